@@ -18,6 +18,7 @@ const whole: typeof quick = [
   ['unused code', bin('knip')],
   ['API document', process.execPath, 'server/scripts/openapi.ts', '--check'],
   ['types of the SDK', process.execPath, 'sdk/scripts/types.ts', '--check'],
+  ['connectors', process.execPath, 'connectors/build.ts', '--check'],
   ['API document, lint', bin('redocly'), 'lint'],
 ]
 

@@ -63,6 +63,7 @@ const all = globSync([
   'web/src/**/*.test.ts',
   ...(flags.screens ? ['web/test/**/*.test.ts'] : ['web/test/{ui,budgets}.test.ts']),
   'sdk/test/*.test.ts',
+  'connectors/test/*.test.ts',
 ]).toSorted()
 const unknown = [
   ...alone.filter((file) => !all.includes(file)),

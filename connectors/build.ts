@@ -1,0 +1,49 @@
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ApiDocument } from './join.ts'
+import { modelOf } from './join.ts'
+
+/**
+ * Prints what the connectors consist of beside their own code, from the catalogue and the API document.
+ * The files are committed; `--check` fails where they differ.
+ */
+const here = new URL('./', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, here), 'utf8')
+
+const printed = printAll()
+const stale = Object.keys(printed).filter(
+  (path) => !existsSync(new URL(path, here)) || read(path) !== printed[path],
+)
+const surplus = globSync('make/app/**/*.*', { cwd: fileURLToPath(here) }).filter(
+  (path) => !(path in printed),
+)
+if (!process.argv.includes('--check')) {
+  for (const path of surplus) rmSync(new URL(path, here))
+  for (const [path, text] of Object.entries(printed)) {
+    const file = fileURLToPath(new URL(path, here))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+} else if (stale.length || surplus.length) {
+  console.error(`Out of date: ${[...stale, ...surplus].join(', ')}`)
+  console.error('Run npm run connectors and commit them.')
+  process.exitCode = 1
+}
+
+/** The text of every printed file by its path. */
+function printAll(): { [path: string]: string } {
+  const document = JSON.parse(read('../docs/api/openapi.json')) as ApiDocument
+  const model = modelOf(document)
+  const files: { [path: string]: string } = {}
+  for (const folder of ['n8n/nodes', 'zapier']) {
+    for (const name of ['model.ts', 'coerce.ts']) {
+      files[`${folder}/${name}`] = `// printed from connectors/${name}\n${read(name)}`
+    }
+    files[`${folder}/catalogue.ts`] =
+      `// printed by connectors/build.ts from the catalogue and the API document\n` +
+      `import type { Model } from './model.ts'\n\n` +
+      `export const catalogue: Model = ${JSON.stringify(model, null, 2)}\n`
+  }
+  return files
+}

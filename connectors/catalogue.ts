@@ -1,0 +1,314 @@
+import type { Dropdown, FieldType, Finder } from './model.ts'
+
+/**
+ * What the API document cannot know: which operations and fields the connectors offer, and their names
+ * for people. Types, requirements and sets of values come from the document.
+ */
+export type CatalogueField = {
+  label: string
+  help: string
+  /** where the document's type says too little */
+  type?: FieldType
+  dropdown?: string
+}
+
+export type CatalogueRecord = {
+  word: string
+  label: string
+  plural: string
+  id: string
+  title: string
+  /** names of operations in the document */
+  operations: { list: string; read: string; create: string; update: string }
+  /** the parameter of the list that reads one, where there is no path for it */
+  readBy?: string
+  paging: 'cursor' | 'page'
+  /** restricts the list */
+  query?: { [name: string]: string }
+  /** what every create says */
+  body?: { [name: string]: string }
+  isUpsert?: boolean
+  find: Finder[]
+  fields: { [key: string]: CatalogueField }
+  customFields?: { operation: string; query?: { [name: string]: string }; at: string }
+}
+
+export type CatalogueDropdown = Omit<Dropdown, 'path' | 'query'> & {
+  operation: string
+  query?: { [name: string]: string }
+}
+
+const named = (label: string, help: string): CatalogueField => ({ label, help })
+const chosen = (label: string, help: string, dropdown: string): CatalogueField => ({
+  label,
+  help,
+  dropdown,
+})
+
+const plan: { [key: string]: CatalogueField } = {
+  description: named('Description', 'What it is about'),
+  start_date: { ...named('Start Date', 'The first day'), type: 'date' },
+  due_date: { ...named('Due Date', 'The day it is due'), type: 'date' },
+  project_owner: chosen('Owner', 'The user who owns it', 'user'),
+  company_id: chosen('Company', 'The company it is for', 'company'),
+  customer: chosen('Customer Contact', 'The contact at the customer', 'contact'),
+  billing_model: chosen('Billing Model', 'How it is billed', 'billing_model'),
+  billing_frequency: chosen('Billing Frequency', 'How often it is billed', 'billing_frequency'),
+  tags: named('Tags', 'Tags, separated by commas'),
+}
+
+const projectOperations = {
+  list: 'get_projects',
+  read: 'get_project',
+  create: 'integration_create_project',
+  update: 'integration_update_project',
+}
+
+export const records: CatalogueRecord[] = [
+  {
+    word: 'company',
+    label: 'Company',
+    plural: 'Companies',
+    id: 'company_id',
+    title: 'company_name',
+    operations: {
+      list: 'get_company',
+      read: 'get_company',
+      create: 'integration_create_company',
+      update: 'integration_update_company',
+    },
+    readBy: 'company_id',
+    paging: 'cursor',
+    isUpsert: true,
+    find: [
+      { key: 'domain', label: 'Domain', as: 'parameter' },
+      { key: 'company_name', label: 'Company Name', as: 'parameter' },
+    ],
+    fields: {
+      company_name: named('Company Name', 'The name of the company'),
+      domain: named(
+        'Domain',
+        'The domain of its website, such as acme.com; no two companies share one',
+      ),
+      website_url: named('Website', 'The address of its website'),
+      linkedin_url: named('LinkedIn URL', 'The address of its page at LinkedIn'),
+      twitter_url: named('Twitter URL', 'The address of its page at X, formerly Twitter'),
+      company_owner: chosen('Owner', 'The user who owns the company', 'user'),
+      company_type: chosen('Type', 'What the company is to you', 'company_type'),
+      industry: chosen('Industry', 'Its industry', 'industry'),
+      customer_segment: chosen('Segment', 'The segment it is part of', 'customer_segment'),
+      employee_range: chosen('Employees', 'How many people work there', 'employee_range'),
+      revenue_range: chosen('Revenue', 'Its revenue in a year', 'revenue_range'),
+      estimated_arr: named('Estimated ARR', 'The annual recurring revenue that you expect'),
+      lead_status: named('Lead Status', 'How far the lead is'),
+      icp_fit: named('ICP Fit', 'How well it fits your ideal customer profile'),
+      hq_location: named('HQ Location', 'Where its headquarters are'),
+      hq_country: named('HQ Country', 'The country of its headquarters'),
+      parent_company: chosen('Parent Company', 'The company that it is part of', 'company'),
+      operating_regions: named('Operating Regions', 'Regions, separated by commas'),
+      address: named('Address', 'An object with address, city, state, zip_code and country'),
+      description: named('Description', 'What the company does'),
+      tags: named('Tags', 'Tags, separated by commas'),
+    },
+    customFields: { operation: 'get_company', query: { field_config: 'true' }, at: 'fields' },
+  },
+  {
+    word: 'contact',
+    label: 'Contact',
+    plural: 'Contacts',
+    id: 'contact_id',
+    title: 'full_name',
+    operations: {
+      list: 'get_contact',
+      read: 'get_contact',
+      create: 'integration_create_contact',
+      update: 'integration_update_contact',
+    },
+    readBy: 'contact_id',
+    paging: 'cursor',
+    isUpsert: true,
+    find: [
+      { key: 'email', label: 'Email', as: 'parameter' },
+      { key: 'full_name', label: 'Full Name', as: 'parameter' },
+    ],
+    fields: {
+      full_name: named('Full Name', 'The name of the person'),
+      primary_email: named('Email', 'The address for mail; no two contacts share one'),
+      phone: { ...named('Phone', 'The telephone number'), type: 'phone' },
+      whatsapp_number: { ...named('WhatsApp Number', 'The number at WhatsApp'), type: 'phone' },
+      company: chosen('Company', 'The company where the person works', 'company'),
+      job_title: named('Job Title', 'What the person does there'),
+      department: named('Department', 'The department there'),
+      contact_owner: chosen('Owner', 'The user who owns the contact', 'user'),
+      lead_source: chosen('Lead Source', 'Where the contact came from', 'lead_source'),
+      lead_status: chosen('Lead Status', 'How far the lead is', 'lead_status'),
+      lead_score: named('Lead Score', 'A number; more is better'),
+      contact_stage: chosen('Stage', 'The stage of the contact', 'contact_stage'),
+      person_category: chosen('Category', 'What the person is to you', 'person_category'),
+      seniority_level: chosen('Seniority', 'The level of the position', 'seniority_level'),
+      buying_role: chosen('Buying Role', 'The part taken in decisions', 'buying_role'),
+      preferred_communication_channel: chosen(
+        'Preferred Channel',
+        'How the person wants to be reached',
+        'communication_channel',
+      ),
+      do_not_contact: named('Do Not Contact', 'Whether the person must not be contacted'),
+      language: chosen('Language', 'The language of the person', 'language'),
+      timezone: named('Time Zone', 'An IANA name, such as Europe/Berlin'),
+      linkedin_url: named('LinkedIn URL', 'The address of the page at LinkedIn'),
+      campaign: named('Campaign', 'The campaign that the contact came by'),
+      tags: named('Tags', 'Tags, separated by commas'),
+    },
+    customFields: { operation: 'get_contact', query: { field_config: 'true' }, at: 'fields' },
+  },
+  {
+    word: 'deal',
+    label: 'Deal',
+    plural: 'Deals',
+    id: 'project_id',
+    title: 'project_name',
+    operations: projectOperations,
+    paging: 'page',
+    query: { project_type: 'deal' },
+    body: { project_type: 'deal' },
+    find: [{ key: 'project_name', label: 'Deal Name', as: 'condition' }],
+    fields: {
+      project_name: named('Deal Name', 'The name of the deal'),
+      pipeline_id: chosen('Pipeline', 'The default pipeline if empty', 'pipeline'),
+      stage_id: chosen('Stage', 'The first stage if empty; another one moves the deal', 'stage'),
+      expected_deal_value: { ...named('Value', 'What you expect it to bring'), type: 'number' },
+      forecasted_date: { ...named('Forecasted Close', 'The day it may close'), type: 'date' },
+      lost_reason: chosen('Lost Reason', 'Why it was lost', 'lost_reason'),
+      contract_duration: named('Contract Duration', 'Months'),
+      is_arr: named('Is Recurring', 'Whether its value recurs every year'),
+      ...plan,
+    },
+    customFields: { operation: 'get_deal_options', at: 'fields' },
+  },
+  {
+    word: 'project',
+    label: 'Project',
+    plural: 'Projects',
+    id: 'project_id',
+    title: 'project_name',
+    operations: projectOperations,
+    paging: 'page',
+    query: { project_type: 'project' },
+    body: { project_type: 'project' },
+    find: [{ key: 'project_name', label: 'Project Name', as: 'condition' }],
+    fields: {
+      project_name: named('Project Name', 'The name of the project'),
+      org_temp_id: chosen('Template', 'The template whose plan it begins with', 'template'),
+      status: named('Status', 'The key of a status, such as in_progress'),
+      project_manager: chosen('Manager', 'The user who manages it', 'user'),
+      project_fee: { ...named('Fee', 'What the customer pays'), type: 'number' },
+      is_private: named('Is Private', 'Whether only its team sees it'),
+      ...plan,
+    },
+  },
+  {
+    word: 'task',
+    label: 'Task',
+    plural: 'Tasks',
+    id: 'task_id',
+    title: 'title',
+    operations: {
+      list: 'page_tasks',
+      read: 'integration_get_task',
+      create: 'integration_create_task',
+      update: 'integration_update_task',
+    },
+    paging: 'cursor',
+    find: [{ key: 'title', label: 'Title', as: 'condition' }],
+    fields: {
+      title: named('Title', 'What is to be done'),
+      project_id: chosen('Project', 'The project or deal it is part of', 'project'),
+      milestone_id: chosen('Milestone', 'The milestone it is part of', 'milestone'),
+      description: named('Description', 'What it is about'),
+      owner: chosen('Owner', 'The user who does it', 'user'),
+      status: chosen('Status', 'A status, or its key, such as in_progress', 'task_status'),
+      priority: named('Priority', 'Such as low, medium or high'),
+      start_date: named('Start Date', 'The first day'),
+      due_date: named('Due Date', 'The day it is due'),
+      is_completed: named('Is Completed', 'Yes completes the task'),
+      is_blocked: named('Is Blocked', 'Whether something stands in its way'),
+      tags: named('Tags', 'Tags, separated by commas'),
+    },
+  },
+]
+
+const options = (operation: string, at: string): CatalogueDropdown => ({
+  operation,
+  query: { options: 'true' },
+  at,
+  value: 'value',
+  label: 'label',
+})
+const newest = { sort: '-last_update_time', limit: '100' }
+const dealOptions = { operation: 'get_deal_options', value: 'value', label: 'label' }
+const ofProject = { operation: 'get_project', query: { options: 'options' }, after: 'project_id' }
+
+export const dropdowns: { [key: string]: CatalogueDropdown } = {
+  user: {
+    operation: 'get_users',
+    query: { limit: '500', sort: 'full_name' },
+    at: 'results',
+    value: 'user_id',
+    label: 'full_name',
+  },
+  company: {
+    operation: 'get_company',
+    query: newest,
+    at: 'results',
+    value: 'company_id',
+    label: 'company_name',
+  },
+  contact: {
+    operation: 'get_contact',
+    query: newest,
+    at: 'results',
+    value: 'contact_id',
+    label: 'full_name',
+  },
+  project: {
+    operation: 'get_projects',
+    query: newest,
+    at: 'results',
+    value: 'project_id',
+    label: 'project_name',
+  },
+  template: {
+    operation: 'get_templates',
+    query: { limit: '100' },
+    at: 'results',
+    value: 'org_temp_id',
+    label: 'template_name',
+  },
+  milestone: { ...ofProject, at: 'milestones', value: 'milestone_id', label: 'milestone_name' },
+  task_status: { ...ofProject, at: 'task_statuses', value: 'status_id', label: 'status_name' },
+  pipeline: { ...dealOptions, at: 'pipelines', value: 'pipeline_id', label: 'pipeline_name' },
+  stage: {
+    operation: 'get_deal_options',
+    at: 'deal_stages',
+    value: 'stage_id',
+    label: 'stage_name',
+    after: 'pipeline_id',
+    restricts: true,
+  },
+  lost_reason: { ...dealOptions, at: 'lost_reasons' },
+  billing_model: { ...dealOptions, at: 'billing_models' },
+  billing_frequency: { ...dealOptions, at: 'billing_frequencies' },
+  company_type: options('get_company', 'types'),
+  industry: options('get_company', 'industries'),
+  customer_segment: options('get_company', 'segments'),
+  employee_range: options('get_company', 'employee_ranges'),
+  revenue_range: options('get_company', 'revenue_ranges'),
+  lead_source: options('get_contact', 'lead_sources'),
+  lead_status: options('get_contact', 'lead_statuses'),
+  contact_stage: options('get_contact', 'contact_stages'),
+  person_category: options('get_contact', 'person_categories'),
+  seniority_level: options('get_contact', 'seniority_levels'),
+  buying_role: options('get_contact', 'buying_roles'),
+  communication_channel: options('get_contact', 'preferred_communication_channels'),
+  language: options('get_contact', 'languages'),
+}

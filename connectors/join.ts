@@ -1,0 +1,206 @@
+import type { CatalogueField, CatalogueRecord } from './catalogue.ts'
+import { dropdowns, records } from './catalogue.ts'
+import type { Dropdown, Field, FieldType, Model, RecordModel, Trigger } from './model.ts'
+import { triggers } from './triggers.ts'
+
+type Schema = {
+  $ref?: string
+  title?: string
+  type?: string | string[]
+  format?: string
+  enum?: unknown[]
+  example?: unknown
+  maxLength?: number
+  required?: string[]
+  properties?: { [name: string]: Schema }
+  anyOf?: Schema[]
+  allOf?: Schema[]
+}
+type Content = { 'application/json'?: { schema: Schema; example?: { data?: object } } }
+type Operation = {
+  operationId: string
+  summary: string
+  parameters?: { name: string }[]
+  requestBody?: { content: Content }
+}
+type Methods = { [method: string]: Operation }
+
+/** The part of the API document that connectors read. */
+export type ApiDocument = {
+  paths: { [path: string]: Methods }
+  webhooks: { [event: string]: { post: Operation } }
+  components: { schemas: { [name: string]: Schema } }
+}
+
+/** What the catalogue names by operation, found in the document. */
+type Found = { path: string; operation: Operation }
+
+/**
+ * Joins the catalogue with the API document. Throws an error that names every operation, field, option
+ * list or event that one of the two has and the other lacks, and every field without label or help.
+ */
+export function modelOf(document: ApiDocument): Model {
+  const faults: string[] = []
+  const find = (name: string): Found => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const operation of Object.values(methods)) {
+        if (operation.operationId === name) return { path, operation }
+      }
+    }
+    faults.push(`operation ${name} is not in the API document`)
+    return { path: '', operation: { operationId: name, summary: '' } }
+  }
+  const model: Model = {
+    records: records.map((record) => recordOf(document, record, find, faults)),
+    dropdowns: Object.fromEntries(
+      Object.entries(dropdowns).map(([key, { operation, query = {}, ...rest }]) => {
+        const { path } = find(operation)
+        const dropdown: Dropdown = { path, query, ...rest }
+        return [key, dropdown]
+      }),
+    ),
+    triggers: triggersOf(document, faults),
+  }
+  if (faults.length) throw new Error(`The catalogue of the connectors:\n  ${faults.join('\n  ')}`)
+  return model
+}
+
+function recordOf(
+  document: ApiDocument,
+  { operations, readBy, paging, query = {}, body = {}, ...record }: CatalogueRecord,
+  find: (name: string) => Found,
+  faults: string[],
+): RecordModel {
+  const [list, read, create, update] = [
+    find(operations.list),
+    find(operations.read),
+    find(operations.create),
+    find(operations.update),
+  ]
+  const { word, label, plural, id, title, isUpsert = false, customFields } = record
+  const parameters = list.operation.parameters?.map(({ name }) => name) ?? []
+  const byParameter = record.find.filter(({ as }) => as === 'parameter').map(({ key }) => key)
+  for (const name of [...Object.keys(query), ...byParameter, ...(readBy ? [readBy] : [])]) {
+    if (!parameters.includes(name)) faults.push(`${operations.list} has no parameter ${name}`)
+  }
+  const forms = { create: bodyOf(document, create), update: bodyOf(document, update) }
+  return {
+    word,
+    label,
+    plural,
+    id,
+    title,
+    list: { path: list.path, query, paging },
+    read: readBy
+      ? { path: read.path, parameter: readBy }
+      : { path: read.path.replace(/\{\w+\}/, '{id}') },
+    create: { path: create.path, body, isUpsert },
+    update: { path: update.path.replace(/\{\w+\}/, '{id}') },
+    find: record.find,
+    fields: Object.entries(record.fields).flatMap(([key, field]) => {
+      const at = `${word}.${key}`
+      if (!field.label || !field.help) faults.push(`${at} has no label or no help`)
+      if (field.dropdown && !dropdowns[field.dropdown]) {
+        faults.push(`${at}: there is no dropdown ${field.dropdown}`)
+      }
+      const made = fieldOf(document, key, field, forms, key === title)
+      if (!made) faults.push(`${at} is in no body of ${create.path}`)
+      return made ?? []
+    }),
+    ...(customFields && {
+      customFields: {
+        path: find(customFields.operation).path,
+        query: customFields.query ?? {},
+        at: customFields.at,
+      },
+    }),
+  }
+}
+
+type Forms = { create: Schema; update: Schema }
+
+function fieldOf(
+  document: ApiDocument,
+  key: string,
+  { label, help, type, dropdown }: CatalogueField,
+  forms: Forms,
+  isTitle: boolean,
+): Field | undefined {
+  const [inCreate, inUpdate] = [forms.create.properties?.[key], forms.update.properties?.[key]]
+  const schema = inCreate ?? inUpdate
+  if (!schema) return undefined
+  const field: Field = { key, label, type: type ?? typeOf(document, schema), help }
+  const values = valuesOf(document, schema)
+  if (dropdown) Object.assign(field, { type: 'select', dropdown })
+  else if (values) {
+    field.type = 'select'
+    field.options = values.map((value) => ({ value, label: titled(value) }))
+  }
+  if (isTitle || forms.create.required?.includes(key)) field.isRequired = true
+  if (!inCreate || !inUpdate) field.only = inCreate ? 'create' : 'update'
+  return field
+}
+
+function typeOf(document: ApiDocument, schema: Schema): FieldType {
+  const { type, format, maxLength = 0, title, anyOf } = resolved(document, schema)
+  if (title === 'Address') return 'address'
+  const kinds = [type ?? []].flat()
+  if (!kinds.length && anyOf) {
+    const inner = anyOf.map((each) => typeOf(document, each))
+    return inner.find((each) => each !== 'json') ?? 'json'
+  }
+  if (kinds.includes('boolean')) return 'boolean'
+  if (kinds.includes('number') || kinds.includes('integer')) return 'number'
+  if (kinds.includes('array')) return 'list'
+  if (!kinds.includes('string')) return 'json'
+  const byFormat: { [format: string]: FieldType } = {
+    date: 'date',
+    'date-time': 'datetime',
+    email: 'email',
+    'web-address': 'url',
+    uri: 'url',
+  }
+  return byFormat[format ?? ''] ?? (maxLength >= 10_000 ? 'long_text' : 'text')
+}
+
+/** The values of a closed set of texts. */
+function valuesOf(document: ApiDocument, schema: Schema): string[] | undefined {
+  const whole = resolved(document, schema)
+  const parts = [whole, ...(whole.anyOf ?? []).map((each) => resolved(document, each))]
+  const values = parts.flatMap((each) => each.enum ?? [])
+  return values.length ? values.filter((each) => typeof each === 'string') : undefined
+}
+
+function bodyOf(document: ApiDocument, { operation }: Found): Schema {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  return schema ? resolved(document, schema) : {}
+}
+
+function resolved(document: ApiDocument, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return (name && document.components.schemas[name]) || schema
+}
+
+function triggersOf(document: ApiDocument, faults: string[]): Trigger[] {
+  for (const event of Object.keys(triggers)) {
+    if (!document.webhooks[event]) faults.push(`event ${event} is not in the API document`)
+  }
+  return Object.entries(document.webhooks).map(([event, { post }]) => {
+    const label = triggers[event] ?? ''
+    if (!label) faults.push(`event ${event} has no label`)
+    const data = post.requestBody?.content['application/json']?.example?.data
+    return { event, label, help: post.summary, data: { ...(data ?? exampleOf(event)) } }
+  })
+}
+
+/** Without an example in the document: the id, and the name where records of this kind have one. */
+function exampleOf(event: string): Trigger['data'] {
+  const id = '03h9vqz0k4m2x7c5t8b1n6r3d'
+  const record = records.find(({ word }) => event.startsWith(`${word}_`))
+  return record ? { id, [record.id]: id, [record.title]: `An example ${record.word}` } : { id }
+}
+
+function titled(value: string): string {
+  const words = value.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,133 @@
+import type {
+  FieldType as FormType,
+  ILoadOptionsFunctions,
+  INodePropertyOptions,
+  ResourceMapperField,
+  ResourceMapperFields,
+} from 'n8n-workflow'
+import { catalogue } from '../catalogue.ts'
+import type { Field, FieldType, RecordModel } from '../model.ts'
+import { customPrefix } from '../model.ts'
+import { requestUnless } from '../transport.ts'
+import { recordOf } from './operations.ts'
+
+type Item = { [name: string]: unknown }
+type Answer = { [name: string]: Item[] | undefined }
+
+/** A field of the organization's own, as the installation describes it. */
+type CustomField = {
+  key: string
+  label: string
+  type: string
+  required?: boolean
+  is_built_in?: boolean
+  is_archived?: boolean
+  options?: { value: string; label: string }[]
+}
+
+const formTypes: { [type in FieldType]: FormType } = {
+  text: 'string',
+  long_text: 'string',
+  email: 'string',
+  phone: 'string',
+  url: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'dateTime',
+  datetime: 'dateTime',
+  select: 'string',
+  // lists are typed with commas between, and expressions may give arrays
+  multi_select: 'string',
+  list: 'string',
+  address: 'object',
+  json: 'object',
+}
+
+const customTypes: { [type: string]: FormType } = {
+  number: 'number',
+  currency: 'number',
+  percent: 'number',
+  rating: 'number',
+  boolean: 'boolean',
+  datetime: 'dateTime',
+  multi_select: 'array',
+  json: 'object',
+}
+
+/** The form of the chosen resource: its fields with their lists of values, and the custom ones. */
+export async function formOf(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  const record = recordOf(this.getNodeParameter('resource') as string)
+  const isNew = this.getNodeParameter('operation') !== 'update'
+  const answers = new Map<string, Promise<Answer | undefined>>()
+  /** Each list is read once, and one that the app may not read leaves a field to be typed in. */
+  const read = (path: string, query: { [name: string]: string }) => {
+    const address = `${path}?${new URLSearchParams(query)}`
+    const answer = answers.get(address) ?? requestUnless<Answer>(403, this, 'GET', path, { query })
+    answers.set(address, answer)
+    return answer
+  }
+  const [built, custom] = await Promise.all([
+    Promise.all(
+      record.fields
+        .filter(({ only }) => !only || (only === 'create') === isNew)
+        .map(async (field) => formField(field, isNew, await optionsOf(field, read))),
+    ),
+    customFieldsOf(record, isNew, read),
+  ])
+  return { fields: [...built, ...custom] }
+}
+
+type Read = (path: string, query: { [name: string]: string }) => Promise<Answer | undefined>
+
+async function optionsOf(field: Field, read: Read): Promise<INodePropertyOptions[] | undefined> {
+  if (field.options) return field.options.map(({ value, label }) => ({ name: label, value }))
+  const dropdown = field.dropdown && catalogue.dropdowns[field.dropdown]
+  // a list that is part of another record waits for that one's id, which may be an expression
+  if (!dropdown || dropdown.path.includes('{')) return undefined
+  const answer = await read(dropdown.path, dropdown.query)
+  return answer?.[dropdown.at]?.map((item) => ({
+    name: String(item[dropdown.label]),
+    value: String(item[dropdown.value]),
+  }))
+}
+
+function formField(
+  field: Field,
+  isNew: boolean,
+  options?: INodePropertyOptions[],
+): ResourceMapperField {
+  return {
+    id: field.key,
+    displayName: field.label,
+    type: options ? 'options' : formTypes[field.type],
+    required: isNew && field.isRequired === true,
+    display: true,
+    defaultMatch: false,
+    canBeUsedToMatch: false,
+    ...(options && { options }),
+  }
+}
+
+async function customFieldsOf(
+  { customFields }: RecordModel,
+  isNew: boolean,
+  read: Read,
+): Promise<ResourceMapperField[]> {
+  if (!customFields) return []
+  const answer = await read(customFields.path, customFields.query)
+  const described = (answer?.[customFields.at] ?? []) as CustomField[]
+  return described
+    .filter((field) => !field.is_built_in && !field.is_archived)
+    .map(({ key, label, type, required, options = [] }) => ({
+      id: `${customPrefix}${key}`,
+      displayName: label,
+      type: type === 'select' ? 'options' : (customTypes[type] ?? 'string'),
+      required: isNew && required === true,
+      display: true,
+      defaultMatch: false,
+      canBeUsedToMatch: false,
+      ...(type === 'select' && {
+        options: options.map((each) => ({ name: each.label, value: each.value })),
+      }),
+    }))
+}

@@ -1,0 +1,161 @@
+import type { IDataObject, IExecuteFunctions, ResourceMapperValue } from 'n8n-workflow'
+import { NodeOperationError } from 'n8n-workflow'
+import { catalogue } from '../catalogue.ts'
+import { bodyOf, coerce } from '../coerce.ts'
+import type { Field, RecordModel } from '../model.ts'
+import { customPrefix } from '../model.ts'
+import { request } from '../transport.ts'
+
+type Page = { results: IDataObject[]; next_cursor?: string | null; next?: string | null }
+type Position = { [name: string]: string | number }
+type Written = { data?: IDataObject }
+
+/** What the form's types of custom fields are to the API. */
+const customTypes: { [type: string]: Field['type'] } = {
+  object: 'json',
+  array: 'list',
+  number: 'number',
+  boolean: 'boolean',
+  dateTime: 'datetime',
+  time: 'date',
+}
+
+/** How many records are read at a time. */
+const pageSize = 100
+
+/** Does what the node's parameters say for one input item; gives one output item or many. */
+export async function runOperation(
+  node: IExecuteFunctions,
+  itemIndex: number,
+): Promise<IDataObject[]> {
+  const resource = node.getNodeParameter('resource', itemIndex) as string
+  const operation = node.getNodeParameter('operation', itemIndex) as string
+  const record = recordOf(resource)
+  switch (operation) {
+    case 'create':
+      return [await create(node, record, itemIndex, {})]
+    case 'createOrUpdate':
+      return [await create(node, record, itemIndex, { on_duplicate: 'update' })]
+    case 'update':
+      return [await update(node, record, itemIndex)]
+    case 'get':
+      return [await get(node, record, itemIndex)]
+    case 'getMany':
+      return await getMany(node, record, itemIndex)
+    default:
+      throw new NodeOperationError(node.getNode(), `There is no operation ${operation}`, {
+        itemIndex,
+      })
+  }
+}
+
+/** The record of the catalogue by its word. */
+export function recordOf(word: string): RecordModel {
+  const record = catalogue.records.find((each) => each.word === word)
+  if (!record) throw new Error(`There is no resource ${word}`)
+  return record
+}
+
+async function create(
+  node: IExecuteFunctions,
+  record: RecordModel,
+  itemIndex: number,
+  query: { [name: string]: string },
+): Promise<IDataObject> {
+  const body = { ...record.create.body, ...fieldsOf(node, record, itemIndex) }
+  const written = await request<Written>(node, 'POST', record.create.path, {
+    query,
+    body,
+    itemIndex,
+    idempotencyKey: keyOf(node, itemIndex),
+  })
+  return written.data ?? {}
+}
+
+async function update(node: IExecuteFunctions, record: RecordModel, itemIndex: number) {
+  const body = fieldsOf(node, record, itemIndex)
+  const path = record.update.path.replace('{id}', encodeURIComponent(idOf(node, itemIndex)))
+  const written = await request<Written>(node, 'PUT', path, { body, itemIndex })
+  return written.data ?? {}
+}
+
+function get(node: IExecuteFunctions, record: RecordModel, itemIndex: number) {
+  const id = idOf(node, itemIndex)
+  const { path, parameter } = record.read
+  const query = parameter ? { [parameter]: id } : {}
+  const address = path.replace('{id}', encodeURIComponent(id))
+  return request<IDataObject>(node, 'GET', address, { query, itemIndex })
+}
+
+async function getMany(node: IExecuteFunctions, record: RecordModel, itemIndex: number) {
+  const isAll = node.getNodeParameter('returnAll', itemIndex) as boolean
+  const wanted = isAll ? Infinity : (node.getNodeParameter('limit', itemIndex) as number)
+  const filters = node.getNodeParameter('filters', itemIndex, {}) as IDataObject
+  const query = { ...record.list.query, ...conditionsOf(record, filters) }
+  const found: IDataObject[] = []
+  for (let page = 1, cursor = ''; found.length < wanted; page++) {
+    const position: Position = {}
+    if (record.list.paging === 'page') position.page = page
+    else if (cursor) position.next_cursor = cursor
+    // pages are counted by their size, so it stays the same
+    const limit = Math.min(pageSize, wanted)
+    const { results, next_cursor, next } = await request<Page>(node, 'GET', record.list.path, {
+      query: { ...query, limit, ...position },
+      itemIndex,
+    })
+    found.push(...results)
+    cursor = next_cursor ?? ''
+    if (!(record.list.paging === 'page' ? next : cursor)) break
+  }
+  return found.slice(0, wanted)
+}
+
+/** Parameters of the list, and its filter as JSON, of what the form restricts by. */
+function conditionsOf(
+  { find, fields }: RecordModel,
+  filters: IDataObject,
+): { [name: string]: string } {
+  const query: { [name: string]: string } = {}
+  const conditions: unknown[] = []
+  for (const { key, as } of find) {
+    const value = coerce(fields.find((each) => each.key === key)?.type ?? 'text', filters[key])
+    if (value === undefined) continue
+    if (as === 'parameter') query[key] = String(value)
+    else conditions.push({ field: key, operator: 'eq', value })
+  }
+  const since = coerce('datetime', filters.updatedSince)
+  if (since) conditions.push({ field: 'last_update_time', operator: 'gte', value: since })
+  if (conditions.length) query.filter = JSON.stringify(conditions)
+  return query
+}
+
+/** The body of the mapped fields. With automatic mapping members of the item that are no fields are left out. */
+function fieldsOf(node: IExecuteFunctions, record: RecordModel, itemIndex: number): IDataObject {
+  const mapped = node.getNodeParameter('fields', itemIndex) as ResourceMapperValue
+  const values =
+    mapped.mappingMode === 'autoMapInputData'
+      ? (node.getInputData()[itemIndex]?.json ?? {})
+      : (mapped.value ?? {})
+  const custom = (mapped.schema ?? []).filter(({ id }) => id.startsWith(customPrefix))
+  const described: Field[] = custom.map(({ id, displayName, type }) => ({
+    key: id,
+    label: displayName,
+    help: '',
+    type: customTypes[type ?? ''] ?? 'text',
+  }))
+  return bodyOf([...record.fields, ...described], values as IDataObject) as IDataObject
+}
+
+function idOf(node: IExecuteFunctions, itemIndex: number): string {
+  const id = String(node.getNodeParameter('recordId', itemIndex)).trim()
+  if (!id) throw new NodeOperationError(node.getNode(), 'The ID is empty', { itemIndex })
+  return id
+}
+
+/** The same when n8n tries an item again, and another in every run of a loop. */
+function keyOf(node: IExecuteFunctions, itemIndex: number): string | undefined {
+  const execution = node.getExecutionId()
+  if (!execution) return undefined
+  const run = String(node.getWorkflowDataProxy(itemIndex).$runIndex ?? 0)
+  return `n8n-${node.getWorkflow().id}-${execution}-${node.getNode().id}-${run}-${itemIndex}`
+}

@@ -1,0 +1,91 @@
+import type {
+  IHookFunctions,
+  ILoadOptionsFunctions,
+  INodePropertyOptions,
+  INodeType,
+  INodeTypeDescription,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow'
+import { NodeConnectionTypes } from 'n8n-workflow'
+import { catalogue } from '../catalogue.ts'
+import { isAuthentic } from '../signature.ts'
+import { eventsOf, findSubscription, subscribe, unsubscribe } from './subscription.ts'
+
+/** Starts a workflow when something happened in Perennial. */
+export class PerennialTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Perennial Trigger',
+    name: 'perennialTrigger',
+    icon: {
+      light: 'file:../../icons/perennial.svg',
+      dark: 'file:../../icons/perennial.dark.svg',
+    },
+    group: ['trigger'],
+    version: 1,
+    subtitle: '={{$parameter["events"].join(", ")}}',
+    description: 'Starts the workflow when something happened in Perennial',
+    defaults: { name: 'Perennial Trigger' },
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'perennialOAuth2Api', required: true }],
+    webhooks: [
+      { name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+    ],
+    properties: [
+      {
+        displayName: 'Event Names or IDs',
+        name: 'events',
+        type: 'multiOptions',
+        required: true,
+        default: [],
+        typeOptions: { loadOptionsMethod: 'allowedEvents' },
+        description:
+          'What starts the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+      },
+    ],
+  }
+
+  methods = {
+    loadOptions: {
+      /** The events that the connected person and the scopes of the app allow. */
+      async allowedEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+        const events = await eventsOf(this)
+        return events
+          .filter(({ allowed }) => allowed)
+          .map(({ event, summary }) => ({
+            name: catalogue.triggers.find((each) => each.event === event)?.label ?? event,
+            value: event,
+            description: summary,
+          }))
+      },
+    },
+  }
+
+  webhookMethods = {
+    default: {
+      async checkExists(this: IHookFunctions): Promise<boolean> {
+        return await findSubscription(this)
+      },
+      async create(this: IHookFunctions): Promise<boolean> {
+        await subscribe(this)
+        return true
+      },
+      async delete(this: IHookFunctions): Promise<boolean> {
+        await unsubscribe(this)
+        return true
+      },
+    },
+  }
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    const { secret } = this.getWorkflowStaticData('node')
+    const { rawBody } = this.getRequestObject()
+    if (!secret || !isAuthentic(String(secret), this.getHeaderData(), rawBody)) {
+      const message = 'The signature is not one of Perennial for this workflow'
+      this.getResponseObject().status(401).json({ message })
+      return { noWebhookResponse: true }
+    }
+    return { workflowData: [this.helpers.returnJsonArray(this.getBodyData())] }
+  }
+}

@@ -1,0 +1,62 @@
+import type { IHookFunctions, ILoadOptionsFunctions } from 'n8n-workflow'
+import { NodeOperationError } from 'n8n-workflow'
+import { request, requestUnless } from '../transport.ts'
+
+type Subscription = { id: string; url: string; events: string[]; status: string; secret?: string }
+type Page = { results: Subscription[]; next_cursor: string | null }
+type EventType = { event: string; summary: string; allowed: boolean }
+
+/** Every event, and whether it may be subscribed to. */
+export async function eventsOf(caller: ILoadOptionsFunctions): Promise<EventType[]> {
+  const { results } = await request<{ results: EventType[] }>(caller, 'GET', '/webhook/events')
+  return results
+}
+
+/** Whether the subscription that this workflow made delivers what the node says, to where it listens. */
+export async function findSubscription(caller: IHookFunctions): Promise<boolean> {
+  const { id, secret } = caller.getWorkflowStaticData('node')
+  if (!id || !secret) return false
+  const wanted = eventsWanted(caller).join()
+  for (let cursor = ''; ;) {
+    const query = { limit: 100, ...(cursor && { next_cursor: cursor }) }
+    const page = await request<Page>(caller, 'GET', '/webhook/subscriptions', { query })
+    const own = page.results.find((each) => each.id === id)
+    if (own) {
+      const { url, status, events } = own
+      if (url !== addressOf(caller)) return false
+      return status === 'active' && events.toSorted().join() === wanted
+    }
+    if (!page.next_cursor) return false
+    cursor = page.next_cursor
+  }
+}
+
+/** Subscribes, and stores the id and the secret with the workflow; replaces one of before. */
+export async function subscribe(caller: IHookFunctions): Promise<void> {
+  await unsubscribe(caller)
+  const body = { url: addressOf(caller), events: eventsWanted(caller) }
+  const { id, secret } = await request<Subscription>(caller, 'POST', '/webhook/subscribe', { body })
+  Object.assign(caller.getWorkflowStaticData('node'), { id, secret })
+}
+
+/** Deletes the subscription; one that is gone already is as well. */
+export async function unsubscribe(caller: IHookFunctions): Promise<void> {
+  const stored = caller.getWorkflowStaticData('node')
+  if (!stored.id) return
+  const query = { subscriptionId: String(stored.id) }
+  await requestUnless(404, caller, 'DELETE', '/webhook/unsubscribe', { query })
+  delete stored.id
+  delete stored.secret
+}
+
+function eventsWanted(caller: IHookFunctions): string[] {
+  const events = caller.getNodeParameter('events', []) as string[]
+  if (!events.length) throw new NodeOperationError(caller.getNode(), 'Choose at least one event')
+  return events.toSorted()
+}
+
+function addressOf(caller: IHookFunctions): string {
+  const url = caller.getNodeWebhookUrl('default')
+  if (!url) throw new NodeOperationError(caller.getNode(), 'n8n has no address for this webhook')
+  return url
+}

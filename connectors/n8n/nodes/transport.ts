@@ -1,0 +1,160 @@
+import { createHmac } from 'node:crypto'
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
+  IHttpRequestMethods,
+  ILoadOptionsFunctions,
+  JsonObject,
+} from 'n8n-workflow'
+import { NodeApiError } from 'n8n-workflow'
+
+export const credentialName = 'perennialOAuth2Api'
+
+export type Caller = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions
+
+type Sent = {
+  query?: { [name: string]: string | number }
+  body?: object
+  idempotencyKey?: string
+  itemIndex?: number
+}
+
+/** What the API refuses with. */
+type Refusal = { message?: string; data?: IDataObject; error?: string }
+
+type FullResponse = { statusCode: number; headers: IDataObject; body: unknown }
+
+/**
+ * Sends one signed request; n8n adds the access token and refreshes it. Throws a NodeApiError with the
+ * API's own sentence, and for a connection that has ended one that says to connect again.
+ */
+export async function request<T>(
+  caller: Caller,
+  method: IHttpRequestMethods,
+  path: string,
+  sent: Sent = {},
+): Promise<T> {
+  const { statusCode, headers, body } = await send(caller, method, path, sent)
+  if (statusCode >= 400) throw refused(caller, statusCode, body, headers, sent.itemIndex)
+  return body as T
+}
+
+/** The same, and undefined where the API answers with that one status. */
+export async function requestUnless<T>(
+  status: number,
+  caller: Caller,
+  method: IHttpRequestMethods,
+  path: string,
+  sent: Sent = {},
+): Promise<T | undefined> {
+  const { statusCode, headers, body } = await send(caller, method, path, sent)
+  if (statusCode === status) return undefined
+  if (statusCode >= 400) throw refused(caller, statusCode, body, headers, sent.itemIndex)
+  return body as T
+}
+
+async function send(
+  caller: Caller,
+  method: IHttpRequestMethods,
+  path: string,
+  { query, body, idempotencyKey, itemIndex }: Sent,
+): Promise<FullResponse> {
+  const { baseUrl, functionKey, clientId, clientSecret } =
+    await caller.getCredentials(credentialName)
+  const options = {
+    method,
+    url: `${String(baseUrl).replace(/\/+$/, '')}${path}`,
+    qs: query,
+    body: body as IDataObject | undefined,
+    json: true,
+    returnFullResponse: true,
+    // n8n refreshes the token when it sees a 401; the other refusals are read here
+    ignoreHttpStatusErrors: { ignore: true as const, except: [401] },
+    headers: {
+      'x-functions-key': String(functionKey),
+      ...signature(String(clientId), String(clientSecret)),
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+  }
+  try {
+    return (await caller.helpers.httpRequestWithAuthentication.call(
+      caller,
+      credentialName,
+      options,
+    )) as FullResponse
+  } catch (error) {
+    throw failed(caller, error, itemIndex)
+  }
+}
+
+/** The two signature headers, valid for 5 minutes. */
+function signature(clientId: string, clientSecret: string) {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  return {
+    'x-oauth-timestamp': timestamp,
+    'x-oauth-signature': createHmac('sha256', clientSecret)
+      .update(`${clientId}:${timestamp}`)
+      .digest('hex'),
+  }
+}
+
+/** An error of n8n's own: no answer, a refresh that was refused, or a status that this n8n throws. */
+function failed(caller: Caller, error: unknown, itemIndex?: number): NodeApiError {
+  const { response, httpCode, message } = error as {
+    response?: { status?: number; statusCode?: number; data?: unknown; headers?: IDataObject }
+    httpCode?: string | number
+    message?: string
+  }
+  const status = Number(response?.status ?? response?.statusCode ?? httpCode ?? 0)
+  if (
+    status === 401 ||
+    /invalid_grant|refresh token/i.test(`${message} ${textOf(response?.data)}`)
+  ) {
+    return refused(caller, 401, response?.data, {}, itemIndex)
+  }
+  if (status) return refused(caller, status, response?.data, response?.headers ?? {}, itemIndex)
+  return new NodeApiError(caller.getNode(), error as JsonObject, {
+    message: 'Perennial cannot be reached',
+    description: `${message ?? ''} Check the address in the credential.`.trim(),
+    itemIndex,
+  })
+}
+
+function refused(
+  caller: Caller,
+  status: number,
+  body: unknown,
+  headers: IDataObject,
+  itemIndex?: number,
+): NodeApiError {
+  const refusal = (typeof body === 'object' && body ? body : {}) as Refusal
+  const message = refusal.message ?? `Perennial answered ${status}`
+  return new NodeApiError(caller.getNode(), { status, ...refusal } as JsonObject, {
+    httpCode: String(status),
+    itemIndex,
+    ...sentences(status, message, refusal, headers),
+  })
+}
+
+function sentences(status: number, message: string, refusal: Refusal, headers: IDataObject) {
+  if (status === 401) {
+    return {
+      message: 'The connection to Perennial has ended',
+      description: 'Open the Perennial credential and connect again.',
+    }
+  }
+  if (status === 429) {
+    const seconds = headers['retry-after']
+    return { message, description: seconds ? `Try again in ${seconds} s.` : 'Try again later.' }
+  }
+  if (status === 409 && refusal.data) {
+    const ids = Object.entries(refusal.data).map(([name, value]) => `${name} ${value}`)
+    return { message, description: `The one that exists has ${ids.join(', ')}.` }
+  }
+  return { message, description: '' }
+}
+
+function textOf(data: unknown): string {
+  return typeof data === 'string' ? data : JSON.stringify(data ?? '')
+}

@@ -1,0 +1,403 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
+import type { Connection } from '../../server/test/support/integration.ts'
+import {
+  callback,
+  makeApp,
+  makeConnection,
+  postForm,
+} from '../../server/test/support/integration.ts'
+import type { Receiver } from '../../server/test/support/receiver.ts'
+import { startReceiver } from '../../server/test/support/receiver.ts'
+import type { TestOrganization, TestService } from '../../server/test/support/service.ts'
+import { makeOrganization, rows, sql } from '../../server/test/support/service.ts'
+import { startRelay } from '../../sdk/test/relay.ts'
+import { addField, approve, pkce, startShifted } from './connection.ts'
+import type { Credential } from './n8n-platform.ts'
+import { arrival, platform } from './n8n-platform.ts'
+
+// the nodes' types are n8n's, which the root does not install: they are loaded by name
+const load = (path: string) => import(new URL(`../n8n/${path}`, import.meta.url).href)
+const { Perennial } = await load('nodes/Perennial/Perennial.node.ts')
+const { PerennialTrigger } = await load('nodes/PerennialTrigger/PerennialTrigger.node.ts')
+const { PerennialOAuth2Api } = await load('credentials/PerennialOAuth2Api.credentials.ts')
+const node = new Perennial()
+const trigger = new PerennialTrigger()
+
+type Values = { [name: string]: any }
+
+let service: TestService
+let org: TestOrganization
+let credential: Credential
+let expired: (of: TestOrganization) => Promise<Connection>
+
+const credentialOf = ({
+  client_id,
+  client_secret,
+  function_key,
+  access_token,
+  refresh_token,
+}: Connection): Credential => ({
+  baseUrl: service.url,
+  clientId: client_id,
+  clientSecret: client_secret,
+  functionKey: function_key,
+  access_token,
+  refresh_token,
+})
+
+before(async () => {
+  ;({ service, expired } = await startShifted())
+  org = await makeOrganization(service)
+  credential = credentialOf(await makeConnection(service, org))
+})
+
+/** Runs the node over one item; gives what it puts out. */
+async function run(parameters: Values, state: Values = {}, by = credential): Promise<Values[]> {
+  const filled = { ...parameters }
+  if (parameters.fields) {
+    const mappingMode = state.items ? 'autoMapInputData' : 'defineBelow'
+    filled.fields = { mappingMode, value: parameters.fields, schema: parameters.schema ?? [] }
+  }
+  const [items] = await node.execute.call(
+    platform(by, filled, { execution: `${performance.now()}`, ...state }),
+  )
+  return items.map(({ json }: Values) => json)
+}
+
+const only = async (...sent: Parameters<typeof run>) => {
+  const [first, ...others] = await run(...sent)
+  assert.ok(first)
+  assert.equal(others.length, 0)
+  return first
+}
+
+test('the credential opens consent with PKCE, and its tokens work', async () => {
+  const { properties } = new PerennialOAuth2Api()
+  const self = { baseUrl: `${service.url}/` }
+  const value = (name: string): string => {
+    const { default: text } = properties.find((each: Values) => each.name === name)
+    if (!text.startsWith('=')) return text
+    const evaluate = (_: string, code: string) => String(runInNewContext(code, { $self: self }))
+    return text.slice(1).replace(/\{\{(.*?)\}\}/g, evaluate)
+  }
+  assert.deepEqual([value('grantType'), value('authentication')], ['pkce', 'header'])
+  const app = await makeApp(service, org, { standard_authorize: true })
+  const { verifier, challenge } = pkce()
+  const query = new URLSearchParams({
+    client_id: app.client_id,
+    redirect_uri: callback,
+    response_type: 'code',
+    state: 'of n8n',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    scope: value('scope'),
+  })
+  if (!value('scope')) query.delete('scope')
+  const code = await approve(service, org, `${value('authUrl')}?${query}`)
+  const reply = await fetch(value('accessTokenUrl'), {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${app.client_id}:${app.client_secret}`)}` },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: callback,
+      code_verifier: verifier,
+    }),
+  })
+  const tokens = (await reply.json()) as Credential
+  const own = credentialOf({ ...app, ...tokens } as unknown as Connection)
+  const fields = { company_name: 'Connected' }
+  const made = await only({ resource: 'company', operation: 'create', fields }, {}, own)
+  assert.equal(made.company_name, 'Connected')
+})
+
+describe('the node', () => {
+  const cases: [resource: string, id: string, create: Values, update: Values, find: Values][] = [
+    [
+      'company',
+      'company_id',
+      { company_name: 'Acme', domain: 'acme.example', tags: 'vip, new', estimated_arr: '12.5' },
+      { lead_status: 'open', domain: '' },
+      { domain: 'acme.example' },
+    ],
+    [
+      'contact',
+      'contact_id',
+      { full_name: 'Ada', primary_email: 'ada@acme.example', lead_score: '3', phone: 491 },
+      { job_title: 'Engineer' },
+      { email: 'ada@acme.example' },
+    ],
+    [
+      'deal',
+      'project_id',
+      { project_name: 'Big one', expected_deal_value: '100', is_arr: 'true' },
+      { due_date: '2027-02-03T00:00:00.000+02:00' },
+      { project_name: 'Big one' },
+    ],
+    [
+      'project',
+      'project_id',
+      { project_name: 'Rollout', start_date: '2027-01-01', due_date: '' },
+      { description: 'All of it' },
+      { project_name: 'Rollout' },
+    ],
+  ]
+  for (const [resource, id, fields, changes, filters] of cases) {
+    test(`creates, reads, finds and updates a ${resource}`, async () => {
+      const made = await only({ resource, operation: 'create', fields })
+      const recordId = made[id]
+      assert.ok(recordId)
+      const changed = await only({ resource, operation: 'update', recordId, fields: changes })
+      assert.equal(changed[id], recordId)
+      const read = await only({ resource, operation: 'get', recordId })
+      assert.equal(read[id], recordId)
+      const found = await only({ resource, operation: 'getMany', returnAll: true, filters })
+      assert.equal(found[id], recordId)
+      if (resource === 'company') {
+        assert.deepEqual([read.tags, read.estimated_arr], [['vip', 'new'], 12.5])
+        assert.deepEqual([read.lead_status, read.domain], ['open', 'acme.example'])
+      }
+      if (resource === 'contact') assert.deepEqual([read.lead_score, read.phone], [3, '491'])
+      if (resource === 'deal') {
+        assert.deepEqual([read.project_type, read.is_arr], ['deal', true])
+        assert.equal(read.due_date, '2027-02-03')
+      }
+      if (resource === 'project') assert.equal(read.project_type, 'project')
+    })
+  }
+
+  test('creates a task, completes it and finds it since a time', async () => {
+    const project = await only({
+      resource: 'project',
+      operation: 'create',
+      fields: { project_name: 'With a task' },
+    })
+    const task = { resource: 'task' }
+    const fields = { title: 'Call', project_id: project.project_id, status: 'in_progress' }
+    const made = await only({ ...task, operation: 'create', fields })
+    assert.equal(made.status.status_key, 'in_progress')
+    const recordId = made.task_id
+    await only({ ...task, operation: 'update', recordId, fields: { is_completed: 'yes' } })
+    assert.equal((await only({ ...task, operation: 'get', recordId })).is_completed, true)
+    const since = { title: 'Call', updatedSince: new Date(Date.now() - 60_000) }
+    assert.equal((await run({ ...task, operation: 'getMany', limit: 5, filters: since })).length, 1)
+    const later = { title: 'Call', updatedSince: new Date(Date.now() + 60_000) }
+    assert.equal((await run({ ...task, operation: 'getMany', limit: 5, filters: later })).length, 0)
+  })
+
+  test('create or update changes the one that exists; members that are no fields are left out', async () => {
+    const company = { resource: 'company', operation: 'createOrUpdate', fields: {} }
+    const item = { company_name: 'Twice', domain: 'twice.example', row_number: 7 }
+    const first = await only(company, { items: [{ json: item }] })
+    const second = await only(company, { items: [{ json: { ...item, hq_country: 'Kenya' } }] })
+    assert.equal(second.company_id, first.company_id)
+    assert.equal(second.hq_country, 'Kenya')
+  })
+
+  test('an item that is tried again creates one record; the next run of a loop another', async () => {
+    const fields = { project_name: 'Once' }
+    const project = { resource: 'project', operation: 'create', fields }
+    const first = await only(project, { execution: 'e' })
+    const again = await only(project, { execution: 'e' })
+    const next = await only(project, { execution: 'e', run: 1 })
+    assert.equal(again.project_id, first.project_id)
+    assert.notEqual(next.project_id, first.project_id)
+  })
+
+  test('reads every page, or as many records as are wanted', async () => {
+    const own = await makeOrganization(service)
+    const by = credentialOf(await makeConnection(service, own))
+    const { token } = own.users.admin
+    const many = Array.from({ length: 103 }, (_, i) => i)
+    const create = async (path: string, body: object) =>
+      assert.ok((await service.call('POST', path, { token, body })).status < 300)
+    await Promise.all(many.map((i) => create('/api/company/', { company_name: `Company ${i}` })))
+    await Promise.all(many.map((i) => create('/api/project/info/', { project_name: `P ${i}` })))
+    for (const resource of ['company', 'project']) {
+      const all = { resource, operation: 'getMany' }
+      assert.equal((await run({ ...all, returnAll: true }, {}, by)).length, 103, resource)
+      assert.equal((await run({ ...all, limit: 101 }, {}, by)).length, 101, resource)
+      assert.equal((await run({ ...all, limit: 2 }, {}, by)).length, 2, resource)
+    }
+  })
+
+  test('its form has the lists of values and the custom fields of the organization', async () => {
+    await addField(service, org, { key: 'tier', label: 'Tier', type: 'number' })
+    const form = (resource: string, operation: string) =>
+      node.methods.resourceMapping.formOf.call(platform(credential, { resource, operation }))
+    const { fields } = await form('company', 'create')
+    const field = (id: string) => fields.find((each: Values) => each.id === id)
+    assert.equal(field('company_name').required, true)
+    const software = { name: 'Software', value: 'software' }
+    assert.deepEqual(field('industry').options[0], software)
+    assert.ok(field('company_owner').options.length > 3)
+    assert.deepEqual(
+      [field('custom_fields__tier').displayName, field('custom_fields__tier').type],
+      ['Tier', 'number'],
+    )
+    const changed = await form('company', 'update')
+    assert.ok(changed.fields.every((each: Values) => !each.required))
+    const made = await only({
+      resource: 'company',
+      operation: 'create',
+      fields: { company_name: 'Tiered', custom_fields__tier: '2' },
+      schema: fields,
+    })
+    assert.equal(made.custom_fields.tier, 2)
+    const deal = await form('deal', 'create')
+    const stages = deal.fields.find((each: Values) => each.id === 'stage_id').options
+    assert.equal(stages[0].name, 'Qualification')
+  })
+
+  test('a list that the app may not read leaves a field to be typed in', async () => {
+    const by = credentialOf(
+      await makeConnection(service, org, { scopes: ['company.read', 'company.write'] }),
+    )
+    const parameters = { resource: 'company', operation: 'create' }
+    const { fields } = await node.methods.resourceMapping.formOf.call(platform(by, parameters))
+    const owner = fields.find((each: Values) => each.id === 'company_owner')
+    assert.deepEqual([owner.type, owner.options], ['string', undefined])
+  })
+})
+
+describe('what is refused', () => {
+  const create = (fields: Values, by?: Credential, state?: Values) =>
+    run({ resource: 'company', operation: 'create', fields }, state, by)
+
+  test('409 is a sentence that names the record, and goes on where the node shall', async () => {
+    const fields = { company_name: 'Taken', domain: 'taken.example' }
+    const [made] = await create(fields)
+    const id = made?.company_id
+    await assert.rejects(create(fields), {
+      message: 'This company already exists',
+      httpCode: '409',
+      description: `The one that exists has company_id ${id}.`,
+    })
+    const [item] = await create(fields, credential, { continueOnFail: true })
+    assert.equal(item?.error, 'This company already exists')
+  })
+
+  test('400 names the field', async () => {
+    await assert.rejects(create({ company_name: 'X', website_url: 'none' }), {
+      httpCode: '400',
+      message: /website_url/,
+    })
+  })
+
+  test('429 says when to try again', async () => {
+    const relay = await startRelay(service.url, {
+      refuse(response) {
+        const body = '{"message": "Too many requests", "code": "rate_limited"}'
+        response.writeHead(429, { 'retry-after': '7' }).end(body)
+        return true
+      },
+    })
+    const by = { ...credential, baseUrl: relay.url }
+    await assert.rejects(create({ company_name: 'Y' }, by), {
+      message: 'Too many requests',
+      description: 'Try again in 7 s.',
+    })
+  })
+
+  test('an expired token is refreshed', async () => {
+    const connection = await expired(org)
+    const by = credentialOf(connection)
+    const [made] = await create({ company_name: 'Later' }, by)
+    assert.ok(made?.company_id)
+    assert.notEqual(by.refresh_token, connection.refresh_token)
+  })
+
+  test('a connection that was revoked says to connect again', async () => {
+    for (const connection of [await expired(org), await makeConnection(service, org)]) {
+      const { client_id, client_secret, refresh_token: token } = connection
+      await postForm(service, '/oauth/revoke', { token, client_id, client_secret })
+      await assert.rejects(create({ company_name: 'Z' }, credentialOf(connection)), {
+        message: 'The connection to Perennial has ended',
+        description: 'Open the Perennial credential and connect again.',
+      })
+    }
+  })
+
+  test('an address that does not answer is a sentence', async () => {
+    const by = { ...credential, baseUrl: 'http://127.0.0.1:9' }
+    await assert.rejects(create({ company_name: 'Z' }, by), {
+      message: 'Perennial cannot be reached',
+    })
+  })
+})
+
+describe('the trigger', () => {
+  let receiver: Receiver
+  const hooks = trigger.webhookMethods.default
+
+  before(async () => (receiver = await startReceiver()))
+
+  test('offers the events that are allowed', async () => {
+    const by = credentialOf(await makeConnection(service, org, { scopes: ['company.read'] }))
+    const events = await trigger.methods.loadOptions.allowedEvents.call(platform(by, {}))
+    const names = events.map(({ value }: Values) => value)
+    assert.ok(names.includes('company_created'))
+    assert.ok(!names.includes('deal_won'))
+    assert.equal(events[0].name, 'New Company')
+  })
+
+  test('takes a real delivery, refuses a forged one, and leaves no subscription', async () => {
+    const connection = await makeConnection(service, org)
+    const state: Values = { url: `${receiver.url}/n8n` }
+    const parameters = { events: ['company_updated', 'company_created'] }
+    const caller = platform(credentialOf(connection), parameters, state)
+    assert.equal(await hooks.checkExists.call(caller), false)
+    assert.equal(await hooks.create.call(caller), true)
+    assert.equal(await hooks.checkExists.call(caller), true)
+    const elsewhere = platform(credentialOf(connection), parameters, {
+      ...state,
+      url: `${receiver.url}/elsewhere`,
+    })
+    assert.equal(await hooks.checkExists.call(elsewhere), false)
+    const others = platform(credentialOf(connection), { events: ['deal_won'] }, state)
+    assert.equal(await hooks.checkExists.call(others), false)
+
+    await run({ resource: 'company', operation: 'create', fields: { company_name: 'Trigger' } })
+    const isOurs = ({ path, json }: Values) =>
+      path === '/n8n' && json.data?.company_name === 'Trigger'
+    const [delivery] = await receiver.arrived(1, isOurs)
+    const { headers, text: body } = delivery!
+    const real = arrival(state, headers, body)
+    const { workflowData } = await trigger.webhook.call(real)
+    assert.equal(real.answer.status, 200)
+    assert.equal(workflowData[0][0].json.type, 'company_created')
+    const old = String(Math.floor(Date.now() / 1000) - 301)
+    const forgeries = [
+      arrival(state, headers, body.replace('Trigger', 'Tricker')),
+      arrival(state, { ...headers, 'webhook-signature': 'v1,AAAA' }, body),
+      arrival(state, { ...headers, 'webhook-signature': undefined }, body),
+      arrival(state, { ...headers, 'webhook-timestamp': old }, body),
+      arrival({}, headers, body),
+    ]
+    for (const forged of forgeries) {
+      assert.deepEqual(await trigger.webhook.call(forged), { noWebhookResponse: true })
+      assert.equal(forged.answer.status, 401)
+    }
+
+    assert.equal(await hooks.delete.call(caller), true)
+    assert.deepEqual([state.id, state.secret], [undefined, undefined])
+    const left = await rows(
+      service,
+      sql`select id from subscriptions where app_id = ${connection.app.id}`,
+    )
+    assert.deepEqual(left, [])
+  })
+
+  test('a subscription that is gone already is deleted all the same', async () => {
+    const state: Values = { url: `${receiver.url}/gone` }
+    const caller = platform(credential, { events: ['deal_won'] }, state)
+    await hooks.create.call(caller)
+    const { id, secret } = state
+    await hooks.delete.call(caller)
+    Object.assign(state, { id, secret })
+    assert.equal(await hooks.checkExists.call(caller), false)
+    assert.equal(await hooks.delete.call(caller), true)
+  })
+})

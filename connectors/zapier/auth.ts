@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto'
+import type { Authentication, Bundle, ZObject } from 'zapier-platform-core'
+
+type Values = { [name: string]: string }
+type Tokens = { access_token: string; refresh_token: string }
+type Refusal = { message?: string; error_description?: string }
+
+/** What a person types in; Zapier adds the tokens. */
+export type AuthData = {
+  address: string
+  client_id: string
+  client_secret: string
+  function_key: string
+  access_token?: string
+  refresh_token?: string
+}
+
+/** The fields stand beside the other input while consent is open, and in the connection afterwards. */
+export function authDataOf({ authData, inputData }: Bundle): AuthData {
+  const data = { ...inputData, ...authData } as AuthData
+  return { ...data, address: String(data.address ?? '').replace(/\/+$/, '') }
+}
+
+/** Where the installation is, without a slash at the end. */
+export function addressOf(bundle: Bundle): string {
+  return authDataOf(bundle).address
+}
+
+/** The hex HMAC over the client id and the time in seconds; valid for 5 minutes. */
+export function sign({ client_id, client_secret }: AuthData) {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const signature = createHmac('sha256', client_secret)
+    .update(`${client_id}:${timestamp}`)
+    .digest('hex')
+  return { timestamp, signature }
+}
+
+async function authorizeUrl(_z: ZObject, bundle: Bundle): Promise<string> {
+  const auth = authDataOf(bundle)
+  const { state, redirect_uri } = bundle.inputData as Values
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: auth.client_id,
+    redirect_uri: redirect_uri ?? '',
+    state: state ?? '',
+    ...sign(auth),
+  })
+  return `${auth.address}/oauth/authorize?${query}`
+}
+
+function getAccessToken(z: ZObject, bundle: Bundle): Promise<Tokens> {
+  const { code, redirect_uri } = bundle.inputData as Values
+  return exchange(z, authDataOf(bundle), '/oauth/token', {
+    grant_type: 'authorization_code',
+    code: code ?? '',
+    redirect_uri: redirect_uri ?? '',
+  })
+}
+
+function refreshAccessToken(z: ZObject, bundle: Bundle): Promise<Tokens> {
+  const auth = authDataOf(bundle)
+  return exchange(z, auth, '/auth_refresh/', {
+    grant_type: 'refresh_token',
+    token: auth.refresh_token ?? '',
+  })
+}
+
+/** A refusal here is final: the person is asked to connect again. */
+async function exchange(z: ZObject, auth: AuthData, path: string, form: Values): Promise<Tokens> {
+  const response = await z.request({
+    method: 'POST',
+    url: auth.address + path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: { ...form, client_id: auth.client_id, client_secret: auth.client_secret },
+    skipThrowForStatus: true,
+  })
+  if (response.status === 400 || response.status === 401) {
+    const { message, error_description } = response.data as Refusal
+    const reason = message ?? error_description ?? 'The connection has ended'
+    throw new z.errors.ExpiredAuthError(`${reason}. Please connect Perennial again.`)
+  }
+  if (response.status >= 400) response.throwForStatus()
+  const { access_token, refresh_token } = response.data as Tokens
+  return { access_token, refresh_token }
+}
+
+async function testConnection(z: ZObject, bundle: Bundle): Promise<{ organisation: string }> {
+  const response = await z.request({ url: `${addressOf(bundle)}/automation/test` })
+  return response.data as { organisation: string }
+}
+
+// without autoRefresh, which takes every 401 for an expired token: requests.ts knows which ones are
+export const authentication = {
+  type: 'oauth2',
+  test: testConnection,
+  connectionLabel: '{{organisation}}',
+  fields: [
+    {
+      key: 'address',
+      label: 'Address',
+      required: true,
+      placeholder: 'https://crm.example.com',
+      helpText: 'Where your Perennial is, without a path.',
+    },
+    {
+      key: 'client_id',
+      label: 'Client ID',
+      required: true,
+      helpText: 'Of the app that your administrator issued.',
+    },
+    { key: 'client_secret', label: 'Client Secret', type: 'password', required: true },
+    { key: 'function_key', label: 'Function Key', type: 'password', required: true },
+  ],
+  oauth2Config: { authorizeUrl, getAccessToken, refreshAccessToken },
+} satisfies Authentication

@@ -1,0 +1,178 @@
+import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core'
+import { addressOf } from './auth.ts'
+import { catalogue } from './catalogue.ts'
+import { bodyOf, coerce } from './coerce.ts'
+import { customFieldsOf, customForm, formOf, valuesOf } from './fields.ts'
+import type { RecordModel } from './model.ts'
+
+type Item = { [name: string]: unknown }
+
+const article = (name: string) => (/^[AEIOU]/i.test(name) ? 'an' : 'a')
+
+/** An example of a record, for users who map fields before they have one. */
+function sampleOf({ id, title, label }: RecordModel) {
+  const value = '03h9vqz0k4m2x7c5t8b1n6r3d'
+  return { id: value, [id]: value, [title]: `An example ${label.toLowerCase()}` }
+}
+
+const onDuplicate: PlainInputField = {
+  key: 'on_duplicate',
+  label: 'If It Exists',
+  choices: { fail: 'Stop with an error', update: 'Update the one that exists' },
+  default: 'fail',
+  required: false,
+  helpText: 'What to do when the record exists already.',
+}
+
+export const creates: { [key: string]: Create } = Object.fromEntries(
+  catalogue.records
+    .flatMap((record) => [createOf(record), updateOf(record)])
+    .map((each) => [each.key, each]),
+)
+
+export const searches: { [key: string]: Search } = Object.fromEntries(
+  catalogue.records.map((record) => [`find_${record.word}`, searchOf(record)]),
+)
+
+/** Find or create, of every record. */
+export const searchOrCreates = Object.fromEntries(
+  catalogue.records.map(({ word, label }) => [
+    `find_${word}`,
+    {
+      key: `find_${word}`,
+      display: {
+        label: `Find or Create ${label}`,
+        description: `Finds ${article(label)} ${label.toLowerCase()}, or creates one.`,
+      },
+      search: `find_${word}`,
+      create: `create_${word}`,
+    },
+  ]),
+)
+
+function createOf(record: RecordModel): Create {
+  const { word, label, create } = record
+  return {
+    key: `create_${word}`,
+    noun: label,
+    display: {
+      label: `Create ${label}`,
+      description: `Creates ${article(label)} ${label.toLowerCase()}.`,
+    },
+    operation: {
+      inputFields: [
+        ...formOf(record, 'create'),
+        ...(create.isUpsert ? [onDuplicate] : []),
+        customForm(record, 'create'),
+      ],
+      async perform(z: ZObject, bundle: Bundle) {
+        const { on_duplicate } = bundle.inputData
+        const body = { ...create.body, ...(await bodyFrom(record, z, bundle)) }
+        return written(z, {
+          method: 'POST',
+          url: addressOf(bundle) + create.path,
+          params: create.isUpsert && on_duplicate ? { on_duplicate: String(on_duplicate) } : {},
+          body,
+        })
+      },
+      sample: sampleOf(record),
+    },
+  }
+}
+
+function updateOf(record: RecordModel): Create {
+  const { word, label, id, update } = record
+  const hasDropdown = word in catalogue.dropdowns
+  return {
+    key: `update_${word}`,
+    noun: label,
+    display: {
+      label: `Update ${label}`,
+      description: `Changes the filled fields of ${article(label)} ${label.toLowerCase()}.`,
+    },
+    operation: {
+      inputFields: [
+        {
+          key: 'record_id',
+          label,
+          required: true,
+          helpText: `The ID of the ${label.toLowerCase()}; a search step finds it.`,
+          search: `find_${word}.${id}`,
+          ...(hasDropdown && { dynamic: `list_${word}.id.label` }),
+        },
+        ...formOf(record, 'update'),
+        customForm(record, 'update'),
+      ],
+      async perform(z: ZObject, bundle: Bundle) {
+        const path = update.path.replace(
+          '{id}',
+          encodeURIComponent(String(bundle.inputData.record_id)),
+        )
+        const body = await bodyFrom(record, z, bundle)
+        return written(z, { method: 'PUT', url: addressOf(bundle) + path, body })
+      },
+      sample: sampleOf(record),
+    },
+  }
+}
+
+function searchOf(record: RecordModel): Search {
+  const { word, label, find, list, fields } = record
+  const names = find.map((each) => each.label.toLowerCase()).join(' or ')
+  return {
+    key: `find_${word}`,
+    noun: label,
+    display: {
+      label: `Find ${label}`,
+      description: `Finds ${article(label)} ${label.toLowerCase()} by ${names}.`,
+    },
+    operation: {
+      inputFields: find.map(({ key, label: name }) => ({
+        key,
+        label: name,
+        type: 'string' as const,
+        required: find.length === 1,
+      })),
+      async perform(z: ZObject, bundle: Bundle) {
+        const params: { [name: string]: string } = {
+          ...list.query,
+          sort: '-last_update_time',
+          limit: '10',
+        }
+        const conditions: unknown[] = []
+        for (const { key, as } of find) {
+          const type = fields.find((each) => each.key === key)?.type ?? 'text'
+          const value = coerce(type, bundle.inputData[key])
+          if (value === undefined) continue
+          if (as === 'parameter') params[key] = String(value)
+          else conditions.push({ field: key, operator: 'eq', value })
+        }
+        if (conditions.length) params.filter = JSON.stringify(conditions)
+        // without a condition every record would be found
+        else if (!find.some(({ key }) => key in params)) {
+          throw new z.errors.Error(`Fill in ${names}`, 'nothing_to_find', 400)
+        }
+        const response = await z.request({ url: addressOf(bundle) + list.path, params })
+        return (response.data as { results: Item[] }).results
+      },
+      sample: sampleOf(record),
+    },
+  }
+}
+
+async function bodyFrom(record: RecordModel, z: ZObject, bundle: Bundle): Promise<Item> {
+  const values = valuesOf(record, bundle.inputData)
+  const hasCustom = Object.keys(values).some(
+    (key) => !record.fields.some((each) => each.key === key),
+  )
+  const custom = hasCustom ? await customFieldsOf(record, z, bundle) : []
+  return bodyOf([...record.fields, ...custom], values)
+}
+
+async function written(
+  z: ZObject,
+  request: Parameters<ZObject['request']>[0] & object,
+): Promise<Item> {
+  const response = await z.request(request as { url: string })
+  return (response.data as { data: Item }).data
+}

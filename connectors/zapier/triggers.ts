@@ -1,0 +1,68 @@
+import type { Bundle, Trigger, ZObject } from 'zapier-platform-core'
+import { addressOf } from './auth.ts'
+import { catalogue } from './catalogue.ts'
+import type { Trigger as EventTrigger } from './model.ts'
+
+type Delivery = { event_id?: string; data: { [name: string]: unknown } }
+
+const ofProject = {
+  key: 'project_id',
+  label: 'Project',
+  required: false,
+  dynamic: 'list_project.id.label',
+  helpText: 'Only of this project or deal.',
+}
+
+/** An instant trigger for every event. */
+export const triggers: { [key: string]: Trigger } = Object.fromEntries(
+  catalogue.triggers.map((event) => [event.event, triggerOf(event)]),
+)
+
+function triggerOf({ event, label, help, data }: EventTrigger): Trigger {
+  return {
+    key: event,
+    noun: label,
+    display: {
+      label,
+      description: `Triggers when ${help.charAt(0).toLowerCase()}${help.slice(1)}.`,
+    },
+    operation: {
+      type: 'hook',
+      inputFields: event.startsWith('task_') ? [ofProject] : [],
+      // the whole answer is stored, and handed to performUnsubscribe
+      async performSubscribe(z: ZObject, bundle: Bundle) {
+        const { project_id } = bundle.inputData
+        const response = await z.request({
+          method: 'POST',
+          url: `${addressOf(bundle)}/webhook/subscribe`,
+          body: { url: bundle.targetUrl, events: [event], ...(project_id ? { project_id } : {}) },
+        })
+        return response.data as { id: string }
+      },
+      async performUnsubscribe(z: ZObject, bundle: Bundle) {
+        const { id } = bundle.subscribeData as { id: string }
+        const response = await z.request({
+          method: 'DELETE',
+          url: `${addressOf(bundle)}/webhook/unsubscribe`,
+          params: { subscriptionId: id },
+          skipThrowForStatus: true,
+        })
+        // one that is gone already is as well
+        if (response.status >= 400 && response.status !== 404) response.throwForStatus()
+        return {}
+      },
+      perform: (_z: ZObject, bundle: Bundle) => [flat(bundle.cleanedRequest as Delivery)],
+      async performList(z: ZObject, bundle: Bundle) {
+        const url = `${addressOf(bundle)}/webhook/sample`
+        const response = await z.request({ url, params: { event } })
+        return [flat(response.data as Delivery)]
+      },
+      sample: data,
+    },
+  }
+}
+
+/** The record as it is after the event, and the event's id. */
+function flat({ data, event_id }: Delivery) {
+  return { ...data, event_id }
+}
