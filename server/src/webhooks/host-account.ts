@@ -21,6 +21,7 @@ const shrinkMs = 1000
 export class HostAccount {
   prompt = 0
   slow = 0
+  lastStart = -Infinity
   starts = new Window()
   slowStarts = new Window()
   rate: Limit
@@ -60,9 +61,18 @@ export class HostAccount {
     return { free: Math.min(places, free, freeOfShare), waitMs: 0 }
   }
 
-  start(time: number, isSlow: boolean): void {
+  /** Takes a place, and a start of the next second, for a request that is about to begin. */
+  reserve(isSlow: boolean): void {
     if (isSlow) this.slow++
     else this.prompt++
+    if (this.rate.now === Infinity) return
+    this.starts.reserved++
+    if (isSlow) this.slowStarts.reserved++
+  }
+
+  /** What was reserved begins at a time, or never does. */
+  start(time: number | undefined, isSlow: boolean): void {
+    this.lastStart = time ?? this.lastStart
     if (this.rate.now === Infinity) return
     this.starts.note(time)
     if (isSlow) this.slowStarts.note(time)
@@ -92,11 +102,6 @@ export class HostAccount {
   demote(): void {
     this.prompt--
     this.slow++
-  }
-
-  /** When its last request started. */
-  get lastStart(): number {
-    return this.starts.last
   }
 
   /** A fixed number is shared, a third of it by slow ones; an adaptive one is beside what these hold. */
@@ -151,6 +156,8 @@ class Limit {
 class Window {
   times: number[] = []
   first = 0
+  /** those that will start in a moment */
+  reserved = 0
 
   count(time: number): number {
     const { times } = this
@@ -159,7 +166,7 @@ class Window {
       times.splice(0, this.first)
       this.first = 0
     }
-    return times.length - this.first
+    return times.length - this.first + this.reserved
   }
 
   /** Until fewer than `most` started within a second. */
@@ -168,11 +175,8 @@ class Window {
     return over < 0 ? 0 : (this.times[this.first + over] ?? time) + 1000 - time
   }
 
-  note(time: number): void {
-    this.times.push(time)
-  }
-
-  get last(): number {
-    return this.times.at(-1) ?? -Infinity
+  note(time: number | undefined): void {
+    this.reserved--
+    if (time !== undefined) this.times.push(time)
   }
 }

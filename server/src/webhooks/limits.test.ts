@@ -174,7 +174,7 @@ test('slow subscriptions leave the others their places', () => {
   assert.deepEqual(limits.acquire('org', 'a.test'), refused(null))
   for (const permit of permits) if (permit.granted) permit.demote()
   granted(limits)
-  const more = Array.from({ length: 100 }, () => limits.acquire('org', 'a.test', true))
+  const more = Array.from({ length: 100 }, () => limits.acquire('org', 'a.test', { isSlow: true }))
   assert.equal(more.filter((permit) => permit.granted).length, 40)
   granted(limits)
 })
@@ -182,7 +182,7 @@ test('slow subscriptions leave the others their places', () => {
 test('slow subscriptions have a third of a fixed limit', () => {
   const { now } = clock()
   const limits = hostLimits({ ratePerSecond: 0, concurrency: 9, now })
-  const slow = Array.from({ length: 9 }, () => limits.acquire('org', 'a.test', true))
+  const slow = Array.from({ length: 9 }, () => limits.acquire('org', 'a.test', { isSlow: true }))
   assert.equal(slow.filter((permit) => permit.granted).length, 3)
   for (let i = 0; i < 6; i++) granted(limits)
   assert.deepEqual(limits.acquire('org', 'a.test'), refused(null))

@@ -9,6 +9,8 @@ import { HostAccount } from './host-account.ts'
 export type Permit =
   | {
       granted: true
+      /** the request of a reserved permit begins now: the rate counts when it leaves */
+      start: () => void
       /** gives the place back, with what came of the request */
       release: (answer?: Answered) => void
       /** the request takes long: from now on it is in a place of the slow ones */
@@ -17,8 +19,12 @@ export type Permit =
   | { granted: false; waitMs: number | null }
 
 export type HostLimits = {
-  /** `isSlow` for a subscription that is taken out of line */
-  acquire(organization: string, host: string, isSlow?: boolean): Permit
+  /** `isSlow` for a subscription that is out of line; a reserved one begins later, by `start` */
+  acquire(
+    organization: string,
+    host: string,
+    how?: { isSlow?: boolean; isReserved?: boolean },
+  ): Permit
   room(organization: string, host: string, most: number): Room
   /** requests to the host that have not ended */
   inFlight(organization: string, host: string): number
@@ -62,7 +68,7 @@ export function hostLimits({
       const account = accounts.get(keyOf(organization, host)) ?? unused
       return account.room(now(), most, false)
     },
-    acquire(organization, host, isSlow = false) {
+    acquire(organization, host, { isSlow = false, isReserved = false } = {}) {
       const time = now()
       removeIdle(time)
       const key = keyOf(organization, host)
@@ -72,14 +78,22 @@ export function hostLimits({
         if (!isSlow) account.hold(time)
         return { granted: false, waitMs }
       }
-      account.start(time, isSlow)
+      account.reserve(isSlow)
       let isOfSlow = isSlow
+      let isStarted = !isReserved
+      if (isStarted) account.start(time, isSlow)
       let isReleased = false
       return {
         granted: true,
+        start() {
+          if (isStarted) return
+          isStarted = true
+          account.start(now(), isSlow)
+        },
         release(answer) {
           if (isReleased) return
           isReleased = true
+          if (!isStarted) account.start(undefined, isSlow)
           account.end(now(), isOfSlow, answer)
           touched(key)
         },

@@ -96,7 +96,10 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
       const hostKey = `${line.isSlow ? 'slow' : 'prompt'} ${line.host}`
       if (full.has(hostKey) || (isUncertain && leftToSlow() <= 0)) continue
       if (line.flights.size >= placesOf(line, perHost.get(line.host) ?? 1)) continue
-      const permit = worker.transport.limits.acquire(lane.organization, line.host, line.isSlow)
+      const permit = worker.transport.limits.acquire(lane.organization, line.host, {
+        isSlow: line.isSlow,
+        isReserved: true,
+      })
       if (!permit.granted) {
         full.add(hostKey)
         if (permit.waitMs !== null) again = Math.min(again, now + permit.waitMs)

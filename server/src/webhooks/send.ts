@@ -47,7 +47,7 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
   const allowed = await allowedOf(worker, lane, picked)
   const turn = turns()
   for (const each of picked) {
-    const { delivery, line } = each
+    const { delivery, line, flight } = each
     const { subscription } = line
     await turn(delivery.data?.length ?? 0)
     if (!allowed || worker.state !== 'running') {
@@ -60,6 +60,8 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
       land(worker, lane, each)
       settleSoon(worker, lane, { delivery, subscription, state: 'dropped' })
     } else {
+      flight.permit.start()
+      flight.startedAt = performance.now()
       void attempt(runtime, transport, delivery, subscription).then((outcome) => {
         const { result, state } = outcome
         land(
