@@ -10,6 +10,9 @@ import { usualLanes, usualLimits } from './kit/ground/limits.ts'
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
 
+/** A limit: a number that holds, or where a host begins and how far it may grow. 0 is no limit. */
+export type HostBound = number | Readonly<{ from: number; most: number }>
+
 /** Everything the environment decides, checked once and frozen. */
 export type Config = Readonly<{
   port: number
@@ -44,8 +47,9 @@ export type Config = Readonly<{
   webhookAllowHttp: boolean
   /** seconds before each attempt */
   webhookRetrySchedule: readonly number[]
-  webhookHostRate: number
-  webhookHostConcurrency: number
+  /** requests of one organization to one host, in a second and at once; 0 for no bound */
+  webhookHostRate: HostBound
+  webhookHostConcurrency: HostBound
   /** deliveries in hand at once in this process: of one organization, and of all; 0 for no bound */
   webhookOrganizationConcurrency: number
   webhookConcurrency: number
@@ -115,8 +119,8 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     webhookAllowedCidrs: cidrs('WEBHOOK_ALLOWED_CIDRS', env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
     webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
-    webhookHostRate: whole(env, 'WEBHOOK_HOST_RATE', 20, 1_000_000),
-    webhookHostConcurrency: whole(env, 'WEBHOOK_HOST_CONCURRENCY', 10, 10_000),
+    webhookHostRate: hostBound(env, 'WEBHOOK_HOST_RATE', '20-1000', 1_000_000),
+    webhookHostConcurrency: hostBound(env, 'WEBHOOK_HOST_CONCURRENCY', '10-100', 10_000),
     webhookOrganizationConcurrency: whole(env, 'WEBHOOK_ORGANIZATION_CONCURRENCY', 200, 100_000),
     webhookConcurrency: whole(env, 'WEBHOOK_CONCURRENCY', 2000, 100_000),
     rateLimits: {
@@ -173,6 +177,17 @@ function whole(env: Env, name: string, fallback: number, max: number): number {
   const value = /^\d{1,9}$/.test(text.trim()) ? Number(text) : NaN
   if (value <= max) return value
   throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`)
+}
+
+function hostBound(env: Env, name: string, fallback: string, max: number): HostBound {
+  const text = env[name]?.trim() || fallback
+  const [, from, most = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? []
+  const [least, top] = [Number(from), Number(most)]
+  if (least === top && top <= max) return top
+  if (least > 0 && least < top && top <= max) return { from: least, most: top }
+  throw new ConfigError(
+    `${name} must be a whole number from 0 to ${max}, or two as in ${fallback}, not "${text}"`,
+  )
 }
 
 function flag(env: Env, name: string): boolean {

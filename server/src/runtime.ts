@@ -10,6 +10,7 @@ import type {
   Queries,
   Suggest,
 } from './kit/ground/context.ts'
+import { databaseNow } from './kit/ground/clock.ts'
 import { allOrganizations, noOrganization } from './kit/ground/context.ts'
 import type { Cost, Lane } from './kit/ground/limits.ts'
 import { inline } from './kit/ground/computation.ts'
@@ -243,10 +244,11 @@ function contextOf(
   }
   // read at each call: the delivery worker starts after the first request may have come
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
+  const from = databaseNow(runtime)
   const wake = () => runtime.services.webhooks.wake(organization)
   const wakeJobs = () => runtime.wakeJobs()
-  ctx.emit = emitter(ctx, { wake, delayMs, wakeJobs })
-  ctx.emitMany = manyEmitter(ctx, { wake, delayMs })
+  ctx.emit = emitter(ctx, { wake, from, delayMs, wakeJobs })
+  ctx.emitMany = manyEmitter(ctx, { wake, from, delayMs })
   ctx.enqueue = enqueuer(ctx, wakeJobs)
   return ctx
 }

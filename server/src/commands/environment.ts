@@ -77,12 +77,13 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about: 'seconds before each attempt at a delivery',
   },
   WEBHOOK_HOST_RATE: {
-    otherwise: '20',
-    about: 'deliveries a second from one organization to one host; 0 is off',
+    otherwise: '20-1000',
+    about:
+      'deliveries a second from one organization to one host: where it begins, and how far it grows while the host keeps up; one number holds; 0 is off',
   },
   WEBHOOK_HOST_CONCURRENCY: {
-    otherwise: '10',
-    about: 'deliveries in flight from one organization to one host; 0 is off',
+    otherwise: '10-100',
+    about: 'deliveries in flight from one organization to one host, in the same way; 0 is off',
   },
   WEBHOOK_ORGANIZATION_CONCURRENCY: {
     otherwise: '200',

@@ -23,6 +23,8 @@ export type Database = {
   lane(name: Lane): Database
   /** calls back for each NOTIFY, and with null whenever some may have been missed */
   listen(channel: string, notified: Notified): void
+  /** sends a NOTIFY to every process that listens, in no transaction of a write */
+  notify(channel: string, payload: string): Promise<void>
   /** whether NOTIFYs arrive right now */
   isListening(): boolean
   ping(): Promise<void>
@@ -54,6 +56,9 @@ export function connect(options: ConnectOptions): Database {
     url: options.url,
     role: options.role,
     listen: (channel: string, notified: Notified) => listener.add(channel, notified),
+    async notify(channel: string, payload: string) {
+      await lanes.jobs.pool.query('select pg_notify($1, $2)', [channel, payload])
+    },
     isListening: () => listener.isUp,
     async ping() {
       const answers = reads.readers.map((reader) => reader.ping())

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { FairQueue } from '../kit/ground/fair-queue.ts'
 import { filesFrom } from '../files/open.ts'
+import { systemClock } from '../kit/ground/clock.ts'
 import type { Log } from '../kit/ground/context.ts'
 import { passwordQueue } from '../password-queue.ts'
 import { Failure } from '../kit/ground/errors.ts'
@@ -53,7 +54,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
     files: filesFrom(config),
     log,
     suggest: suggesterFrom(config),
-    now: now ?? (() => new Date()),
+    now: now ?? systemClock,
     wakeJobs: () => {},
   }
   const tokens = makeTokens(base)

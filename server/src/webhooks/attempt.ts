@@ -59,7 +59,7 @@ function outcomeOf(
   })
   const outcome: Outcome = { delivery, subscription, state: next.state, result }
   if (next.state === 'retry') {
-    outcome.next_attempt_at = new Date(+runtime.now() + next.afterMs).toISOString()
+    outcome.retry_ms = next.afterMs
   }
   return outcome
 }

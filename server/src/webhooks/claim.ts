@@ -1,18 +1,16 @@
-import type { ClaimShare } from './plan.ts'
-import { hostOf, planClaim } from './plan.ts'
-import type { Claimed, Due } from './queue.ts'
-import { claim, dueSubscriptions } from './queue.ts'
-import { send } from './send.ts'
+import { leaseLane, leasedForMs, leaseMs, spareMs } from './lease.ts'
+import { addToLine, lineFor, lowWater } from './lines.ts'
+import type { Wanted } from './queue.ts'
+import { readDue } from './queue.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { laneOf, pauseMs, removeIfIdle, reportError, roomIn, roomOf, wakeLater } from './worker.ts'
+import { hasMemory, laneOf, pauseMs, removeIfIdle, reportError, wake, wakeAt } from './worker.ts'
 
-/**
- * One organization's claim takes at most this many. With claims of 100, a pause of 10 ms before
- * outcomes are written, and limits per host off, one process made 2,900 deliveries a second to a
- * receiver on the same two cores; claims of 20 made 1,900, of 400 no more than of 100.
- */
-const batch = 100
-/** Organizations that are claimed for at once: the pool of connections is the requests' too. */
+/** One claim reads at most this many deliveries, and fewer where they are large. */
+const mostRead = 500
+const bytesRead = 4 * 1024 * 1024
+/** Of a subscription that is out of line, whose places are few. */
+const mostOfSlow = 10
+/** Organizations that are claimed for at once: the connections are the jobs' too. */
 const claimsAtOnce = 4
 /** A failed claim is tried again after this long. */
 const retryMs = 1000
@@ -21,66 +19,154 @@ const retryMs = 1000
 export function claimReady(worker: DeliveryWorker): void {
   for (const organization of worker.ready) {
     if (worker.state !== 'running' || worker.claiming >= claimsAtOnce) return
-    if (roomOf(worker) === 0) return
     const lane = laneOf(worker, organization)
     if (lane.isClaiming) continue
     worker.ready.delete(organization)
-    if (roomIn(worker, lane) === 0) {
-      lane.isBlocked = true
-      continue
-    }
-    const pause = lane.claimedAt + pauseMs - performance.now()
-    if (pause > 0) wakeLater(worker, lane, pause)
-    else void claimFor(worker, lane)
+    const now = performance.now()
+    if (now < lane.elsewhereUntil) worker.notify(organization)
+    else if (now < lane.claimedAt + pauseMs) wakeAt(worker, lane, lane.claimedAt + pauseMs)
+    else if (hasMemory(worker, lane)) void claimFor(worker, lane)
   }
 }
 
-/** One claim for one organization: three queries however many deliveries it takes. */
+/** One claim for one organization: two queries, and a third one while its lane has to be leased. */
 async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
-  const { runtime, transport } = worker
-  const { organization } = lane
   lane.isClaiming = true
-  lane.isBlocked = false
   lane.claimedAt = performance.now()
+  lane.usedAt = lane.claimedAt
   worker.claiming++
   try {
-    const due = await dueSubscriptions(runtime, organization)
-    const size = Math.max(1, Math.min(batch, roomIn(worker, lane)))
-    const plan = planClaim(organization, due, size, transport)
-    const claimed = plan.length ? await claim(runtime, organization, plan) : []
-    await send(worker, lane, claimed, new Map(due.map((each) => [each.id, each])))
+    await readInto(worker, lane)
     worker.isFailing = false
-    scheduleNext(worker, lane, due, plan, claimed)
   } catch (error) {
     reportError(worker, error)
-    wakeLater(worker, lane, retryMs)
+    lane.batch = Math.max(1, Math.floor(lane.batch / 4))
+    wakeAt(worker, lane, performance.now() + retryMs)
   } finally {
     worker.claiming--
     lane.isClaiming = false
+    lane.retries = lane.retries.filter((at) => at > performance.now())
+    if (lane.retries[0] !== undefined) wakeAt(worker, lane, lane.retries[0])
+    worker.dispatch(lane)
     removeIfIdle(worker, lane)
     worker.pump()
   }
 }
 
-/** When to claim again, if what is due was not all taken. */
-function scheduleNext(
+/** Reads what is due into the lane's lines; what the lane has in hand already is passed over. */
+async function readInto(worker: DeliveryWorker, lane: Lane): Promise<void> {
+  const { runtime, id } = worker
+  const { organization } = lane
+  const wanted = wantedOf(lane)
+  const begun = performance.now()
+  const isLeased = lane.leasedUntil - begun > spareMs
+  let read
+  if (isLeased)
+    read = await readDue(runtime.database.reads(organization), runtime, organization, wanted)
+  else {
+    read = await runtime.database.transaction(organization, async (queries) => {
+      const leased = queries.one(leaseLane(organization, id))
+      const [due, held] = await Promise.all([
+        readDue(queries, runtime, organization, wanted, id),
+        leased,
+      ])
+      return held && due
+    })
+    if (!read) return leaveToOwner(worker, lane)
+    // another process may have had it meanwhile, and sent what was read before
+    if (lane.leasedUntil < begun) dropRead(worker, lane)
+    lane.leasedUntil = begun + leaseMs
+    lane.elsewhereUntil = -Infinity
+  }
+  if (worker.state !== 'running') return
+  takeIn(worker, lane, read, wanted)
+}
+
+/** Who holds the lane sends; should that process have died, this one takes over when its lease ends. */
+async function leaveToOwner(worker: DeliveryWorker, lane: Lane): Promise<void> {
+  dropRead(worker, lane)
+  lane.leasedUntil = -Infinity
+  const ms = await leasedForMs(worker.runtime, lane.organization)
+  lane.elsewhereUntil = performance.now() + ms
+  worker.notify(lane.organization)
+  wakeAt(worker, lane, lane.elsewhereUntil + pauseMs)
+}
+
+/** What was read and not sent is let go of. */
+export function dropRead(worker: DeliveryWorker, lane: Lane): void {
+  for (const line of lane.lines.values()) {
+    for (const { id } of line.waiting) forget(worker, lane, id)
+    line.waiting = []
+    line.isDrained = false
+  }
+}
+
+/** A delivery is no longer in hand. */
+export function forget(worker: DeliveryWorker, lane: Lane, id: string): void {
+  const bytes = lane.held.get(id)
+  if (bytes === undefined) return
+  lane.held.delete(id)
+  lane.bytes -= bytes
+  worker.bytes -= bytes
+}
+
+/** A share for each subscription; none for those of which enough has been read. */
+function wantedOf(lane: Lane): Wanted {
+  const lines = [...lane.lines.values()]
+  const active = lines.filter(({ waiting, isDrained }) => waiting.length || !isDrained)
+  const each = Math.max(2, Math.ceil(lane.batch / Math.max(1, active.length)))
+  const now = performance.now()
+  const shares = lines.flatMap((line) => {
+    const { subscription, waiting, isSlow } = line
+    const most = isSlow || line.notBefore > now ? Math.min(each, mostOfSlow) : each
+    const left = waiting.length > lowWater(line) ? 0 : most
+    return left === each ? [] : [{ id: subscription.id, most: left }]
+  })
+  return { most: lane.batch, each, shares, held: [...lane.held.keys()] }
+}
+
+function takeIn(
   worker: DeliveryWorker,
   lane: Lane,
-  due: Due[],
-  plan: ClaimShare[],
-  claimed: Claimed[],
+  { claimed, due }: Awaited<ReturnType<typeof readDue>>,
+  { most, each, shares }: Wanted,
 ): void {
   const taken = new Map<string, number>()
-  for (const { subscription_id } of claimed) {
-    taken.set(subscription_id, (taken.get(subscription_id) ?? 0) + 1)
+  let bytes = 0
+  let lateMs = 0
+  for (const delivery of claimed) {
+    const subscription = due.get(delivery.subscription_id)
+    // disabled between the two reads
+    if (!subscription || lane.held.has(delivery.id)) continue
+    const size = delivery.data?.length ?? 0
+    bytes += size
+    lateMs = Math.max(lateMs, delivery.late_ms)
+    lane.held.set(delivery.id, size)
+    lane.bytes += size
+    worker.bytes += size
+    addToLine(lineFor(lane, subscription), delivery, subscription)
+    taken.set(subscription.id, (taken.get(subscription.id) ?? 0) + 1)
   }
-  const planned = new Map(plan.map(({ subscription_id, most }) => [subscription_id, most]))
-  for (const subscription of due) {
-    if ((taken.get(subscription.id) ?? 0) < (planned.get(subscription.id) ?? 0)) continue
-    const { limits } = worker.transport
-    const { free, waitMs } = limits.room(lane.organization, hostOf(subscription), 1)
-    if (free) return void worker.ready.add(lane.organization)
-    if (waitMs === null) lane.isBlocked = true
-    else wakeLater(worker, lane, Math.max(pauseMs, waitMs))
+  if (claimed.length) {
+    worker.metrics.lagSeconds = lateMs / 1000
+    const fits = Math.floor((bytesRead / Math.max(1, bytes)) * claimed.length)
+    lane.batch = Math.max(1, Math.min(mostRead, fits, lane.batch * 2))
+  }
+  const wanted = new Map(shares.map((share) => [share.id, share.most]))
+  // a full batch may have left out anything
+  const isFull = claimed.length >= most
+  for (const [id, line] of lane.lines) {
+    const share = wanted.get(id) ?? each
+    if (share > 0) line.isDrained = !isFull && (taken.get(id) ?? 0) < share
+  }
+}
+
+/** Reads more where a line runs low of which more is due. */
+export function refill(worker: DeliveryWorker, lane: Lane): void {
+  if (lane.isClaiming || worker.state !== 'running') return
+  for (const line of lane.lines.values()) {
+    if (line.isDrained || line.waiting.length > lowWater(line)) continue
+    if (line.notBefore > performance.now()) continue
+    return wake(worker, lane.organization)
   }
 }

@@ -1,23 +1,27 @@
+import { newId } from '../kit/ground/ids.ts'
 import type { Runtime } from '../runtime.ts'
-import { claimReady } from './claim.ts'
-import { renewLeases } from './leases.ts'
-import { dueOrganizations, renewMs } from './queue.ts'
+import { claimReady, dropRead } from './claim.ts'
+import { releaseLane } from './lease.ts'
+import { demoteSlow } from './lines.ts'
+import { poller } from './poll.ts'
+import { notifier, renewLeases, renewMs } from './processes.ts'
+import { dispatch } from './send.ts'
 import type { Transport } from './transport.ts'
 import type { DeliveryMetrics, DeliveryWorker } from './worker.ts'
-import { removeIfIdle, reportError, wake } from './worker.ts'
+import { wake } from './worker.ts'
 
 /** Sends what the writes have queued; any number of processes may do so on one database. */
 export type Deliverer = {
   start(): void
   /** the organization may have something to send */
   wake(organization: string): void
-  /** finishes what is on its way or gives it back; takes some seconds at most */
+  /** finishes what is on its way; takes some seconds at most */
   stop(): Promise<void>
   metrics: DeliveryMetrics
 }
 
-/** Deliveries queued by other processes are found by polling this often; own writes wake at once. */
-const pollMs = 1000
+/** How often requests that take long are looked for. */
+const demoteMs = 100
 /** How long a stop waits for receivers before it breaks off. */
 const stopMs = 5000
 
@@ -25,10 +29,7 @@ const stopMs = 5000
 export function makeDeliverer(runtime: Runtime, transport: Transport): Deliverer {
   const worker = newWorker(runtime, transport)
   const timers: NodeJS.Timeout[] = []
-  let polling: Promise<void> | undefined
-  const poll = () => {
-    polling ??= wakeDue(worker).finally(() => (polling = undefined))
-  }
+  const polls = poller(worker)
 
   return {
     metrics: worker.metrics,
@@ -41,20 +42,25 @@ export function makeDeliverer(runtime: Runtime, transport: Transport): Deliverer
         runtime.log.info({ host }, 'webhooks may go to this machine itself, over http too')
       }
       timers.push(
-        setInterval(poll, pollMs),
         setInterval(() => renewLeases(worker), renewMs),
+        setInterval(() => takeOutOfLine(worker), demoteMs),
       )
       for (const timer of timers) timer.unref()
-      poll()
+      polls.start()
     },
     async stop() {
       if (worker.state === 'stopping') return
       worker.state = 'stopping'
       worker.ready.clear()
       for (const timer of timers) clearInterval(timer)
-      for (const lane of worker.lanes.values()) clearTimeout(lane.wakeTimer)
-      await polling
+      for (const lane of worker.lanes.values()) {
+        lane.claimTimer.clear()
+        lane.sendTimer.clear()
+        dropRead(worker, lane)
+      }
+      await polls.stop()
       await untilIdle(worker)
+      await releaseLanes(worker)
       await transport.agent.destroy()
     },
   }
@@ -64,11 +70,14 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
   const worker: DeliveryWorker = {
     runtime,
     transport,
+    id: newId(),
     state: 'new',
     lanes: new Map(),
     ready: new Set(),
+    blocked: new Set(),
     claiming: 0,
     bytes: 0,
+    inFlight: 0,
     metrics: {
       outcomes: { delivered: 0, retry: 0, exhausted: 0, gone: 0, dropped: 0, released: 0 },
       inHand: 0,
@@ -76,19 +85,21 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
     },
     isFailing: false,
     pump: () => claimReady(worker),
+    dispatch: (lane) => dispatch(worker, lane),
+    notify: notifier(runtime, (organization) => {
+      // a lane that this process has, or had until a moment ago
+      const lane = worker.lanes.get(organization)
+      if (lane && performance.now() >= lane.elsewhereUntil) wake(worker, organization)
+    }),
   }
   return worker
 }
 
-/** Wakes every organization that has something due, whoever queued it. */
-async function wakeDue(worker: DeliveryWorker): Promise<void> {
-  try {
-    const organizations = await dueOrganizations(worker.runtime)
-    if (!organizations.length && !worker.metrics.inHand) worker.metrics.lagSeconds = 0
-    for (const organization of organizations) wake(worker, organization)
-    for (const lane of worker.lanes.values()) removeIfIdle(worker, lane)
-  } catch (error) {
-    reportError(worker, error)
+/** Requests that take long leave the places of the others. */
+function takeOutOfLine(worker: DeliveryWorker): void {
+  if (!worker.inFlight) return
+  for (const lane of worker.lanes.values()) {
+    if (lane.inFlight && demoteSlow(lane)) worker.dispatch(lane)
   }
 }
 
@@ -99,4 +110,13 @@ async function untilIdle(worker: DeliveryWorker): Promise<void> {
   const late = setTimeout(() => void worker.transport.agent.destroy(), stopMs)
   await idle
   clearTimeout(late)
+}
+
+/** Other processes need not wait for the leases to end. */
+async function releaseLanes({ runtime, id, lanes }: DeliveryWorker): Promise<void> {
+  const now = performance.now()
+  const held = [...lanes.values()].filter(({ leasedUntil }) => leasedUntil > now)
+  for (const { organization } of held) {
+    await releaseLane(runtime, organization, id).catch(() => {})
+  }
 }

@@ -10,9 +10,6 @@ import { startReceiver, subscribe } from '../../test/support/receiver.ts'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
 import { makeOrganization, startService } from '../../test/support/service.ts'
 import type { Config } from '../config.ts'
-import { hostLimits } from './limits.ts'
-import { planClaim } from './plan.ts'
-import type { Due } from './queue.ts'
 
 const slowMs = 5000
 const hosts = 30
@@ -24,14 +21,6 @@ test('slow hosts of one organization hold up no other organization, and do witho
 
   const unbounded = await latencies({ ...bound, webhookOrganizationConcurrency: 0 }, 40)
   assert.ok(unbounded.attacked > slowMs / 5, `${unbounded.attacked} ms without the bound`)
-})
-
-test('of many hosts, those with the fewest requests in flight come first', () => {
-  const limits = hostLimits({ ratePerSecond: 0, concurrency: 10 })
-  const due = Array.from({ length: 50 }, (_, i) => ({ id: `s${i}`, url: `https://h${i}.test/` }))
-  for (const { url } of due.slice(1)) limits.acquire('org', new URL(url).hostname)
-  const plan = planClaim('org', due as Due[], 1, { limits } as never)
-  assert.deepEqual(plan, [{ subscription_id: 's0', most: 1 }])
 })
 
 /**

@@ -124,3 +124,66 @@ test('whatever the order of starts and ends, neither limit is ever passed', () =
     }),
   )
 })
+
+const adaptive = { ratePerSecond: { from: 20, most: 1000 }, concurrency: { from: 10, most: 100 } }
+
+/** Sends all that the limits let through for so many seconds; how many a second that was. */
+function play(
+  limits: HostLimits,
+  pass: (ms: number) => void,
+  seconds: number,
+  answer: (nth: number) => number,
+) {
+  const counts: number[] = []
+  for (let second = 0; second < seconds; second++) {
+    let count = 0
+    for (let tick = 0; tick < 100; tick++) {
+      const releases: ((answer: { status: number; ms: number }) => void)[] = []
+      for (;;) {
+        const permit = limits.acquire('org', 'a.test')
+        if (!permit.granted) break
+        releases.push(permit.release)
+      }
+      pass(10)
+      for (const release of releases) release({ status: answer(count++), ms: 10 })
+    }
+    counts.push(count)
+  }
+  return counts
+}
+
+test('an adaptive limit begins as it says and grows while a host keeps up', () => {
+  const { now, pass } = clock()
+  const counts = play(hostLimits({ ...adaptive, now }), pass, 15, () => 200)
+  assert.deepEqual(counts.slice(0, 3), [20, 20, 20])
+  assert.ok(counts.at(-1)! > 900 && Math.max(...counts) <= 1000, String(counts))
+})
+
+test('an adaptive limit settles at what a host takes', () => {
+  const { now, pass } = clock()
+  // takes 60 a second and answers 429 to the rest
+  const counts = play(hostLimits({ ...adaptive, now }), pass, 60, (nth) => (nth < 60 ? 200 : 429))
+  const late = counts.slice(20)
+  assert.ok(Math.max(...late) <= 90 && Math.min(...late) >= 20, String(late))
+})
+
+test('slow subscriptions leave the others their places', () => {
+  const { now } = clock()
+  const limits = hostLimits({ ratePerSecond: 0, concurrency: { from: 10, most: 100 }, now })
+  const permits = Array.from({ length: 10 }, () => limits.acquire('org', 'a.test'))
+  assert.deepEqual(limits.acquire('org', 'a.test'), refused(null))
+  for (const permit of permits) if (permit.granted) permit.demote()
+  granted(limits)
+  const more = Array.from({ length: 100 }, () => limits.acquire('org', 'a.test', { isSlow: true }))
+  assert.equal(more.filter((permit) => permit.granted).length, 40)
+  granted(limits)
+})
+
+test('slow subscriptions have a third of a fixed limit', () => {
+  const { now } = clock()
+  const limits = hostLimits({ ratePerSecond: 0, concurrency: 9, now })
+  const slow = Array.from({ length: 9 }, () => limits.acquire('org', 'a.test', { isSlow: true }))
+  assert.equal(slow.filter((permit) => permit.granted).length, 3)
+  for (let i = 0; i < 6; i++) granted(limits)
+  assert.deepEqual(limits.acquire('org', 'a.test'), refused(null))
+})

@@ -1,113 +1,114 @@
+import type { HostBound } from '../config.ts'
+import type { Answered, Room } from './host-account.ts'
+import { HostAccount } from './host-account.ts'
+
 /**
  * Leave to send one request, or how long to leave the host alone: `waitMs` is the time until its
  * rate allows another, null when one of its own requests has to end first. Nothing is queued.
  */
 export type Permit =
-  | { granted: true; release: () => void }
+  | {
+      granted: true
+      /** the request of a reserved permit begins now: the rate counts when it leaves */
+      start: () => void
+      /** gives the place back, with what came of the request */
+      release: (answer?: Answered) => void
+      /** the request takes long: from now on it is in a place of the slow ones */
+      demote: () => void
+    }
   | { granted: false; waitMs: number | null }
 
-/** How many requests could start now, up to `most`; with none, `waitMs` as in `Permit`. */
-export type Room = { free: number; waitMs: number | null }
-
 export type HostLimits = {
-  acquire(organization: string, host: string): Permit
+  /** `isSlow` for a subscription that is out of line; a reserved one begins later, by `start` */
+  acquire(
+    organization: string,
+    host: string,
+    how?: { isSlow?: boolean; isReserved?: boolean },
+  ): Permit
   room(organization: string, host: string, most: number): Room
   /** requests to the host that have not ended */
   inFlight(organization: string, host: string): number
   size(): number
 }
 
+/** What an adaptive account has learned is used again within a minute. */
+const learnedMs = 60_000
+
 /**
- * Keeps one organization's requests to one host under `ratePerSecond` in any second and
- * `concurrency` in flight (0 is no limit). Every pair has its own account, so a slow or refusing
- * host holds up nobody else. In memory, for this process; `now` is in milliseconds.
+ * Keeps one organization's requests to one host under `rate` in any second and `concurrency` in
+ * flight. Every pair has its own account, so a slow or refusing host holds up nobody else. In memory;
+ * `now` is in milliseconds.
  */
 export function hostLimits({
   ratePerSecond = 20,
   concurrency = 10,
   now = () => performance.now(),
-}: { ratePerSecond?: number; concurrency?: number; now?: () => number } = {}): HostLimits {
-  const accounts = new Map<string, Account>()
+}: { ratePerSecond?: HostBound; concurrency?: HostBound; now?: () => number } = {}): HostLimits {
+  const accounts = new Map<string, HostAccount>()
+  const unused = new HostAccount(ratePerSecond, concurrency)
+  const idleMs = unused.isAdaptive ? learnedMs : 1000
 
   // Accounts move to the end of the map when used, so the idle ones gather at its front.
-  function touched(key: string): Account {
-    const account = accounts.get(key) ?? { inFlight: 0, starts: [], oldest: 0 }
+  function touched(key: string): HostAccount {
+    const account = accounts.get(key) ?? new HostAccount(ratePerSecond, concurrency)
     accounts.delete(key)
     accounts.set(key, account)
     return account
   }
 
-  function forgetIdle(time: number): void {
+  function removeIdle(time: number): void {
     for (const [key, account] of accounts) {
-      const last = account.starts.at(account.oldest - 1) ?? -Infinity
-      if (account.inFlight > 0 || time - last < second) return
+      if (account.inFlight > 0 || time - account.lastStart < idleMs) return
       accounts.delete(key)
     }
   }
 
   return {
     room(organization, host, most) {
-      const { inFlight, starts, oldest } = accounts.get(keyOf(organization, host)) ?? idle
-      const places = concurrency > 0 ? Math.min(most, concurrency - inFlight) : most
-      if (places <= 0) return { free: 0, waitMs: null }
-      if (ratePerSecond === 0) return { free: places, waitMs: 0 }
-      const time = now()
-      const waitMs = waitForRate({ inFlight, starts, oldest }, ratePerSecond, time)
-      let free = Math.min(places, ratePerSecond - starts.length)
-      // the ring runs in order of time, so the first start that is too young ends the count
-      for (let i = oldest; free < places && i < oldest + starts.length; i++) {
-        if (starts[i % starts.length]! + second > time) break
-        free++
-      }
-      return { free, waitMs }
+      const account = accounts.get(keyOf(organization, host)) ?? unused
+      return account.room(now(), most, false)
     },
-    acquire(organization, host) {
+    acquire(organization, host, { isSlow = false, isReserved = false } = {}) {
       const time = now()
-      forgetIdle(time)
+      removeIdle(time)
       const key = keyOf(organization, host)
       const account = touched(key)
-      if (concurrency > 0 && account.inFlight >= concurrency)
-        return { granted: false, waitMs: null }
-
-      if (ratePerSecond > 0) {
-        const waitMs = waitForRate(account, ratePerSecond, time)
-        if (waitMs > 0) return { granted: false, waitMs }
-        noteStart(account, ratePerSecond, time)
+      const { free, waitMs } = account.room(time, 1, isSlow)
+      if (!free) {
+        if (!isSlow) account.hold(time)
+        return { granted: false, waitMs }
       }
-
-      account.inFlight++
-      let released = false
-      const release = () => {
-        if (released) return
-        released = true
-        account.inFlight--
-        touched(key)
+      account.reserve(isSlow)
+      let isOfSlow = isSlow
+      let isStarted = !isReserved
+      if (isStarted) account.start(time, isSlow)
+      let isReleased = false
+      return {
+        granted: true,
+        start() {
+          if (isStarted) return
+          isStarted = true
+          account.start(now(), isSlow)
+        },
+        release(answer) {
+          if (isReleased) return
+          isReleased = true
+          if (!isStarted) account.start(undefined, isSlow)
+          account.end(now(), isOfSlow, answer)
+          touched(key)
+        },
+        demote() {
+          if (isReleased || isOfSlow) return
+          isOfSlow = true
+          account.demote()
+        },
       }
-      return { granted: true, release }
     },
     inFlight: (organization, host) => accounts.get(keyOf(organization, host))?.inFlight ?? 0,
     size: () => accounts.size,
   }
 }
 
-/** `starts` is a ring of the last `ratePerSecond` starts; `oldest` is where its oldest one stands. */
-type Account = { inFlight: number; starts: number[]; oldest: number }
-
-const second = 1000
-const idle: Account = { inFlight: 0, starts: [], oldest: 0 }
-
 function keyOf(organization: string, host: string): string {
   return `${organization} ${host.toLowerCase().replace(/\.$/, '')}`
-}
-
-// A window over the starts themselves, not a bucket of tokens: a bucket lets up to twice its rate
-// through within one second, after a pause.
-function waitForRate({ starts, oldest }: Account, rate: number, time: number): number {
-  if (starts.length < rate) return 0
-  return Math.max(0, starts[oldest]! + second - time)
-}
-
-function noteStart(account: Account, rate: number, time: number): void {
-  account.starts[account.oldest] = time
-  account.oldest = (account.oldest + 1) % rate
 }

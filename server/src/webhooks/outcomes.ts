@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { forget } from './claim.ts'
 import type { Outcome } from './settle.ts'
 import { settle } from './settle.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { removeIfIdle, reportError, roomIn, wakeLater } from './worker.ts'
+import { removeIfIdle, reportError, wake, wakeAt } from './worker.ts'
 
 /** Outcomes gather for so long before they are written together. */
 const settleMs = 10
+const mostTogether = 1000
 /** A failed write of outcomes is tried again after this long. */
 const retryMs = 200
 /** Retries due later than this are found by polling. */
-const soonMs = 1000
+const soonMs = 60_000
 
 /** Writes an outcome with the others of its lane that finish at about the same time. */
 export function settleSoon(worker: DeliveryWorker, lane: Lane, outcome: Outcome): void {
@@ -23,8 +25,6 @@ function flush(worker: DeliveryWorker, lane: Lane): void {
   lane.settleTimer = undefined
   lane.settling ??= settleAll(worker, lane).finally(() => {
     lane.settling = undefined
-    // places are free again: of the organization, of a host, or of the process
-    if (lane.isBlocked && roomIn(worker, lane)) wakeLater(worker, lane, 1)
     removeIfIdle(worker, lane)
     worker.pump()
   })
@@ -33,43 +33,42 @@ function flush(worker: DeliveryWorker, lane: Lane): void {
 /** Writes the outcomes that have gathered; keeps trying while the database is unreachable. */
 async function settleAll(worker: DeliveryWorker, lane: Lane): Promise<void> {
   while (lane.outcomes.length) {
-    const outcomes = lane.outcomes.splice(0, 500)
+    const outcomes = lane.outcomes.splice(0, mostTogether)
     try {
-      await settle(worker.runtime, lane.organization, outcomes)
+      const changed = await settle(worker.runtime, lane.organization, outcomes)
+      worker.isFailing = false
+      release(worker, lane, outcomes)
+      schedule(worker, lane, outcomes)
+      // what was requested anew meanwhile is read again
+      if (outcomes.some(({ delivery: { id } }) => !changed.has(id))) wake(worker, lane.organization)
     } catch (error) {
       reportError(worker, error)
-      // during a stop the leases run out by themselves, and other processes try again
+      // during a stop nothing more is tried, and other processes send again what is not written
       if (worker.state === 'stopping') release(worker, lane, outcomes)
       else {
         lane.outcomes.unshift(...outcomes)
         await sleep(retryMs)
       }
-      continue
     }
-    worker.isFailing = false
-    release(worker, lane, outcomes)
-    countAndSchedule(worker, lane, outcomes)
   }
 }
 
 /** What is settled is no longer in hand. */
 function release(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void {
-  for (const { delivery } of outcomes) {
-    const held = lane.held.get(delivery.id)
-    if (!held) continue
-    lane.held.delete(delivery.id)
+  for (const { delivery, state } of outcomes) {
+    forget(worker, lane, delivery.id)
     worker.metrics.inHand--
-    worker.bytes -= held.bytes
-    lane.bytes -= held.bytes
+    worker.metrics.outcomes[state]++
   }
 }
 
-function countAndSchedule(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void {
-  const now = +worker.runtime.now()
-  for (const { state, next_attempt_at } of outcomes) {
-    worker.metrics.outcomes[state]++
-    if (!next_attempt_at) continue
-    const waitMs = Date.parse(next_attempt_at) - now
-    if (waitMs < soonMs) wakeLater(worker, lane, Math.max(1, waitMs))
+/** Retries that are due soon are claimed for in time. */
+function schedule(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void {
+  const now = performance.now()
+  for (const { retry_ms } of outcomes) {
+    if (retry_ms !== undefined && retry_ms < soonMs) lane.retries.push(now + retry_ms + 1)
   }
+  if (!lane.retries.length) return
+  lane.retries.sort((a, b) => a - b)
+  wakeAt(worker, lane, lane.retries[0] ?? Infinity)
 }

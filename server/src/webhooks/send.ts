@@ -1,65 +1,106 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../kit/ground/context.ts'
+import { turns } from '../kit/ground/turns.ts'
 import { permitted } from './access.ts'
 import { attempt } from './attempt.ts'
-import { turns } from '../kit/ground/turns.ts'
+import { forget, refill } from './claim.ts'
 import { cutToReaders } from './cut.ts'
 import { loadMissingData } from './data.ts'
+import type { Picked } from './lines.ts'
+import { land, pick } from './lines.ts'
 import { settleSoon } from './outcomes.ts'
-import { hostOf } from './plan.ts'
 import type { Claimed, Due } from './queue.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { pauseMs, reportError, wakeLater } from './worker.ts'
+import { reportError, wakeAt } from './worker.ts'
+
+/** What could not be prepared is read again after this long. */
+const retryMs = 1000
+/** A receiver that answers 429 or 503 without a time is left alone for so long. */
+const refusedMs = 1000
+const mostRefusedMs = 60_000
 
 /**
- * Sends claimed deliveries at once, as far as their hosts' limits allow; what may not go out is
- * dropped, and the rest released for another claim. Resolves when all are under way.
+ * Sends what has been read, as far as the limits allow. Calls of one turn of the event loop are
+ * one, so that many answers that arrive together make room for one batch.
  */
-export async function send(
-  worker: DeliveryWorker,
-  lane: Lane,
-  claimed: Claimed[],
-  due: ReadonlyMap<string, Due>,
-): Promise<void> {
-  const { runtime, transport } = worker
-  takeInHand(worker, lane, claimed)
-  const allowed = await allowedOf(worker, lane, claimed, due)
-  const turn = turns()
-  for (const delivery of claimed) {
-    await turn(delivery.data?.length ?? 0)
-    const subscription = due.get(delivery.subscription_id)
-    if (!subscription)
-      throw new Error(`delivery ${delivery.id} was claimed without its subscription`)
-    const permit =
-      allowed?.has(delivery.id) && worker.state === 'running'
-        ? transport.limits.acquire(lane.organization, hostOf(subscription))
-        : undefined
-    if (permit?.granted) {
-      void attempt(runtime, transport, delivery, subscription).then((outcome) => {
-        permit.release()
-        settleSoon(worker, lane, outcome)
-        if (lane.isBlocked) wakeLater(worker, lane, pauseMs)
-      })
-    } else {
-      const isDropped = allowed && !allowed.has(delivery.id)
-      const state = isDropped ? 'dropped' : 'released'
-      settleSoon(worker, lane, { delivery, subscription, state })
+export function dispatch(worker: DeliveryWorker, lane: Lane): void {
+  if (lane.isDispatching) return
+  lane.isDispatching = true
+  setImmediate(() => {
+    lane.isDispatching = false
+    if (worker.state !== 'running') return
+    // the lease may be another's by now: it is renewed first
+    if (lane.held.size && performance.now() > lane.leasedUntil - 1000) {
+      return wakeAt(worker, lane, performance.now())
     }
-  }
+    const { picked, again } = pick(worker, lane)
+    if (again < Infinity) lane.sendTimer.at(again)
+    if (picked.length) void send(worker, lane, picked)
+    refill(worker, lane)
+  })
 }
 
-function takeInHand(worker: DeliveryWorker, lane: Lane, claimed: Claimed[]): void {
-  const { metrics, runtime } = worker
-  const leasedAt = performance.now()
-  const now = +runtime.now()
-  if (claimed.length) metrics.lagSeconds = 0
-  for (const { id, data, due_at } of claimed) {
-    const bytes = data?.length ?? 0
-    lane.held.set(id, { leasedAt, bytes })
-    worker.bytes += bytes
-    lane.bytes += bytes
-    metrics.inHand++
-    metrics.lagSeconds = Math.max(metrics.lagSeconds, (now - Date.parse(due_at)) / 1000)
+/** Drops what may not go out, and sends the rest at once. */
+async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promise<void> {
+  const { runtime, transport, metrics } = worker
+  metrics.inHand += picked.length
+  const allowed = await allowedOf(worker, lane, picked)
+  const turn = turns()
+  for (const each of picked) {
+    const { delivery, line, flight } = each
+    const { subscription } = line
+    await turn(delivery.data?.length ?? 0)
+    if (!allowed || worker.state !== 'running') {
+      land(worker, lane, each)
+      metrics.inHand--
+      metrics.outcomes.released++
+      forget(worker, lane, delivery.id)
+      line.isDrained = false
+    } else if (!allowed.has(delivery.id)) {
+      land(worker, lane, each)
+      settleSoon(worker, lane, { delivery, subscription, state: 'dropped' })
+    } else {
+      flight.permit.start()
+      flight.startedAt = performance.now()
+      void attempt(runtime, transport, delivery, subscription).then((outcome) => {
+        const { result, state } = outcome
+        land(
+          worker,
+          lane,
+          each,
+          result && {
+            status: result.status,
+            ms: result.durationMs,
+            isDelivered: state === 'delivered',
+            waitMs: refusedFor(result),
+          },
+        )
+        settleSoon(worker, lane, outcome)
+        dispatch(worker, lane)
+        for (const other of worker.blocked) {
+          worker.blocked.delete(other)
+          dispatch(worker, other)
+        }
+      })
+    }
   }
+  if (!allowed) wakeAt(worker, lane, performance.now() + retryMs)
+  // what was dropped has left its place to others
+  await nextTurn()
+  dispatch(worker, lane)
+}
+
+/** How long a receiver that wants fewer requests is left alone. */
+function refusedFor({
+  status,
+  retryAfterSeconds,
+}: {
+  status?: number
+  retryAfterSeconds?: number
+}): number | undefined {
+  if (status !== 429 && status !== 503) return undefined
+  if (retryAfterSeconds === undefined) return refusedMs
+  return Math.min(mostRefusedMs, retryAfterSeconds * 1000)
 }
 
 /**
@@ -69,10 +110,13 @@ function takeInHand(worker: DeliveryWorker, lane: Lane, claimed: Claimed[]): voi
 async function allowedOf(
   worker: DeliveryWorker,
   { organization }: Lane,
-  claimed: Claimed[],
-  due: ReadonlyMap<string, Due>,
+  picked: Picked[],
 ): Promise<ReadonlyMap<string, Context> | undefined> {
   const { runtime } = worker
+  const claimed: Claimed[] = picked.map(({ delivery }) => delivery)
+  const due = new Map<string, Due>(
+    picked.map(({ line: { subscription } }) => [subscription.id, subscription]),
+  )
   try {
     const allowed = await permitted(runtime, organization, claimed, due)
     const sendable = claimed.filter(({ id }) => allowed.has(id))

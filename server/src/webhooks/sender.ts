@@ -1,6 +1,6 @@
 import { badField, tooMany } from '../kit/ground/errors.ts'
 import type { WebhookSender } from '../kit/ground/services.ts'
-import { hostOf } from './plan.ts'
+import { hostOf } from './lines.ts'
 import { checkTarget, TargetError } from './target.ts'
 import type { Transport } from './transport.ts'
 import { postTo } from './transport.ts'
@@ -22,7 +22,7 @@ export function webhookSender(
     },
     async post(organization, request) {
       const permit = limits.acquire(organization, hostOf(request))
-      if (permit.granted) return postTo(transport, request).finally(permit.release)
+      if (permit.granted) return postTo(transport, request).finally(() => permit.release())
       const seconds = Math.max(1, Math.ceil((permit.waitMs ?? 1000) / 1000))
       throw tooMany(seconds, 'Too many requests to this host at the moment')
     },

@@ -1,4 +1,5 @@
-import type { Context } from '../kit/ground/context.ts'
+import { databaseNow } from '../kit/ground/clock.ts'
+import type { Context, Query } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { post } from '../records/mail/post.ts'
 import { known } from '../records/mail/readers.ts'
@@ -7,6 +8,7 @@ import { inTransaction } from '../runtime.ts'
 import { workerIn } from './caller.ts'
 import type { PostResult } from './post.ts'
 import type { Claimed, Due } from './queue.ts'
+import { mostFailures } from './queue.ts'
 
 /**
  * What became of a claimed delivery: `retry` at a time, `gone` when the receiver answered 410,
@@ -16,105 +18,138 @@ export type Outcome = {
   delivery: Claimed
   subscription: Due
   state: 'delivered' | 'retry' | 'exhausted' | 'gone' | 'dropped' | 'released'
-  next_attempt_at?: string
+  /** when the next attempt is due, from now */
+  retry_ms?: number
   result?: PostResult
 }
 
 /** A subscription whose every attempt failed for this long is disabled. */
-const patienceMs = 5 * 86_400_000
+const patience = 5 * 86_400
+
+/** Nothing is sent to a subscription that has failed for a while, for a quarter of that while. */
+const leastPause = 30
+const mostPause = 900
+/** It has failed for so long then, in seconds, and so often in a row. */
+const failingFor = 60
 
 /**
  * Writes what became of some deliveries of one organization, in one transaction and a fixed number
- * of statements. Subscriptions come before deliveries, in the order in which a removal locks them.
+ * of statements; gives the ids of those that were written. Subscriptions come before deliveries, in
+ * the order in which a removal locks them.
  */
 export async function settle(
   runtime: Runtime,
   organization: string,
   outcomes: readonly Outcome[],
-): Promise<void> {
-  await inTransaction(runtime, await workerIn(runtime, organization), async (ctx) => {
-    const { working, failing, gone } = bySubscription(outcomes)
-    noteHealth(ctx, working, failing)
-    noteDeliveries(ctx, outcomes)
-    const old = +ctx.now() - patienceMs
-    const patient = failing.filter(
-      ({ failing_since }) => failing_since && Date.parse(failing_since) <= old,
-    )
-    if (patient.length) await disable(ctx, patient, new Date(old).toISOString())
+): Promise<Set<string>> {
+  return inTransaction(runtime, await workerIn(runtime, organization), async (ctx) => {
+    const now = databaseNow(runtime)
+    const { health, gone } = bySubscription(outcomes)
+    const noted = noteHealth(ctx, health, now)
+    const written = noteDeliveries(ctx, outcomes, now)
+    const patient = (await noted).filter(({ is_hopeless }) => is_hopeless)
+    const rows = await written
+    if (patient.length) await disable(ctx, patient)
     if (gone.length) await remove(ctx, gone)
+    const untouched = outcomes.filter(({ state }) => state === 'gone' || state === 'released')
+    return new Set([...rows, ...untouched.map(({ delivery }) => delivery)].map(({ id }) => id))
   })
 }
 
+type Health = { id: string; delivered: number; failed: number }
+
 /** One success among its outcomes makes a subscription a working one. */
 function bySubscription(outcomes: readonly Outcome[]) {
-  const working = new Map<string, Due>()
-  const failing = new Map<string, Due>()
+  const health = new Map<string, Health & { failures: number }>()
   const gone = new Map<string, Due>()
   for (const { state, subscription } of outcomes) {
-    if (state === 'delivered') working.set(subscription.id, subscription)
-    if (state === 'retry' || state === 'exhausted') failing.set(subscription.id, subscription)
-    if (state === 'gone') gone.set(subscription.id, subscription)
+    const { id, failures } = subscription
+    if (state === 'gone') gone.set(id, subscription)
+    if (state !== 'delivered' && state !== 'retry' && state !== 'exhausted') continue
+    const counts = health.get(id) ?? { id, failures, delivered: 0, failed: 0 }
+    health.set(id, counts)
+    if (state === 'delivered') counts.delivered++
+    else counts.failed++
   }
-  for (const id of working.keys()) failing.delete(id)
+  const changed = [...health.values()].filter(
+    ({ delivered, failed, failures }) => !delivered || failed || failures,
+  )
   return {
-    working: [...working.values()],
-    failing: [...failing.values()],
+    health: changed.map(({ id, delivered, failed }) => ({ id, delivered, failed })),
     gone: [...gone.values()],
   }
 }
 
-/** Touches only the rows that change, which in good times is none. */
-function noteHealth(ctx: Context, working: Due[], failing: Due[]) {
-  const since = ctx.now().toISOString()
-  const rows = [
-    ...working.map(({ id }) => ({ id, since: null })),
-    ...failing.map(({ id }) => ({ id, since })),
-  ].sort((a, b) => (a.id < b.id ? -1 : 1))
-  if (!rows.length) return
-  ctx.later(sql`
-    update subscriptions s set failing_since = o.since
-    from json_to_recordset(${JSON.stringify(rows)}) as o (id text, since timestamptz)
+/**
+ * Counts failures in a row, and since when: only for subscriptions that fail or have failed, which in
+ * good times is no statement at all. One that has failed often and for a while is paused; then one
+ * delivery at a time is tried. `is_hopeless` where every attempt has failed for days.
+ */
+async function noteHealth(
+  ctx: Context,
+  health: Health[],
+  now: Query,
+): Promise<{ id: string; is_hopeless: boolean }[]> {
+  if (!health.length) return []
+  const rows = health.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const failures = sql`s.failures + o.failed`
+  const pause = sql`least(${mostPause}, greatest(${leastPause},
+    extract(epoch from ${now} - s.failing_since) / 4))`
+  return ctx.all<{ id: string; is_hopeless: boolean }>(sql`
+    update subscriptions s set
+      failures = case when o.delivered > 0 then 0 else ${failures} end,
+      failing_since = case when o.delivered > 0 then null else coalesce(s.failing_since, ${now}) end,
+      paused_until = case when o.delivered = 0 and ${failures} >= ${mostFailures}
+        and s.failing_since <= ${now} - make_interval(secs => ${failingFor})
+        then ${now} + make_interval(secs => ${pause}) end
+    from json_to_recordset(${JSON.stringify(rows)}) as o (id text, delivered integer, failed integer)
     where s.organization_id = ${ctx.organization.id} and s.id = o.id
-      and (s.failing_since is null) <> (o.since is null)`)
+      and (o.delivered = 0 or s.failures > 0 or s.failing_since is not null)
+    returning s.id, coalesce(s.failing_since <= ${now} - make_interval(secs => ${patience}), false)
+      as is_hopeless`)
 }
 
 /**
- * An attempt counts once even if the lease ran out meanwhile and another worker made one too: what
- * differs from the number of attempts at the claim is left alone, save that a success stands.
+ * An attempt counts once even if the lane's lease ran out meanwhile and another worker made one too:
+ * what differs from the number of attempts at the claim is left alone, save that a success stands.
  * Found by id alone: `status in ('pending', …)` could tempt the planner to read all that waits.
  */
-function noteDeliveries(ctx: Context, outcomes: readonly Outcome[]) {
-  const now = ctx.now().toISOString()
+function noteDeliveries(
+  ctx: Context,
+  outcomes: readonly Outcome[],
+  now: Query,
+): Promise<{ id: string }[]> {
   const rows = outcomes
-    .filter(({ state }) => state !== 'gone')
-    .map(({ delivery, state, next_attempt_at, result }) => ({
+    .filter(({ state }) => state !== 'gone' && state !== 'released')
+    .map(({ delivery, state, retry_ms, result }) => ({
       id: delivery.id,
       made: delivery.attempts,
       attempts: delivery.attempts + (result ? 1 : 0),
       status: statuses[state],
-      next_attempt_at,
+      retry: retry_ms === undefined ? undefined : retry_ms / 1000,
       response_status: result?.status,
-      response_excerpt: result?.responseExcerpt || null,
+      response_excerpt: result?.responseExcerpt || undefined,
       error: result?.error,
       duration_ms: result?.durationMs,
-      delivered_at: state === 'delivered' ? now : null,
     }))
-  ctx.later(sql`
+  if (!rows.length) return Promise.resolve([])
+  return ctx.all<{ id: string }>(sql`
     update deliveries d set leased_until = null, attempts = o.attempts,
       status = coalesce(o.status, d.status),
-      next_attempt_at = coalesce(o.next_attempt_at, d.next_attempt_at),
+      next_attempt_at = coalesce(${now} + make_interval(secs => o.retry), d.next_attempt_at),
       response_status = case when o.attempts > o.made then o.response_status else d.response_status end,
       response_excerpt = case when o.attempts > o.made then o.response_excerpt else d.response_excerpt end,
       error = case when o.attempts > o.made then o.error else d.error end,
       duration_ms = case when o.attempts > o.made then o.duration_ms else d.duration_ms end,
-      delivered_at = o.delivered_at
+      delivered_at = case when o.status = 'delivered' then ${now} end
     from json_to_recordset(${JSON.stringify(rows)}) as o (id text, made integer, attempts integer,
-      status text, next_attempt_at timestamptz, response_status integer, response_excerpt text,
-      error text, duration_ms integer, delivered_at timestamptz)
+      status text, retry double precision, response_status integer, response_excerpt text,
+      error text, duration_ms integer)
     where d.organization_id = ${ctx.organization.id} and d.id = o.id
       and d.id = any(${rows.map(({ id }) => id)})
       and d.status not in ('delivered', 'exhausted', 'dropped')
-      and (d.attempts = o.made or o.status = 'delivered')`)
+      and (d.attempts = o.made or o.status = 'delivered')
+    returning d.id`)
 }
 
 const statuses: { [state in Outcome['state']]?: string } = {
@@ -125,12 +160,12 @@ const statuses: { [state in Outcome['state']]?: string } = {
 }
 
 /** Stops sending to receivers that have failed for days; what still waited for them is given up. */
-async function disable(ctx: Context, subscriptions: Due[], since: string) {
+async function disable(ctx: Context, subscriptions: { id: string }[]) {
   const ids = subscriptions.map(({ id }) => id)
   const disabled = await ctx.all<{ id: string; url: string; user_id: string }>(sql`
-    update subscriptions s set status = 'disabled'
+    update subscriptions s set status = 'disabled', paused_until = null
     where s.organization_id = ${ctx.organization.id} and s.id = any(${ids})
-      and s.status = 'active' and s.failing_since <= ${since}
+      and s.status = 'active'
     returning s.id, s.url, s.user_id`)
   if (!disabled.length) return
   ctx.later(sql`

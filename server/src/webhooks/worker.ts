@@ -1,4 +1,6 @@
 import type { Runtime } from '../runtime.ts'
+import type { Permit } from './limits.ts'
+import type { Claimed, Due } from './queue.ts'
 import type { Outcome } from './settle.ts'
 import type { Transport } from './transport.ts'
 
@@ -6,49 +8,97 @@ import type { Transport } from './transport.ts'
 export type DeliveryMetrics = {
   /** settled attempts by what became of them */
   outcomes: { [state in Outcome['state']]: number }
-  /** deliveries in hand: claimed and not yet settled */
+  /** deliveries in hand: sent and not yet settled */
   inHand: number
   /** how long the longest waiting delivery of the last claim had been due */
   lagSeconds: number
 }
 
-/** What one organization has in hand in this process. Each lane is claimed for and settled on its own. */
+/** A request that is under way. */
+export type Flight = {
+  startedAt: number
+  permit: Permit & { granted: true }
+  /** it is in a place of those that are out of line */
+  isSlow: boolean
+}
+
+/** A subscription's deliveries that have been read, and how it answers. */
+export type Line = {
+  subscription: Due
+  host: string
+  waiting: Claimed[]
+  flights: Set<Flight>
+  /** nothing more is due than what has been read */
+  isDrained: boolean
+  /** it has answered in time before */
+  isProven: boolean
+  /** it answers late or not at all, and is out of line: it has places of its own */
+  isSlow: boolean
+  /** how long it takes when all is well, in ms */
+  usualMs: number
+  /** failures in a row */
+  failures: number
+  /** nothing is sent before, since it asked for that, by `performance.now()` like all times here */
+  notBefore: number
+  usedAt: number
+}
+
+/** What one organization has in hand in this process, which alone sends for it while it leases the lane. */
 export type Lane = {
   organization: string
-  isClaiming: boolean
-  /** when the last claim began, by `performance.now()` like all times of a lane */
-  claimedAt: number
-  /** the deliveries in hand by id */
-  held: Map<string, { leasedAt: number; bytes: number }>
-  /** their size together */
+  leasedUntil: number
+  /** until when another process holds the lane, as far as is known */
+  elsewhereUntil: number
+  lines: Map<string, Line>
+  /** what was read and is not yet settled, with its bytes */
+  held: Map<string, number>
   bytes: number
+  /** requests under way, and those of them that are slow */
+  inFlight: number
+  slow: number
+  isClaiming: boolean
+  claimedAt: number
+  /** how many rows the next claim reads */
+  batch: number
+  isDispatching: boolean
   /** finished attempts that are not yet written */
   outcomes: Outcome[]
   settling: Promise<void> | undefined
   settleTimer: NodeJS.Timeout | undefined
-  /** deliveries wait for a request of the organization, or to the same host, to end */
-  isBlocked: boolean
-  wakeTimer: NodeJS.Timeout | undefined
-  wakeAt: number
+  /** when to look for due deliveries again, and when a limit lets more of the read ones through */
+  claimTimer: Timer
+  sendTimer: Timer
+  /** when retries are due, in order */
+  retries: number[]
+  usedAt: number
 }
 
 /** The state of a process's delivery worker: its parts (claim, send, settle, renew) share it. */
 export type DeliveryWorker = {
   runtime: Runtime
   transport: Transport
+  /** names this process in leases */
+  id: string
   state: 'new' | 'running' | 'stopping'
   lanes: Map<string, Lane>
   /** organizations to claim for as soon as there is room */
   ready: Set<string>
+  /** lanes that wait for a place of the process */
+  blocked: Set<Lane>
   /** claims under way */
   claiming: number
-  /** size of the deliveries in hand */
+  /** size of the deliveries in hand, and requests under way */
   bytes: number
+  inFlight: number
   metrics: DeliveryMetrics
   /** the last access to the database failed, and was logged */
   isFailing: boolean
   /** claims for the organizations that are ready, as far as there is room */
   pump(): void
+  /** sends what has been read, as far as the limits allow */
+  dispatch(lane: Lane): void
+  /** another process that leases the lane learns that something is due */
+  notify(organization: string): void
   /** called while stopping, once nothing is in hand */
   whenIdle?: () => void
 }
@@ -56,50 +106,56 @@ export type DeliveryWorker = {
 /** What deliveries in hand may hold of the heap; one organization's may hold a quarter of it. */
 const mostBytes = 256 * 1024 * 1024
 /** A burst of writes to one organization shares a claim. */
-export const pauseMs = 20
+export const pauseMs = 10
+/** A lane and a line that are not used for so long are removed from memory. */
+const idleMs = 60_000
 
-/**
- * How many more deliveries the worker may take in hand; 0 when their bytes are the limit. Requests
- * that hang hold their places for up to 15 s.
- */
-export function roomOf({ metrics, bytes, runtime: { config } }: DeliveryWorker): number {
-  if (bytes >= mostBytes) return 0
-  return config.webhookConcurrency
-    ? Math.max(0, config.webhookConcurrency - metrics.inHand)
-    : Infinity
+/** How many more requests may start; those that hang hold their places for up to 15 s. */
+export function roomOf({ inFlight, runtime: { config } }: DeliveryWorker): number {
+  return config.webhookConcurrency ? Math.max(0, config.webhookConcurrency - inFlight) : Infinity
 }
 
 /**
  * How many of these may be the organization's: its slow hosts hold up nobody else. None holds more than
  * what is still free, so that there is always a place for one that holds nothing yet.
  */
-export function roomIn(worker: DeliveryWorker, { held, bytes }: Lane): number {
+export function roomIn(worker: DeliveryWorker, { inFlight }: Lane): number {
   const { webhookOrganizationConcurrency: most } = worker.runtime.config
   const room = roomOf(worker)
-  if (!most) return room
-  if (bytes >= mostBytes / 4) return 0
-  return Math.max(0, Math.min(room, most) - held.size)
+  return most ? Math.max(0, Math.min(room, most - inFlight, room - inFlight)) : room
+}
+
+/** Whether memory is left for more deliveries of the organization. */
+export function hasMemory(worker: DeliveryWorker, lane: Lane): boolean {
+  return worker.bytes < mostBytes && lane.bytes < mostBytes / 4
 }
 
 /** The organization's lane, added when it has none. */
-export function laneOf({ lanes }: DeliveryWorker, organization: string): Lane {
-  let lane = lanes.get(organization)
-  if (!lane) {
-    lane = {
-      organization,
-      isClaiming: false,
-      claimedAt: -Infinity,
-      held: new Map(),
-      bytes: 0,
-      outcomes: [],
-      settling: undefined,
-      settleTimer: undefined,
-      isBlocked: false,
-      wakeTimer: undefined,
-      wakeAt: Infinity,
-    }
-    lanes.set(organization, lane)
+export function laneOf(worker: DeliveryWorker, organization: string): Lane {
+  const known = worker.lanes.get(organization)
+  if (known) return known
+  const lane: Lane = {
+    organization,
+    leasedUntil: -Infinity,
+    elsewhereUntil: -Infinity,
+    lines: new Map(),
+    held: new Map(),
+    bytes: 0,
+    inFlight: 0,
+    slow: 0,
+    isClaiming: false,
+    claimedAt: -Infinity,
+    batch: 100,
+    isDispatching: false,
+    outcomes: [],
+    settling: undefined,
+    settleTimer: undefined,
+    claimTimer: new Timer(() => wake(worker, organization)),
+    sendTimer: new Timer(() => worker.dispatch(lane)),
+    retries: [],
+    usedAt: performance.now(),
   }
+  worker.lanes.set(organization, lane)
   return lane
 }
 
@@ -110,23 +166,18 @@ export function wake(worker: DeliveryWorker, organization: string): void {
   worker.pump()
 }
 
-/** Wakes a lane in `ms`, unless it is woken sooner anyway. */
-export function wakeLater(worker: DeliveryWorker, lane: Lane, ms: number): void {
-  const at = performance.now() + ms
-  if (lane.wakeAt <= at || worker.state !== 'running') return
-  clearTimeout(lane.wakeTimer)
-  lane.wakeAt = at
-  lane.wakeTimer = setTimeout(() => {
-    lane.wakeAt = Infinity
-    wake(worker, lane.organization)
-  }, ms).unref()
+/** Something of the lane is due at a time: it is claimed for then. */
+export function wakeAt(worker: DeliveryWorker, lane: Lane, time: number): void {
+  if (worker.state === 'running') lane.claimTimer.at(time)
 }
 
 /** Removes a lane that has nothing in hand and waits for nothing; ends a stop that waited for it. */
 export function removeIfIdle(worker: DeliveryWorker, lane: Lane): void {
-  const isIdle = !lane.isClaiming && !lane.held.size && !lane.settling && lane.wakeAt === Infinity
-  // a lane that has just claimed stays, so that its next claim pauses
-  if (isIdle && performance.now() - lane.claimedAt > pauseMs) worker.lanes.delete(lane.organization)
+  const isIdle = !lane.isClaiming && !lane.held.size && !lane.settling && !lane.claimTimer.isSet
+  if (isIdle && performance.now() - lane.usedAt > idleMs) {
+    lane.sendTimer.clear()
+    worker.lanes.delete(lane.organization)
+  }
   if (worker.state === 'stopping' && !worker.claiming && !worker.metrics.inHand) worker.whenIdle?.()
 }
 
@@ -136,4 +187,35 @@ export function reportError(worker: DeliveryWorker, error: unknown): void {
     worker.runtime.log.error({ err: error }, 'webhooks cannot be delivered right now')
   }
   worker.isFailing = true
+}
+
+/** Calls back at the earliest of the times that it was set to, by `performance.now()`. */
+export class Timer {
+  due = Infinity
+  timer: NodeJS.Timeout | undefined
+  run: () => void
+
+  constructor(run: () => void) {
+    this.run = run
+  }
+
+  get isSet(): boolean {
+    return this.due !== Infinity
+  }
+
+  at(time: number): void {
+    if (this.due <= time) return
+    clearTimeout(this.timer)
+    this.due = time
+    const ms = Math.min(2 ** 31 - 1, Math.max(0, Math.ceil(time - performance.now())))
+    this.timer = setTimeout(() => {
+      this.due = Infinity
+      this.run()
+    }, ms).unref()
+  }
+
+  clear(): void {
+    clearTimeout(this.timer)
+    this.due = Infinity
+  }
 }

@@ -1,0 +1,182 @@
+import type { HostBound } from '../config.ts'
+
+/** What came of a request, by which adaptive limits move: a status where an answer came. */
+export type Answered = { status?: number | undefined; ms: number }
+
+/** How many requests could start now; with none, `waitMs` as in `Permit`. */
+export type Room = { free: number; waitMs: number | null }
+
+/** A limit grows once requests have waited for it so long: a short burst is sent as it begins. */
+const heldMs = 3000
+const pauseMs = 1500
+const growMs = 500
+const shrinkMs = 1000
+
+/**
+ * One organization's requests to one host, in milliseconds of its caller's clock. Those of slow
+ * subscriptions have places of their own and a quarter of the rate, so that they leave the others
+ * theirs. Adaptive limits grow while the host answers as quickly as ever, and shrink when it answers
+ * 429 or 503 or takes much longer.
+ */
+export class HostAccount {
+  prompt = 0
+  slow = 0
+  lastStart = -Infinity
+  starts = new Window()
+  slowStarts = new Window()
+  rate: Limit
+  places: Limit
+  /** since when requests have waited for the limits again and again, and when one last did */
+  heldSince = -Infinity
+  heldAt = -Infinity
+  grownAt = -Infinity
+  shrunkAt = -Infinity
+  /** how long the host takes when all is well */
+  usualMs = Infinity
+
+  constructor(rate: HostBound, places: HostBound) {
+    this.rate = new Limit(rate)
+    this.places = new Limit(places)
+  }
+
+  get inFlight(): number {
+    return this.prompt + this.slow
+  }
+
+  get isAdaptive(): boolean {
+    return this.rate.isAdaptive || this.places.isAdaptive
+  }
+
+  room(time: number, most: number, isSlow: boolean): Room {
+    const places = Math.min(most, this.#freePlaces(isSlow))
+    if (places <= 0) return { free: 0, waitMs: null }
+    const rate = this.rate.now
+    if (rate === Infinity) return { free: places, waitMs: 0 }
+    const free = rate - this.starts.count(time)
+    if (free <= 0) return { free: 0, waitMs: this.starts.waitMs(time, rate) }
+    if (!isSlow) return { free: Math.min(places, free), waitMs: 0 }
+    const share = Math.max(1, Math.floor(rate / 4))
+    const freeOfShare = share - this.slowStarts.count(time)
+    if (freeOfShare <= 0) return { free: 0, waitMs: this.slowStarts.waitMs(time, share) }
+    return { free: Math.min(places, free, freeOfShare), waitMs: 0 }
+  }
+
+  /** Takes a place, and a start of the next second, for a request that is about to begin. */
+  reserve(isSlow: boolean): void {
+    if (isSlow) this.slow++
+    else this.prompt++
+    if (this.rate.now === Infinity) return
+    this.starts.reserved++
+    if (isSlow) this.slowStarts.reserved++
+  }
+
+  /** What was reserved begins at a time, or never does. */
+  start(time: number | undefined, isSlow: boolean): void {
+    this.lastStart = time ?? this.lastStart
+    if (this.rate.now === Infinity) return
+    this.starts.note(time)
+    if (isSlow) this.slowStarts.note(time)
+  }
+
+  /** Requests wait that the limits do not let through. */
+  hold(time: number): void {
+    if (time - this.heldAt > pauseMs) this.heldSince = time
+    this.heldAt = time
+  }
+
+  /** A request has ended. What slow subscriptions answer says nothing of the host. */
+  end(time: number, isSlow: boolean, answer: Answered | undefined): void {
+    if (isSlow) this.slow--
+    else this.prompt--
+    if (!answer || isSlow || !this.isAdaptive) return
+    const { status = 0, ms } = answer
+    if (status === 429 || status === 503) this.#shrink(time, 0.5)
+    if (status < 200 || status >= 300) return
+    const isLate = ms > 4 * this.usualMs && ms > 250
+    this.usualMs = Math.min(this.usualMs * 1.02, ms)
+    if (isLate) this.#shrink(time, 0.8)
+    else this.#grow(time)
+  }
+
+  /** A request that takes long leaves the places of the others. */
+  demote(): void {
+    this.prompt--
+    this.slow++
+  }
+
+  /** A fixed number is shared, a third of it by slow ones; an adaptive one is beside what these hold. */
+  #freePlaces(isSlow: boolean): number {
+    const { now, most, isAdaptive } = this.places
+    if (now === Infinity) return Infinity
+    if (isAdaptive) return isSlow ? Math.ceil(most / 2) - this.slow : now - this.prompt
+    const share = isSlow ? Math.max(1, Math.floor(now / 3)) - this.slow : Infinity
+    return Math.min(share, now - this.inFlight)
+  }
+
+  #grow(time: number): void {
+    if (time - this.heldAt > pauseMs || time - this.heldSince < heldMs) return
+    if (time - this.grownAt < growMs || time - this.shrunkAt < shrinkMs) return
+    this.grownAt = time
+    // in small steps once the host has refused something
+    const step = this.shrunkAt === -Infinity ? 1.5 : 1.05
+    this.rate.scale(step)
+    this.places.scale(step)
+  }
+
+  #shrink(time: number, step: number): void {
+    if (time - this.shrunkAt < shrinkMs) return
+    this.shrunkAt = time
+    this.rate.scale(step)
+    this.places.scale(step)
+  }
+}
+
+class Limit {
+  value: number
+  most: number
+  isAdaptive: boolean
+
+  constructor(bound: HostBound) {
+    const { from, most } = typeof bound === 'number' ? { from: bound, most: bound } : bound
+    this.value = from || Infinity
+    this.most = most || Infinity
+    this.isAdaptive = this.value < this.most
+  }
+
+  get now(): number {
+    return Math.floor(this.value)
+  }
+
+  scale(by: number): void {
+    if (this.isAdaptive) this.value = Math.min(this.most, Math.max(1, this.value * by))
+  }
+}
+
+/** The requests that started in the last second. A bucket of tokens would let through twice its rate. */
+class Window {
+  times: number[] = []
+  first = 0
+  /** those that will start in a moment */
+  reserved = 0
+
+  count(time: number): number {
+    const { times } = this
+    while (this.first < times.length && times[this.first]! + 1000 <= time) this.first++
+    if (this.first > 1000 && this.first * 2 > times.length) {
+      times.splice(0, this.first)
+      this.first = 0
+    }
+    return times.length - this.first + this.reserved
+  }
+
+  /** Until fewer than `most` started within a second. */
+  waitMs(time: number, most: number): number {
+    const over = this.count(time) - most
+    return over < 0 ? 0 : (this.times[this.first + over] ?? time) + 1000 - time
+  }
+
+  note(time: number | undefined): void {
+    this.reserved--
+    if (time !== undefined) this.times.push(time)
+  }
+}

@@ -1,0 +1,92 @@
+import { databaseNow } from '../kit/ground/clock.ts'
+import type { Query } from '../kit/ground/context.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
+import { sql } from '../kit/ground/sql.ts'
+import type { Runtime } from '../runtime.ts'
+
+/**
+ * How long a process holds an organization's lane without renewing it, by the database's clock. A
+ * living one renews it in time; a killed one's deliveries are taken over within 15 s with the polling
+ * on top.
+ */
+export const leaseMs = 10_000
+/** The least that must be left of a lease for sending to go on; below it the lane is leased anew. */
+export const spareMs = 5000
+
+/** Leases the organization's lane to a process, or for longer; gives no row where another holds it. */
+export function leaseLane(organization: string, owner: string): Query {
+  const until = sql`now() + make_interval(secs => ${leaseMs / 1000})`
+  return sql`insert into delivery_lanes as l (organization_id, owner, leased_until)
+    values (${organization}, ${owner}, ${until})
+    on conflict (organization_id) do update
+      set owner = excluded.owner, leased_until = excluded.leased_until
+      where l.owner = excluded.owner or l.leased_until <= now()
+    returning l.organization_id`
+}
+
+/** Holds a lane for longer; false where another process has it meanwhile. */
+export async function renewLane(
+  { database }: Runtime,
+  organization: string,
+  owner: string,
+): Promise<boolean> {
+  const held = await database.transaction(organization, (queries) =>
+    queries.one(leaseLane(organization, owner)),
+  )
+  return held !== undefined
+}
+
+/** Milliseconds until another process's lease of a lane ends, unless it is renewed. */
+export async function leasedForMs({ database }: Runtime, organization: string): Promise<number> {
+  const row = await database.reads(organization).one<{ ms: number }>(sql`
+    select ceil(extract(epoch from l.leased_until - now()) * 1000)::integer as ms
+    from delivery_lanes l where l.organization_id = ${organization}`)
+  return Math.max(0, row?.ms ?? 0)
+}
+
+/** Gives a lane back, so that another process need not wait for the end of its lease. */
+export async function releaseLane(
+  { database }: Runtime,
+  organization: string,
+  owner: string,
+): Promise<void> {
+  await database.transaction(organization, (queries) =>
+    queries.run(sql`update delivery_lanes l set leased_until = now()
+      where l.organization_id = ${organization} and l.owner = ${owner} and l.leased_until > now()`),
+  )
+}
+
+/** An organization with deliveries that are due now or in `due_ms`. */
+export type Waiting = { organization_id: string; due_ms: number; is_elsewhere: boolean }
+
+/**
+ * The organizations that have something to send within `withinMs`: one index probe for each
+ * subscription for which something waits, whoever queued it, and none for those at rest.
+ */
+export function waitingOrganizations(
+  runtime: Runtime,
+  owner: string,
+  withinMs: number,
+): Promise<Waiting[]> {
+  const now = databaseNow(runtime)
+  const waits = sql`d.status in ('pending', 'failing')`
+  const first = sql`d.organization_id, d.subscription_id, d.next_attempt_at`
+  const order = sql`order by d.organization_id, d.subscription_id, d.next_attempt_at limit 1`
+  return runtime.database.reads(allOrganizations).all<Waiting>(sql`
+    with recursive w as (
+      (select ${first} from deliveries d where ${waits} ${order})
+      union all
+      select n.* from w cross join lateral (select ${first} from deliveries d
+        where ${waits} and (d.organization_id, d.subscription_id)
+          > (w.organization_id, w.subscription_id) ${order}) n
+    )
+    select w.organization_id,
+      greatest(0, extract(epoch from min(w.next_attempt_at) - ${now}) * 1000)::integer as due_ms,
+      coalesce(bool_or(l.owner <> ${owner} and l.leased_until > now()), false) as is_elsewhere
+    from w
+    join subscriptions s on s.organization_id = w.organization_id and s.id = w.subscription_id
+      and s.status = 'active' and (s.paused_until is null or s.paused_until <= ${now})
+    left join delivery_lanes l on l.organization_id = w.organization_id
+    where w.next_attempt_at <= ${now} + make_interval(secs => ${withinMs / 1000})
+    group by w.organization_id`)
+}

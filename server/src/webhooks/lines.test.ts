@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { HostBound } from '../config.ts'
+import { hostLimits } from './limits.ts'
+import { addToLine, demoteSlow, land, lineFor, pick } from './lines.ts'
+import type { Claimed, Due } from './queue.ts'
+import type { DeliveryWorker, Lane, Line } from './worker.ts'
+import { laneOf } from './worker.ts'
+
+const adaptive = { from: 10, most: 100 }
+
+/** A worker without a database, and its lane with so many lines on one host or on one each. */
+function setting(
+  count: number,
+  {
+    places = adaptive,
+    ofOrganization = 200,
+    failures = 0,
+    hostOf = () => 'a.test',
+  }: {
+    places?: HostBound
+    ofOrganization?: number
+    failures?: number
+    hostOf?: (nth: number) => string
+  } = {},
+) {
+  const limits = hostLimits({ ratePerSecond: 0, concurrency: places })
+  const config = { webhookConcurrency: 2000, webhookOrganizationConcurrency: ofOrganization }
+  const worker = {
+    runtime: { config },
+    transport: { limits },
+    lanes: new Map(),
+    blocked: new Set(),
+    inFlight: 0,
+  } as unknown as DeliveryWorker
+  const lane = laneOf(worker, 'org')
+  const lines = Array.from({ length: count }, (_, nth) => {
+    const due = { id: `s${nth}`, url: `https://${hostOf(nth)}/${nth}`, failures } as Due
+    const line = lineFor(lane, due)
+    for (let i = 0; i < 50; i++) addToLine(line, { id: `${nth} ${i}` } as Claimed, due)
+    return line
+  })
+  return { worker, lane, lines }
+}
+
+const perLine = (lines: Line[]) => lines.map(({ flights }) => flights.size)
+
+/** What is under way has been for so long. */
+function age(lines: Line[], ms: number) {
+  for (const { flights } of lines) for (const flight of flights) flight.startedAt -= ms
+}
+
+function answerAll(worker: DeliveryWorker, lane: Lane, lines: Line[]) {
+  for (const line of lines)
+    for (const flight of line.flights)
+      land(worker, lane, { line, flight }, { status: 200, ms: 5, isDelivered: true })
+}
+
+test('subscriptions of one host take turns', () => {
+  const { worker, lane, lines } = setting(5)
+  pick(worker, lane)
+  assert.deepEqual(perLine(lines), [2, 2, 2, 2, 2])
+})
+
+test('alone on its host, a subscription has all places', () => {
+  const { worker, lane, lines } = setting(1)
+  pick(worker, lane)
+  assert.deepEqual(perLine(lines), [10])
+})
+
+test('of many hosts, those with the fewest requests in flight come first', () => {
+  const { worker, lane, lines } = setting(50, { hostOf: (nth) => `h${nth}.test` })
+  for (const line of lines.slice(1)) line.flights.add({} as never)
+  lane.inFlight = 199
+  const { picked } = pick(worker, lane)
+  assert.deepEqual(
+    picked.map(({ line }) => line.subscription.id),
+    ['s0'],
+  )
+})
+
+test('what hangs is taken out of line, and the others have the places of the host again', () => {
+  const { worker, lane, lines } = setting(10)
+  const [hanging, good] = [lines.slice(0, 4), lines.slice(4)]
+  for (const line of good) line.isProven = true
+  pick(worker, lane)
+  answerAll(worker, lane, good)
+  age(hanging, 2000)
+  assert.ok(demoteSlow(lane))
+  pick(worker, lane)
+  assert.deepEqual(
+    hanging.map(({ isSlow }) => isSlow),
+    [true, true, true, true],
+  )
+  assert.equal(
+    good.reduce((sum, { flights }) => sum + flights.size, 0),
+    10,
+  )
+  assert.ok(hanging.every(({ flights }) => flights.size === 1))
+})
+
+test('an answer in time puts a subscription back in line', () => {
+  const { worker, lane, lines } = setting(2)
+  pick(worker, lane)
+  age(lines, 2000)
+  demoteSlow(lane)
+  answerAll(worker, lane, lines)
+  assert.deepEqual(
+    lines.map(({ isSlow }) => isSlow),
+    [false, false],
+  )
+  assert.deepEqual([lane.slow, lane.inFlight, worker.inFlight], [0, 0, 0])
+})
+
+test('one that another process saw failing begins out of line', () => {
+  const { worker, lane, lines } = setting(3, { failures: 2 })
+  pick(worker, lane)
+  assert.deepEqual(perLine(lines), [1, 1, 1])
+})
+
+test('after many failures in a row one request at a time is tried', () => {
+  const { worker, lane, lines } = setting(1, { failures: 10 })
+  pick(worker, lane)
+  assert.deepEqual(perLine(lines), [1])
+})
+
+test('slow hosts leave the others of their organization some of its places', () => {
+  const { worker, lane, lines } = setting(41, {
+    places: 4,
+    ofOrganization: 40,
+    hostOf: (nth) => `h${nth}.test`,
+  })
+  const good = lines[40]!
+  good.isProven = true
+  for (const line of lines.slice(0, 40)) line.isSlow = true
+  const { picked } = pick(worker, lane)
+  assert.equal(good.flights.size, 4)
+  assert.equal(picked.length, 30 + 4)
+})
+
+test('a receiver that wants fewer requests is left alone, and the others are not', () => {
+  const { worker, lane, lines } = setting(2)
+  pick(worker, lane)
+  const [first, second] = lines as [Line, Line]
+  for (const flight of first.flights) {
+    const answer = { status: 429, ms: 5, isDelivered: false, waitMs: 30_000 }
+    land(worker, lane, { line: first, flight }, answer)
+  }
+  answerAll(worker, lane, [second])
+  const { again } = pick(worker, lane)
+  assert.equal(first.flights.size, 0)
+  assert.ok(second.flights.size > 0)
+  assert.ok(again > performance.now() + 29_000)
+})
