@@ -83,7 +83,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { runtime, tokens, deliverer, threads } = parts
   const { app, connections } = buildServer(config, log)
   const own = ownPaths(app)
-  const health = healthOf(config, runtime.files, log)
+  const health = healthOf(config, runtime, log)
   const monitoring = addMonitoring(app, runtime, readinessOf(database), health, connections)
   options.prepare?.(app)
   const { application, integration } = surfacesOf(config)
