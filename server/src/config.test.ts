@@ -100,6 +100,7 @@ const wrong: { [name: string]: string[] } = {
   RATE_LIMIT_APPLICATION: ['1/1/1'],
   RATE_LIMIT_LOGIN: ['20 per minute'],
   MAX_IN_FLIGHT: ['lots'],
+  ROLE: ['server'],
   DATABASE_LISTEN_URL: ['here'],
   DATABASE_POOL_READ: ['many'],
   DATABASE_POOL_WRITE: ['many'],

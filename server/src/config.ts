@@ -27,6 +27,8 @@ export type Config = Readonly<{
   /** pipelined connections for short reads */
   databasePoolRead: number
   provisionFile: string | null
+  /** what this process does: answers requests, runs jobs and deliveries, or both */
+  role: 'all' | 'web' | 'worker'
   /** the bucket that files are stored in; none for the data folder */
   s3: S3Place | null
   automationSegment: string
@@ -86,6 +88,7 @@ export type Config = Readonly<{
   workspace: 'build' | 'dev' | 'off'
   logLevel: string
 }>
+const roles = ['all', 'web', 'worker']
 const workspaceModes = ['build', 'dev', 'off']
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
@@ -107,6 +110,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     databaseListenUrl: url(env, 'DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
     databasePoolRead: whole(env, 'DATABASE_POOL_READ', 4, 100) || 4,
     provisionFile: env.PROVISION_FILE || null,
+    role: oneOf(env, 'ROLE', 'all', roles) as Config['role'],
     s3: s3Place(env),
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
     secretKey: secret('SECRET_KEY', env.SECRET_KEY),

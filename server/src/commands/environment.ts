@@ -28,6 +28,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
       'PostgreSQL itself, for the one connection that listens, where a pooler is in DATABASE_URL',
   },
   DATABASE_POOL_READ: { otherwise: '4', about: 'connections for short reads, which share them' },
+  ROLE: {
+    otherwise: 'all',
+    about:
+      'what this process does: `web` answers requests, `worker` runs jobs, deliveries and mail',
+  },
   PROVISION_FILE: {
     otherwise: 'none',
     about: 'JSON with organizations, users and apps, applied at each start',

@@ -27,6 +27,8 @@ export type Database = {
   lane(name: Lane): Database
   /** calls back for each NOTIFY, and with null whenever some may have been missed */
   listen(channel: string, notified: Notified): void
+  /** sends a NOTIFY to every process that listens on the channel, this one too */
+  notify(channel: string, payload: string): Promise<void>
   /** whether NOTIFYs arrive right now: what was cached from the database holds only while they do */
   isListening(): boolean
   /** waits for that, for so many milliseconds at most, and says whether they arrive */
@@ -58,14 +60,14 @@ export function connect(options: ConnectOptions): Database {
   const lanes = openLanes({ ...options, watch }, options.lanes ?? usualLanes)
   const { reads, heavyReads, measuredReads } = lanes
   // never behind the requests of a busy service, which would look like silence
-  const listener = new Listener(options, (channel, payload) =>
+  const notify = (channel: string, payload: string) =>
     lanes.signInReads.query(allOrganizations, {
       name: 'notify',
       text: 'select pg_notify($1, $2)',
       values: [channel, payload],
       rowMode: 'array',
-    }),
-  )
+    })
+  const listener = new Listener(options, notify)
   const counts = new SharedCounts({
     write: (run) => lanes.counts.run(allOrganizations, run),
     listen: (channel, notified) => listener.add(channel, notified),
@@ -81,6 +83,9 @@ export function connect(options: ConnectOptions): Database {
     url: options.url,
     role: options.role,
     listen: (channel: string, notified: Notified) => listener.add(channel, notified),
+    async notify(channel: string, payload: string) {
+      await notify(channel, payload)
+    },
     isListening: () => listener.isUp,
     settled: (ms: number) => listener.settled(ms),
     lost: () => watch.lost,

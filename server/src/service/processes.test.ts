@@ -15,8 +15,13 @@ import { createService } from '../service.ts'
 const settings = { LOG_LEVEL: 'silent', RATE_LIMIT_LOGIN: '5/60', RATE_LIMIT_APPLICATION: '50/60' }
 
 /** One of several services over the same database. */
-async function process(database: Database): Promise<TestService> {
-  const base = readConfig({ ...settings, PUBLIC_URL: 'http://a.test', DATA_DIR: freshFolder() })
+async function process(database: Database, role = 'all'): Promise<TestService> {
+  const base = readConfig({
+    ...settings,
+    ROLE: role,
+    PUBLIC_URL: 'http://a.test',
+    DATA_DIR: freshFolder(),
+  })
   const config = { ...base, maxInFlight: 0, trustProxy: 1 }
   const log = pino({ level: 'silent' })
   const service = await createService({ config, database, secretKey, log })
@@ -25,6 +30,28 @@ async function process(database: Database): Promise<TestService> {
   await until(() => database.isListening())
   return { ...service, url, call: (method, path, sent) => call(url, method, path, sent) }
 }
+
+test('a process of the role web wakes those of the role worker, which answer probes alone', async () => {
+  const { url, database } = await freshDatabase()
+  const other = connect({ url, log: silent, role: database.role })
+  atEnd(() => other.close())
+  const web = await process(database, 'web')
+  const worker = await process(other, 'worker')
+  const woken: string[] = []
+  await web.start()
+  await worker.start({ jobs: false })
+  other.listen('perennial_due', (payload) => void (payload && woken.push(payload)))
+  const org = await makeOrganization(web)
+  const { token } = org.users.admin
+  assert.equal((await worker.call('GET', '/livez')).status, 200)
+  assert.equal((await worker.call('GET', '/readyz')).status, 200)
+  assert.equal((await worker.call('GET', '/api/tasks/', { token })).status, 404)
+  assert.equal((await web.call('GET', '/api/tasks/', { token })).status, 200)
+  web.runtime.services.webhooks.wake(org.id)
+  web.runtime.services.webhooks.wake('another')
+  await until(() => woken.length > 0)
+  assert.deepEqual(woken, [`${org.id} another`])
+})
 
 describe('two processes on one database', () => {
   let a: TestService
