@@ -4,7 +4,7 @@ type Entries = Map<string, Promise<unknown>>
 
 /**
  * What is cached per organization: actors, roles, field definitions. Everything of an organization is
- * evicted when anything of it changes; every process is notified of that by NOTIFY, and while
+ * evicted when anything of it changes, but for a session that is merely refreshed; every process is notified of that by NOTIFY, and while
  * notifications cannot be received nothing is cached at all.
  */
 export class OrganizationCache {
@@ -30,6 +30,11 @@ export class OrganizationCache {
 
   evict(organization: string) {
     this.entries.delete(organization)
+  }
+
+  /** Evicts one thing of an organization: a load of it that began before does not come back. */
+  evictOne(organization: string, name: string) {
+    this.entries.get(organization)?.delete(name)
   }
 
   clear() {

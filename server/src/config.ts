@@ -25,7 +25,13 @@ export type Config = Readonly<{
   databaseMigrateUrl: string | null
   /** the owner may serve where there is no other role */
   databaseAllowOwner: boolean
+  /** where NOTIFY is listened for, when a pooler stands before `databaseUrl` */
+  databaseListenUrl: string | null
+  /** pipelined connections for short reads */
+  databasePoolRead: number
   provisionFile: string | null
+  /** what this process does: answers requests, runs jobs and deliveries, or both */
+  role: 'all' | 'web' | 'worker'
   /** the bucket that files are stored in; none for the data folder */
   s3: S3Place | null
   automationSegment: string
@@ -86,6 +92,7 @@ export type Config = Readonly<{
   workspace: 'build' | 'dev' | 'off'
   logLevel: string
 }>
+const roles = ['all', 'web', 'worker']
 const workspaceModes = ['build', 'dev', 'off']
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
@@ -104,7 +111,10 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseMigrateUrl: url(env, 'DATABASE_MIGRATE_URL', ['postgres:', 'postgresql:']),
     databaseAllowOwner: flag(env, 'DATABASE_ALLOW_OWNER'),
+    databaseListenUrl: url(env, 'DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
+    databasePoolRead: whole(env, 'DATABASE_POOL_READ', 4, 100) || 4,
     provisionFile: env.PROVISION_FILE || null,
+    role: oneOf(env, 'ROLE', 'all', roles) as Config['role'],
     s3: s3Place(env),
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),
     secretKey: secret('SECRET_KEY', env.SECRET_KEY),
@@ -231,12 +241,13 @@ function lanes(env: Env): Lanes {
       timeout: whole(env, 'READ_TIMEOUT', heavyReads.timeout, 3600),
     },
     writes: {
-      connections: whole(env, 'WRITERS', writes.connections, 1000) || writes.connections,
+      connections:
+        whole(env, 'DATABASE_POOL_WRITE', writes.connections, 1000) || writes.connections,
       each: whole(env, 'WRITES_PER_ORGANIZATION', writes.each, 1000),
       waiting: whole(env, 'WRITES_WAITING', writes.waiting, 100_000),
     },
     signIns: whole(env, 'SIGN_IN_WRITERS', signIns, 100),
-    jobs: whole(env, 'JOB_WRITERS', jobs, 100),
+    jobs: whole(env, 'DATABASE_POOL_JOBS', jobs, 100),
   }
 }
 

@@ -8,7 +8,7 @@ import { newId } from './kit/ground/ids.ts'
 import type { Job } from './kit/ground/job.ts'
 import type { Runtime } from './runtime.ts'
 import { anonymousCaller, publicContext } from './runtime.ts'
-import { startJobs, watchDeliveries } from './service/background.ts'
+import { heedWebProcesses, startJobs, wakeWorkers, watchDeliveries } from './service/background.ts'
 import { registerPages } from './service/pages.ts'
 import { ownPaths, serveWorkspace } from './surfaces/workspace/plugin.ts'
 import type { Workspace } from './workspace/workspace.ts'
@@ -67,7 +67,7 @@ export type Service = {
   deliveries: DeliveryMetrics
   /** where replies by mail are taken, once it has started; undefined where they are not */
   repliesPort(): number | undefined
-  /** background work: deliveries, replies by mail and, unless `jobs` is false, the job queue */
+  /** background work, unless the role is `web`: deliveries, replies by mail and, unless `jobs` is false, the job queue */
   start(options?: { jobs?: boolean }): Promise<void>
   /**
    * Stops accepting, lets requests in flight finish for at most `deadline` ms, then ends the
@@ -83,7 +83,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { runtime, tokens, deliverer, threads } = parts
   const { app, connections } = buildServer(config, log)
   const own = ownPaths(app)
-  const health = healthOf(config, runtime.files, log)
+  const health = healthOf(config, runtime, log)
   const monitoring = addMonitoring(app, runtime, readinessOf(database), health, connections)
   options.prepare?.(app)
   const { application, integration } = surfacesOf(config)
@@ -91,9 +91,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const described = [describedIdentity()]
   await registerGuards(app, config)
   await offerCompression(app)
-  await registerSurfaces(app, runtime, tokens, { application, integration })
-  await registerPages(app, runtime, tokens, openApi(surfaces, described, config.publicUrl))
-  await serveWorkspace(app, runtime, tokens, options.workspace ?? noWorkspace, own)
+  if (config.role !== 'worker') {
+    await registerSurfaces(app, runtime, tokens, { application, integration })
+    await registerPages(app, runtime, tokens, openApi(surfaces, described, config.publicUrl))
+    await serveWorkspace(app, runtime, tokens, options.workspace ?? noWorkspace, own)
+  }
   watchDeliveries(monitoring, deliverer.metrics)
   let queue: Queue | undefined
   let replies: Replies | undefined
@@ -111,7 +113,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     operations: monitoring,
     deliveries: deliverer.metrics,
     async start({ jobs = true } = {}) {
+      if (config.role === 'web') return wakeWorkers(runtime)
       deliverer.start()
+      heedWebProcesses(runtime, deliverer)
       if (jobs) queue = await startJobs(parts, options.jobs ?? [])
       replies = await listenForReplies(runtime)
     },

@@ -107,7 +107,7 @@ async function columns(client: pg.Client) {
         or data_type in ('json', 'jsonb') or column_name like '%\\_id') as is_possible
     from information_schema.columns where table_schema = 'perennial' and table_name in
       (select relname from pg_class where relnamespace = 'perennial'::regnamespace and relkind = 'r')
-      and table_name not in ('migrations', 'signing_keys') order by 1`)
+      and table_name not in ('migrations', 'shared_counts', 'signing_keys') order by 1`)
   return {
     all: new Set(rows.map(({ at }) => at)),
     possible: rows.filter(({ is_possible }) => is_possible).map(({ at }) => at),

@@ -183,6 +183,7 @@ const variables: { [option: string]: string } = {
   'data-dir': 'DATA_DIR',
   provision: 'PROVISION_FILE',
   port: 'PORT',
+  role: 'ROLE',
   host: 'HOST',
 }
 

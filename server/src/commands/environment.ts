@@ -22,6 +22,17 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'false',
     about: 'whether the owner of the tables may serve where there is no other role',
   },
+  DATABASE_LISTEN_URL: {
+    otherwise: 'DATABASE_URL',
+    about:
+      'PostgreSQL itself, for the one connection that listens, where a pooler is in DATABASE_URL',
+  },
+  DATABASE_POOL_READ: { otherwise: '4', about: 'connections for short reads, which share them' },
+  ROLE: {
+    otherwise: 'all',
+    about:
+      'what this process does: `web` answers requests, `worker` runs jobs, deliveries and mail',
+  },
   PROVISION_FILE: {
     otherwise: 'none',
     about: 'JSON with organizations, users and apps, applied at each start',
@@ -231,7 +242,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   PASSWORD_QUEUE: { otherwise: '200', about: 'sign-ins that wait for that; 0 is off' },
   PASSWORD_QUEUE_ADDRESS: { otherwise: '50', about: 'those of one address; 0 is off' },
   PASSWORD_QUEUE_ACCOUNT: { otherwise: '10', about: 'those of one account and address; 0 is off' },
-  WRITERS: {
+  DATABASE_POOL_WRITE: {
     otherwise: '12',
     about: 'connections to the database for the writes of requests',
   },
@@ -247,7 +258,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '3',
     about: 'connections for sign-ins and tokens alone; 0 leaves them among the writers',
   },
-  JOB_WRITERS: {
+  DATABASE_POOL_JOBS: {
     otherwise: '4',
     about: 'connections for jobs and deliveries alone; 0 leaves them among the writers',
   },

@@ -79,6 +79,9 @@ function databaseMessage(message: string): string | undefined {
   if (/password must be a (non-empty )?string/.test(message)) {
     return 'The database % wants a password: put it into DATABASE_URL'
   }
+  if (/unsupported startup parameter/.test(message)) {
+    return 'What answers at the database % is a pooler that drops the settings of a connection: connect to PostgreSQL itself, or let the pooler pass the startup parameter "options" on'
+  }
   if (/timeout/.test(message)) return unreachable('it did not answer in time')
   if (/terminated|ended/.test(message)) return unreachable('what answers there is no PostgreSQL')
   return undefined

@@ -61,15 +61,19 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
     }).catch((error: unknown) => {
       throw databaseFailure(error, owner, !config.databaseUrl)
     })
-    const { log, readers, writers } = ways
+    const { log, readers = config.databasePoolRead, writers } = ways
     database = connect({
       url,
+      listenUrl: config.databaseListenUrl,
       log,
       role,
       readers,
       writers,
       lanes: config.lanes,
       resultBytes: config.limits.resultBytes,
+    })
+    await database.check().catch((error: unknown) => {
+      throw databaseFailure(error, url, !config.databaseUrl)
     })
     const runtime: Runtime = {
       config,

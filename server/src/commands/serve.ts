@@ -29,15 +29,19 @@ export const serve: Command = {
   summary: 'start the service',
   about: `Starts the service: opens the database (its own PostgreSQL in the data folder, or DATABASE_URL), brings
 it to this version, applies the provision file, and listens. Without a database and a provision file of
-yours the first start makes a demonstration organization and shows how to sign in. SIGTERM and Ctrl-C stop
+yours the first start makes a demonstration organization and shows how to sign in. A process with the role
+web answers requests and leaves jobs and deliveries to those with the role worker, which answer nothing
+but /livez, /readyz and /metrics. SIGTERM and Ctrl-C stop
 it without dropping a request; a second one stops it at once.`,
   examples: [
     'perennial serve',
     'PORT=8080 perennial serve --provision provision.json',
+    'perennial serve --role web',
     'DATABASE_URL=postgres://perennial:…@db.internal/perennial SECRET_KEY=… HOST=0.0.0.0 \\\n    PUBLIC_URL=https://crm.example.com perennial serve',
   ],
   options: {
     provision: { value: 'FILE', about: 'the provision file, instead of PROVISION_FILE' },
+    role: { value: 'ROLE', about: 'web, worker or all (the default), instead of ROLE' },
     port: { value: 'PORT', about: 'the port, instead of PORT' },
     host: { value: 'HOST', about: 'the address, instead of HOST' },
   },
@@ -112,7 +116,7 @@ async function start(config: Config, log: Logger, terminal: Terminal, life: Life
   const isNew = !existsSync(config.dataDir)
   if (!isNew) warnOfOthers(config, note, life)
   // while the database starts
-  const workspace = openWorkspace(config.workspace, log)
+  const workspace = openWorkspace(config.role === 'worker' ? 'off' : config.workspace, log)
   life.atEnd(() => workspace.stop())
   const opened = await open(config, { log, note })
   life.atEnd(() => opened.close())

@@ -8,6 +8,8 @@ import type { Lanes } from '../kit/ground/limits.ts'
 /** Where the database is, and how many connections to open. */
 export type ConnectOptions = {
   url: string
+  /** where NOTIFY is listened for, when a pooler is between that does not pass it on; else `url` */
+  listenUrl?: string | null
   log: Log
   /** the role that row-level security binds, when the connecting one would bypass it */
   role: string | null
@@ -21,6 +23,8 @@ export type ConnectOptions = {
   timeout?: number
   /** bytes that a statement may answer; 0 is no bound */
   resultBytes?: number
+  /** who looks after the connections that are open */
+  watch?: { add(client: pg.ClientBase): void }
 }
 
 /**
@@ -32,30 +36,44 @@ export type Rows = pg.QueryArrayResult<(string | null)[]> & { isCut?: boolean; b
 /** Sends one statement on a connection. */
 export type Send = (statement: Statement | string) => Promise<Rows>
 
-/** How a connection is configured for its use: session settings, role, pipelining, text results. */
-export function clientConfig(options: ConnectOptions, use: 'read' | 'write' | 'listen') {
-  const settings = [
-    'search_path=perennial,public',
-    'TimeZone=UTC',
-    'DateStyle=ISO',
-    'IntervalStyle=postgres',
-    `statement_timeout=${(options.timeout ?? 15) * 1000}`,
-    'lock_timeout=5000',
-    'idle_in_transaction_session_timeout=30000',
-    ...(use === 'read' ? ['default_transaction_read_only=on'] : []),
+/** What a connection is for. */
+export type Use = 'read' | 'write' | 'listen'
+
+/** The settings of a session by its use; `role` is the one to take, where one is to be taken. */
+export function settingsFor(options: ConnectOptions, use: Use): [name: string, value: string][] {
+  return [
+    ['search_path', 'perennial,public'],
+    ['TimeZone', 'UTC'],
+    ['DateStyle', 'ISO'],
+    ['IntervalStyle', 'postgres'],
+    ['statement_timeout', `${(options.timeout ?? 15) * 1000}`],
+    ['lock_timeout', '5000'],
+    ['idle_in_transaction_session_timeout', '30000'],
+    ...(use === 'read' ? [['default_transaction_read_only', 'on'] as [string, string]] : []),
     // a read takes one processor at most: what is left is for the others
-    ...(use === 'read' ? ['max_parallel_workers_per_gather=0'] : []),
-    ...(options.role ? [`role=${options.role}`] : []),
+    ...(use === 'read' ? [['max_parallel_workers_per_gather', '0'] as [string, string]] : []),
+    ...(options.role ? [['role', options.role] as [string, string]] : []),
   ]
+}
+
+/** How a connection is configured for its use: session settings, role, pipelining, text results. */
+export function clientConfig(options: ConnectOptions, use: Use) {
+  const settings = settingsFor(options, use)
   return {
-    connectionString: options.url,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
+    connectionString: use === 'listen' ? (options.listenUrl ?? options.url) : options.url,
+    options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     application_name: `perennial ${use}`,
     connectionTimeoutMillis: 3000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     pipeline: use !== 'listen',
     types: { getTypeParser: () => (text: string) => text },
   } as pg.ClientConfig
+}
+
+/** The socket of a connection: the library's types leave it out. */
+export function socketOf(client: pg.ClientBase): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
 
 /**
@@ -63,7 +81,7 @@ export function clientConfig(options: ConnectOptions, use: 'read' | 'write' | 'l
  * much as a small statement. Order is preserved.
  */
 export function corked(client: pg.ClientBase, resultBytes: number): Send {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const stream = socketOf(client)
   let isCorked = false
   return (statement) => {
     if (!isCorked) {

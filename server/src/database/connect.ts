@@ -1,4 +1,5 @@
 import type { Queries } from '../kit/ground/context.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 import { unavailable } from '../kit/ground/errors.ts'
 import type { Cost, Lane } from '../kit/ground/limits.ts'
 import { usualLanes } from '../kit/ground/limits.ts'
@@ -8,6 +9,9 @@ import type { Notified } from './listener.ts'
 import { Listener } from './listener.ts'
 import { queriesOn } from './queries.ts'
 import type { ReadLane } from './read-lane.ts'
+import { checkBound } from './session.ts'
+import { SharedCounts } from './shared-counts.ts'
+import { Watch } from './watch.ts'
 import type { WriteLane } from './write-lane.ts'
 
 /** What the service needs of PostgreSQL. Every query runs for one organization. */
@@ -23,11 +27,19 @@ export type Database = {
   lane(name: Lane): Database
   /** calls back for each NOTIFY, and with null whenever some may have been missed */
   listen(channel: string, notified: Notified): void
-  /** sends a NOTIFY to every process that listens, in no transaction of a write */
+  /** sends a NOTIFY to every process that listens on the channel, this one too */
   notify(channel: string, payload: string): Promise<void>
-  /** whether NOTIFYs arrive right now */
+  /** whether NOTIFYs arrive right now: what was cached from the database holds only while they do */
   isListening(): boolean
+  /** waits for that, for so many milliseconds at most, and says whether they arrive */
+  settled(ms: number): Promise<boolean>
+  /** connections that were given up since their packets were swallowed */
+  lost(): number
+  /** what the processes count together, such as requests against a limit */
+  counts: SharedCounts
   ping(): Promise<void>
+  /** opens a connection for reads and one for writes; a ConfigError where they are not set as they must be */
+  check(): Promise<void>
   /** what the connections are doing right now */
   state(): {
     writers: { busy: number; idle: number; waiting: number }
@@ -44,27 +56,54 @@ export type Database = {
  * transaction per read 33 to 45 %, skipping it when unchanged is nearly free.
  */
 export function connect(options: ConnectOptions): Database {
-  const lanes = openLanes(options, options.lanes ?? usualLanes)
+  const watch = new Watch(options)
+  const lanes = openLanes({ ...options, watch }, options.lanes ?? usualLanes)
   const { reads, heavyReads, measuredReads } = lanes
-  const listener = new Listener(options)
+  // never behind the requests of a busy service, which would look like silence
+  const notify = (channel: string, payload: string) =>
+    lanes.signInReads.query(allOrganizations, {
+      name: 'notify',
+      text: 'select pg_notify($1, $2)',
+      values: [channel, payload],
+      rowMode: 'array',
+    })
+  const listener = new Listener(options, notify)
+  const counts = new SharedCounts({
+    write: (run) => lanes.counts.run(allOrganizations, run),
+    listen: (channel, notified) => listener.add(channel, notified),
+    isListening: () => listener.isUp,
+    log: options.log,
+  })
   const on = (lane: ReadLane, organization: string) =>
     queriesOn((statement) => lane.query(organization, statement), undefined, lane.translate)
   const readLanes = new Set([reads, heavyReads, lanes.signInReads, lanes.jobReads])
-  const writeLanes = new Set([lanes.writes, lanes.signIns, lanes.jobs])
+  const writeLanes = new Set([lanes.writes, lanes.signIns, lanes.jobs, lanes.counts])
 
   const shared = {
     url: options.url,
     role: options.role,
     listen: (channel: string, notified: Notified) => listener.add(channel, notified),
     async notify(channel: string, payload: string) {
-      await lanes.jobs.pool.query('select pg_notify($1, $2)', [channel, payload])
+      await notify(channel, payload)
     },
     isListening: () => listener.isUp,
+    settled: (ms: number) => listener.settled(ms),
+    lost: () => watch.lost,
+    counts,
     async ping() {
       const answers = reads.readers.map((reader) => reader.ping())
       await Promise.any(answers).catch(() => {
         throw unavailable('The database cannot be reached')
       })
+    },
+    async check() {
+      await reads.pick(allOrganizations).connected()
+      const client = await lanes.writes.pool.connect()
+      try {
+        await checkBound(client)
+      } finally {
+        client.release()
+      }
     },
     state: () => ({
       writers: lanes.writes.state,
@@ -72,6 +111,8 @@ export function connect(options: ConnectOptions): Database {
       heavyReaders: { inFlight: heavyReads.inFlight, waiting: heavyReads.queue.waiting },
     }),
     async close() {
+      watch.close()
+      counts.close()
       await Promise.all([
         listener.close(),
         ...[...writeLanes].map(({ pool }) => pool.end()),

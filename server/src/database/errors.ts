@@ -1,11 +1,22 @@
 import pg from 'pg'
 import { TooLarge } from './bounded-query.ts'
-import { Failure, badField, badRequest, conflict, unavailable } from '../kit/ground/errors.ts'
+import {
+  ConfigError,
+  Failure,
+  badField,
+  badRequest,
+  conflict,
+  unavailable,
+} from '../kit/ground/errors.ts'
 
 /** PostgreSQL's error, or the connection's, as the failure a caller should see. */
 export function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   if (error instanceof TooLarge) return tooLarge()
+  if (error instanceof ConfigError) {
+    const message = 'The database is not set up for this service'
+    return new Failure(503, 'unavailable', message, { retryAfter: 5, cause: error })
+  }
   if (error instanceof pg.DatabaseError) return translateCode(error) ?? error
   // errors of the driver that are not PostgreSQL's are about the connection
   return isConnectionError(error) ? unavailable('The database cannot be reached') : error
@@ -28,6 +39,18 @@ function translateCode(error: pg.DatabaseError): Failure | undefined {
   if (code === '23514' || code === '23502') return badField(columnOf(error), 'is not allowed')
   // text that the encoding or jsonb cannot hold, numbers out of range, dates that do not exist
   if (code.startsWith('22')) return badRequest('A value cannot be stored: ' + error.message)
+  if (code === '53300') {
+    return new Failure(
+      503,
+      'database_connections',
+      'The database takes no more connections (its max_connections): try again',
+      { retryAfter: 2, cause: error },
+    )
+  }
+  if (code === '53100') {
+    const message = 'The disk of the database is full, nothing can be written'
+    return new Failure(503, 'disk_full', message, { retryAfter: 30, cause: error })
+  }
   if (code.startsWith('08') || code.startsWith('57P') || code.startsWith('53')) {
     return unavailable('The database cannot be reached')
   }
@@ -49,5 +72,5 @@ const networkCodes = /^E(CONN|PIPE|NOTFOUND|AI_|TIMEDOUT|HOST|NET|ADDR)/
 function isConnectionError(error: Error): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code?.startsWith('E')) return networkCodes.test(code) || syscall === 'connect'
-  return /connection|terminated|not queryable|timeout|closed/i.test(error.message)
+  return /connection|terminated|not queryable|timeout|closed|end on the pool/i.test(error.message)
 }

@@ -44,6 +44,8 @@ export function openLanes(options: ConnectOptions, bounds: Lanes) {
     signInReads: signIns ? readLane(1, timeout, unbounded) : light,
     signIns: signIns ? own('sign-ins', signIns) : requests,
     jobReads: jobs ? readLane(2, jobTimeout, unbounded) : light,
+    // one report at a time, and never behind the transactions that wait for it
+    counts: own('counts of limits', 1),
     jobs: jobs ? own('jobs', jobs, { patience: 0 }) : requests,
   }
 }

@@ -1,20 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { ConnectOptions } from './client.ts'
-import { clientConfig } from './client.ts'
+import { clientConfig, socketOf } from './client.ts'
 
 /** Receives the payload of a NOTIFY; null after a reconnect, when some may have been missed. */
 export type Notified = (payload: string | null) => void
 
-/** One connection for LISTEN, which is opened again when it breaks. */
+/** Sends a NOTIFY over a connection other than the listening one. */
+export type Notify = (channel: string, payload: string) => Promise<unknown>
+
+/** Milliseconds between heartbeats. */
+const beatMs = 1500
+/** A heartbeat is heard within so many milliseconds, or nothing is. */
+const echoMs = 2750
+/** Milliseconds between looks at what was heard: twice, since a busy process reads late. */
+const lookMs = 250
+/** Milliseconds before a connection that broke is opened again. */
+const pauseMs = 100
+
+/**
+ * One connection for LISTEN, which is opened again when it breaks. It counts as listening only while
+ * it hears its own heartbeats, which another connection sends: a firewall may swallow its packets, and
+ * a pooler accepts LISTEN and passes nothing on.
+ */
 export class Listener {
   isUp = false
   isClosed = false
   client: pg.Client | undefined
   channels = new Map<string, Notified>()
   options: ConnectOptions
+  notify: Notify
+  /** of this process alone, so that others do not wake for it */
+  beat = `perennial_beat_${randomBytes(8).toString('hex')}`
+  sent = 0
+  /** heartbeats that were not heard yet, the oldest first */
+  unheard: { number: number; at: number }[] = []
+  timer: NodeJS.Timeout | undefined
 
-  constructor(options: ConnectOptions) {
+  constructor(options: ConnectOptions, notify: Notify) {
     this.options = options
+    this.notify = notify
   }
 
   add(channel: string, notified: Notified) {
@@ -29,25 +55,65 @@ export class Listener {
     this.client = client
     const lost = () => {
       if (this.client !== client) return
+      clearInterval(this.timer)
       this.client = undefined
       this.isUp = false
       this.missed()
-      if (!this.isClosed) setTimeout(() => void this.open(), 100).unref()
+      socketOf(client).destroy()
+      if (!this.isClosed) setTimeout(() => void this.open(), pauseMs).unref()
     }
     client.on('error', lost)
     client.on('end', lost)
-    client.on('notification', ({ channel, payload }) => this.channels.get(channel)?.(payload ?? ''))
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === this.beat) this.echoed(Number(payload))
+      else this.channels.get(channel)?.(payload ?? '')
+    })
     try {
       await client.connect()
-      for (const channel of this.channels.keys()) {
+      for (const channel of [this.beat, ...this.channels.keys()]) {
         await client.query(`listen ${pg.escapeIdentifier(channel)}`)
       }
-      this.isUp = true
-      this.missed()
+      if (this.client === client) this.keepBeating(lost)
     } catch {
-      await client.end().catch(() => {})
       lost()
     }
+  }
+
+  /** Sends a heartbeat now and again, until one is not heard. */
+  keepBeating(lost: () => void): void {
+    this.unheard = []
+    let sentAt = -Infinity
+    let isLate = false
+    const look = () => {
+      const now = performance.now()
+      const wasLate = isLate
+      isLate = now - (this.unheard[0]?.at ?? now) > echoMs
+      if (wasLate && isLate) return lost()
+      if (now - sentAt < beatMs) return
+      sentAt = now
+      const number = ++this.sent
+      this.unheard.push({ number, at: now })
+      this.notify(this.beat, String(number)).catch(() => {})
+    }
+    clearInterval(this.timer)
+    this.timer = setInterval(look, lookMs).unref()
+    look()
+  }
+
+  echoed(number: number) {
+    // one of the connection before this says nothing about this one
+    if (!this.unheard.some((each) => each.number === number)) return
+    this.unheard = this.unheard.filter((each) => each.number > number)
+    if (this.isUp) return
+    this.isUp = true
+    this.missed()
+  }
+
+  /** Waits until it listens, for so many milliseconds at most; says whether it does. */
+  async settled(ms: number): Promise<boolean> {
+    const until = performance.now() + ms
+    while (!this.isUp && !this.isClosed && performance.now() < until) await sleep(20)
+    return this.isUp
   }
 
   missed() {
@@ -56,6 +122,10 @@ export class Listener {
 
   async close() {
     this.isClosed = true
-    await this.client?.end().catch(() => {})
+    clearInterval(this.timer)
+    const { client } = this
+    if (!client) return
+    await Promise.race([client.end().catch(() => {}), sleep(1000, undefined, { ref: false })])
+    socketOf(client).destroy()
   }
 }

@@ -48,16 +48,15 @@ export async function migrate(
       await checkComplete(client)
       return { applied: [], role: null }
     }
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', ['perennial migrate'])
     if (password !== undefined) await giveLogin(client, password)
     if (user !== undefined) await checkService(client, user)
-    const role = user === undefined ? await roleForOwner(client) : null
+    const role = user === undefined ? await alone(client, () => roleForOwner(client)) : null
     if (user === undefined && role === null && !allowOwner) throw await noRole(client)
-    const applied = await applyAll(client)
     await prepareJobs(client, url)
     const serving = user ?? role
-    if (serving !== null && (applied.length || !(await isGranted(client, serving)))) {
-      await grant(client, serving)
+    const applied = await applyAll(client, serving)
+    if (serving !== null && !(await isGranted(client, serving))) {
+      await alone(client, () => grant(client, serving))
     }
     // again: the tables are there now, and somebody owns them
     if (user !== undefined) await checkService(client, user)
@@ -67,23 +66,58 @@ export async function migrate(
   }
 }
 
-async function applyAll(client: pg.Client): Promise<string[]> {
-  await client.query('create schema if not exists perennial')
-  await client.query(`create table if not exists perennial.migrations (
-    name text primary key, applied_at timestamptz not null default now())`)
-  const done = await client.query<{ name: string }>('select name from perennial.migrations')
-  const known = new Set(done.rows.map(({ name }) => name))
+/**
+ * Applies what is missing, each migration in a transaction; with the last one `serving` is granted what
+ * the service needs, so that whoever finds them all applied may serve.
+ */
+async function applyAll(client: pg.Client, serving: string | null): Promise<string[]> {
+  await alone(client, async () => {
+    await client.query('create schema if not exists perennial')
+    await client.query(`create table if not exists perennial.migrations (
+      name text primary key, applied_at timestamptz not null default now())`)
+  })
+  const all = migrations()
   const applied: string[] = []
-  for (const { name, sql } of migrations()) {
+  const known = await appliedBefore(client)
+  for (const { name, sql } of all) {
     if (known.has(name)) continue
-    // a table that others hold makes the start fail, not the others wait behind it
-    await client.query("begin; set local lock_timeout = '10s'")
-    await client.query(sql)
-    await client.query('insert into perennial.migrations (name) values ($1)', [name])
-    await client.query('commit')
-    applied.push(name)
+    await alone(client, async () => {
+      const sofar = await appliedBefore(client)
+      if (sofar.has(name)) return
+      // a table that others hold makes the start fail, not the others wait behind it
+      await client.query("set local lock_timeout = '10s'")
+      await client.query(sql)
+      await client.query('insert into perennial.migrations (name) values ($1)', [name])
+      sofar.add(name)
+      if (serving !== null && all.every((each) => sofar.has(each.name))) {
+        await grant(client, serving)
+      }
+      applied.push(name)
+    })
   }
   return applied
+}
+
+async function appliedBefore(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>('select name from perennial.migrations')
+  return new Set(rows.map(({ name }) => name))
+}
+
+/**
+ * Runs work in a transaction that no other process has such work beside. The lock and the search path end
+ * with the transaction: a pooler may give the connection to somebody else then.
+ */
+async function alone<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query(`begin; set local search_path = perennial, public;
+    select pg_advisory_xact_lock(hashtextextended('perennial migrate', 0))`)
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
 }
 
 /** Whether the schema is there and belongs to somebody whom the connecting user cannot become. */
@@ -96,8 +130,7 @@ async function onlyServes(client: pg.Client): Promise<boolean> {
 }
 
 async function checkComplete(client: pg.Client) {
-  const done = await client.query<{ name: string }>('select name from perennial.migrations')
-  const known = new Set(done.rows.map(({ name }) => name))
+  const known = await appliedBefore(client)
   const missing = migrations().filter(({ name }) => !known.has(name))
   if (!missing.length) return
   throw new ConfigError(

@@ -3,7 +3,8 @@ import { unavailable } from '../kit/ground/errors.ts'
 import { usualLimits } from '../kit/ground/limits.ts'
 import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
-import { clientConfig, corked } from './client.ts'
+import { clientConfig, corked, socketOf } from './client.ts'
+import { begin } from './session.ts'
 
 /**
  * Called when a statement is done: its share of the milliseconds since it was sent, and how many bytes
@@ -87,11 +88,17 @@ export class Reader {
     try {
       await client.connect()
       this.organization = undefined
+      let isGone = false
+      client.once('end', () => (isGone = true))
+      await begin(client, this.options, 'read')
       if (this.isClosed) await client.end()
-      else {
+      else if (!isGone) {
         this.client = client
         this.send = corked(client, this.options.resultBytes ?? usualLimits.resultBytes)
       }
+    } catch (error) {
+      socketOf(client).destroy()
+      throw error
     } finally {
       this.opening = undefined
     }

@@ -8,18 +8,18 @@ import { queriesOn } from './queries.ts'
 const mostTries = 4
 
 /**
- * Runs a function in one transaction of an organization, with a connection of the pool. It is run
+ * Runs a function in one transaction of an organization, with a connection of a pool. It is run
  * again after a deadlock, so the function must have no effect outside it.
  */
 export async function transaction<T>(
-  pool: pg.Pool,
+  connect: () => Promise<pg.PoolClient>,
   organization: string,
   run: (queries: Queries) => Promise<T>,
   resultBytes: number,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await runOnce(pool, organization, run, resultBytes)
+      return await runOnce(connect, organization, run, resultBytes)
     } catch (error) {
       if (!isRetryable(error) || tries === mostTries) throw translate(error)
     }
@@ -27,12 +27,12 @@ export async function transaction<T>(
 }
 
 async function runOnce<T>(
-  pool: pg.Pool,
+  connect: () => Promise<pg.PoolClient>,
   organization: string,
   run: (queries: Queries) => Promise<T>,
   resultBytes: number,
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await connect()
   let broken: Error | undefined
   const onError = (error: Error) => (broken = error)
   client.on('error', onError)

@@ -3,23 +3,31 @@ import type { Queries } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
 import { clientConfig } from './client.ts'
 import type { FairQueue } from '../kit/ground/fair-queue.ts'
+import { begin } from './session.ts'
 import { usualLimits } from '../kit/ground/limits.ts'
 import { transaction } from './transaction.ts'
+
+/** For so long a pool stays smaller after the server had no connection left, in milliseconds. */
+const regrowMs = 15_000
 
 /** Connections for transactions of one kind, and the queue of those who use them. */
 export class WriteLane {
   pool: pg.Pool
   queue: FairQueue
   resultBytes: number
+  most: number
+  regrowing: NodeJS.Timeout | undefined
 
   constructor(options: ConnectOptions, connections: number, queue: FairQueue) {
     this.queue = queue
+    this.most = connections
     this.resultBytes = options.resultBytes ?? usualLimits.resultBytes
     this.pool = new pg.Pool({
       ...clientConfig(options, 'write'),
       max: connections,
       connectionTimeoutMillis: 3000,
       idleTimeoutMillis: 60_000,
+      onConnect: (client) => begin(client, options, 'write'),
     })
     // an idle connection that breaks is replaced by the next one requested
     this.pool.on('error', () => {})
@@ -28,8 +36,27 @@ export class WriteLane {
   /** Runs a function in a transaction when its organization's turn comes; see `transaction`. */
   run<T>(organization: string, work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.queue.run(organization, () =>
-      transaction(this.pool, organization, work, this.resultBytes),
+      transaction(() => this.connection(), organization, work, this.resultBytes),
     )
+  }
+
+  /**
+   * A connection of the pool. A server that has none left for this process makes the pool smaller for a
+   * while: who waits for those that are open is served, and who wants one more is not refused.
+   */
+  async connection(): Promise<pg.PoolClient> {
+    const { pool } = this
+    for (;;) {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        const isExhausted = error instanceof pg.DatabaseError && error.code === '53300'
+        if (!isExhausted || !pool.totalCount) throw error
+        pool.options.max = pool.totalCount
+        clearTimeout(this.regrowing)
+        this.regrowing = setTimeout(() => (pool.options.max = this.most), regrowMs).unref()
+      }
+    }
   }
 
   get state() {

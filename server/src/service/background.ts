@@ -5,9 +5,14 @@ import type { Job } from '../kit/ground/job.ts'
 import type { Monitoring } from '../surfaces/monitoring.ts'
 import { resendFailed } from '../webhooks/managed/resend.ts'
 import { postOnce } from '../webhooks/post-once.ts'
+import type { Deliverer } from '../webhooks/deliver.ts'
 import type { DeliveryMetrics } from '../webhooks/worker.ts'
+import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
 import type { Parts } from './runtime.ts'
+
+const jobsChannel = 'perennial_jobs'
+const dueChannel = 'perennial_due'
 
 /** Starts the job queue with the service's own jobs, those of the caller, and the schedules. */
 export async function startJobs({ runtime, transport }: Parts, beside: Job[]): Promise<Queue> {
@@ -15,10 +20,52 @@ export async function startJobs({ runtime, transport }: Parts, beside: Job[]): P
   const background = onLane(runtime, 'jobs')
   const queue = await startQueue(background, jobs)
   runtime.wakeJobs = queue.wake
+  runtime.database.listen(jobsChannel, () => queue.wake())
   for (const { name, cron, run } of schedules) {
     await queue.every(name, cron, async () => void (await run(background)))
   }
   return queue
+}
+
+/** The organizations that a worker's notification may name. */
+const mostNamed = 200
+
+/**
+ * Lets the writes of a process that runs no jobs and sends no deliveries wake those that do, at most
+ * every 20 ms; what is lost they find by looking every few seconds.
+ */
+export function wakeWorkers(runtime: Runtime): void {
+  const { database } = runtime
+  const due = new Set<string>()
+  let hasJobs = false
+  let timer: NodeJS.Timeout | undefined
+  const soon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      const names = [...due]
+      due.clear()
+      for (let i = 0; i < names.length; i += mostNamed) {
+        database.notify(dueChannel, names.slice(i, i + mostNamed).join(' ')).catch(() => {})
+      }
+      if (hasJobs) database.notify(jobsChannel, '').catch(() => {})
+      hasJobs = false
+    }, 20).unref()
+  }
+  runtime.wakeJobs = () => {
+    hasJobs = true
+    soon()
+  }
+  runtime.services.webhooks.wake = (organization) => {
+    due.add(organization)
+    soon()
+  }
+}
+
+/** Sends the deliveries that processes of the role `web` have queued. */
+export function heedWebProcesses({ database }: Runtime, deliverer: Deliverer): void {
+  database.listen(dueChannel, (payload) => {
+    for (const organization of payload?.split(' ') ?? []) deliverer.wake(organization)
+  })
 }
 
 /** Puts the state of webhook deliveries on the metrics page. */

@@ -4,7 +4,7 @@ import { onLane } from '../runtime.ts'
 import { docuseal } from '../surfaces/docuseal.ts'
 import { inspector } from '../surfaces/inspector.ts'
 import { identity } from '../surfaces/integration/oauth/plugin.ts'
-import { failureLimiter } from '../surfaces/limits.ts'
+import { attemptsOf, failureLimiter } from '../surfaces/limits.ts'
 import type { OpenApi } from '../surfaces/openapi.ts'
 import { calendarFeedPage } from '../surfaces/pages/feed.ts'
 import { logoPage } from '../surfaces/pages/logo.ts'
@@ -26,7 +26,11 @@ export async function registerPages(
   document: OpenApi,
 ): Promise<void> {
   // counted apart from sign-ins: connectors of many customers share an address
-  const tokenFailures = failureLimiter(runtime.config.rateLimits.login)
+  const tokenFailures = failureLimiter(
+    attemptsOf(runtime),
+    'token',
+    runtime.config.rateLimits.login,
+  )
   await app.register((scope) => identity(scope, onLane(runtime, 'sign_in'), tokens, tokenFailures))
   const kinds = [
     welcomePages,

@@ -14,7 +14,7 @@ import { openIdClient } from '../openid.ts'
 import type { Secrets } from '../secrets.ts'
 import { secretsFrom } from '../secrets.ts'
 import { liveStreams } from '../surfaces/application/live-streams.ts'
-import { failureLimiter, signInLimiter } from '../surfaces/limits.ts'
+import { attemptsOf, failureLimiter, signInLimiter } from '../surfaces/limits.ts'
 import type { Tokens } from '../surfaces/tokens.ts'
 import { makeTokens } from '../surfaces/tokens.ts'
 import { ThreadPool } from '../threads/pool.ts'
@@ -60,16 +60,19 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
   const tokens = makeTokens(base)
   const transport = makeTransport(config)
   const streams = liveStreams(database, base.now, config.quotas)
-  const failures = failureLimiter(config.rateLimits.login)
+  const attempts = attemptsOf(base)
+  const failures = failureLimiter(attempts, 'login', config.rateLimits.login)
   const threads = threadsOf(config)
   const runtime: Runtime = {
     ...base,
     services: {
       tokens,
       failures,
-      signIns: signInLimiter(failures, config.accountFailures),
+      signIns: signInLimiter(failures, attempts, config.accountFailures),
       passwords: passwordQueue(config.bounds),
       submissions: failureLimiter(
+        attempts,
+        'public',
         config.rateLimits.public,
         'Too many submissions from your network, try again in a moment',
       ),
@@ -91,6 +94,11 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
     else cache.clear()
     // a user may have been signed out or deactivated: their streams check that
     streams.changed(organization)
+  })
+  database.listen('perennial_session', (payload) => {
+    const [organization = '', id = ''] = (payload ?? '').split(' ')
+    if (payload) cache.evictOne(organization, `session ${id}`)
+    // what was missed is evicted by the other channel, which has missed as much
   })
   return { runtime, tokens, transport, deliverer, threads }
 }

@@ -36,15 +36,16 @@ export async function registerSurfaces(
   { application, integration }: Surfaces,
 ): Promise<void> {
   const { rateLimits } = runtime.config
+  const { counts } = runtime.database
   await app.register(async (scope) => {
     allowOtherOrigins(scope)
     takeUploads(scope)
-    const limit = rateLimiter('application', rateLimits.application)
+    const limit = rateLimiter(counts, 'application', rateLimits.application)
     mount(scope, runtime, applicationAuthenticator(runtime, tokens, limit), application.routes)
   })
   await app.register(async (scope) => {
     allowOtherOrigins(scope)
-    const limit = rateLimiter('integration', rateLimits.integration)
+    const limit = rateLimiter(counts, 'integration', rateLimits.integration)
     mount(scope, runtime, integrationAuthenticator(runtime, tokens, limit), integration.routes)
   })
 }

@@ -4,19 +4,29 @@ import type { Config } from '../config.ts'
 import type { Log } from '../kit/ground/context.ts'
 import type { Files } from '../kit/ground/files.ts'
 
+/** Whether the notifications of other processes arrive, which `settled` waits for. */
+type Listening = { settled(ms: number): Promise<boolean> }
+
 /** Parts that the service can be without for a while, and whether they work. */
 export type Health = { [part: string]: 'ok' | 'unavailable' }
 
 /** A part that takes longer does not work, in milliseconds. */
 const patienceMs = 2000
+/** Listening begins within so many milliseconds of the start, which probes wait for. */
+const startMs = 1500
 /** An answer is good for so long: probes come every few seconds, from several places. */
 const freshMs = 10_000
 
 /**
- * Looks at the store of files and the mail server, where there is one. They make the service degraded
- * and not unready: what needs them answers 503 or waits as a job, and all else works.
+ * Looks at the store of files and the mail server, where there is one, and whether notifications of the
+ * database are heard. They make the service degraded and not unready: what needs them answers 503 or
+ * waits as a job, nothing is cached without notifications, and all else works.
  */
-export function healthOf(config: Config, files: Files, log: Log): () => Promise<Health> {
+export function healthOf(
+  config: Config,
+  { files, database }: { files: Files; database: Listening },
+  log: Log,
+): () => Promise<Health> {
   const parts: [string, () => Promise<unknown>][] = [['files', () => files.check()]]
   const { smtpUrl } = config
   if (smtpUrl) parts.push(['mail', () => checkMail(smtpUrl)])
@@ -37,13 +47,21 @@ export function healthOf(config: Config, files: Files, log: Log): () => Promise<
     )
     return Object.fromEntries(states)
   }
+  const begun = performance.now()
   let latest: Promise<Health> | undefined
   let checkedAt = -Infinity
-  return () => {
+  return async () => {
     const now = performance.now()
-    if (latest && now - checkedAt < freshMs) return latest
-    checkedAt = now
-    return (latest = check())
+    if (!latest || now - checkedAt >= freshMs) {
+      checkedAt = now
+      latest = check()
+    }
+    // known without a look, and so as it is now
+    const [isListening, others] = await Promise.all([
+      database.settled(begun + startMs - now),
+      latest,
+    ])
+    return { notifications: isListening ? 'ok' : 'unavailable', ...others }
   }
 }
 

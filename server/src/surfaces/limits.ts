@@ -1,28 +1,32 @@
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { RateLimiterRes } from 'rate-limiter-flexible'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { RateLimit } from '../config.ts'
+import type { Counted, SharedCounts } from '../database/shared-counts.ts'
+import type { Runtime } from '../runtime.ts'
 import { tooMany } from '../kit/ground/errors.ts'
 import type { FailureLimiter, SignInAttempt, SignInLimiter } from '../kit/ground/services.ts'
 
-/** A limit on the requests of one caller, counted in this process. */
+/** A limit on the requests of one caller. */
 export type Limiter = (reply: FastifyReply, caller: string) => Promise<void>
 
 /**
  * Counts requests and reports the state in `RateLimit-Policy` and `RateLimit` (the IETF draft of these
- * names); 429 with `Retry-After` above the limit. Each process counts for itself.
+ * names); 429 with `Retry-After` above the limit. All processes count together.
  */
-export function rateLimiter(name: string, { count, seconds }: RateLimit): Limiter {
+export function rateLimiter(
+  counts: SharedCounts,
+  name: string,
+  { count, seconds }: RateLimit,
+): Limiter {
   if (!count) return async () => {}
-  const limiter = new RateLimiterMemory({ points: count, duration: seconds })
+  const counter = counts.counter(name, { count, seconds })
   const policy = `"${name}";q=${count};w=${seconds}`
   return async (reply, caller) => {
-    const state = await limiter.consume(caller).catch((rejected: RateLimiterRes) => rejected)
-    const wait = Math.ceil(state.msBeforeNext / 1000)
+    const state = counter.add(caller)
+    const wait = Math.ceil(state.leftMs / 1000)
     reply.header('ratelimit-policy', policy)
-    reply.header('ratelimit', `"${name}";r=${Math.max(0, state.remainingPoints)};t=${wait}`)
-    if (state.consumedPoints > count) throw tooMany(Math.max(1, wait))
+    reply.header('ratelimit', `"${name}";r=${Math.max(0, count - state.count)};t=${wait}`)
+    if (state.count > count) throw tooMany(Math.max(1, wait))
   }
 }
 
@@ -36,28 +40,41 @@ export function viewing(address: string): string {
   return `view ${address}`
 }
 
+/** Where the attempts of a service are counted. */
+export function attemptsOf({
+  database,
+  secrets,
+}: Pick<Runtime, 'database' | 'secrets'>): AttemptCounts {
+  return { counts: database.counts, hash: (key) => secrets.hash(key) }
+}
+
+/** Where attempts are counted, and how their keys, which may be addresses of people, are hashed. */
+export type AttemptCounts = { counts: SharedCounts; hash(key: string): Buffer }
+
 /**
- * Counts failed attempts, or others that `message` names, by key: at most `count` in `seconds`; a
- * `count` of 0 is no limit.
+ * Counts failed attempts, or others that `message` names, by key: at most `count` in `seconds` over all
+ * processes; a `count` of 0 is no limit. `name` tells its keys from those of other limits.
  */
 export function failureLimiter(
+  { counts, hash }: AttemptCounts,
+  name: string,
   { count, seconds }: RateLimit,
   message = 'Too many failed attempts',
 ): FailureLimiter {
   if (!count) return { check: async () => {}, failed: async () => {} }
-  const limiter = new RateLimiterMemory({ points: count, duration: seconds })
-  const refuse = ({ msBeforeNext }: RateLimiterRes) =>
-    tooMany(Math.max(1, Math.ceil(msBeforeNext / 1000)), message)
+  const counter = counts.counter(name, { count, seconds })
+  const hidden = (key: string) => hash(key).toString('base64url')
+  const refuse = ({ leftMs }: Counted) => tooMany(Math.max(1, Math.ceil(leftMs / 1000)), message)
   return {
     async check(...keys) {
       for (const key of keys) {
-        const state = await limiter.get(key)
-        if (state && state.consumedPoints >= count) throw refuse(state)
+        const state = await counter.look(hidden(key))
+        if (state && state.count >= count) throw refuse(state)
       }
     },
     async failed(...keys) {
-      const states = await Promise.all(keys.map((key) => limiter.penalty(key)))
-      const over = states.find(({ consumedPoints }) => consumedPoints > count)
+      const states = await Promise.all(keys.map((key) => counter.addNow(hidden(key))))
+      const over = states.find((state) => state.count > count)
       if (over) throw refuse(over)
     },
   }
@@ -71,8 +88,12 @@ const familiarMs = 30 * 86_400_000
  * bounds guesses from many addresses at once; it does not hold for those that signed in before, so that
  * nobody is locked out of their own account by others.
  */
-export function signInLimiter(failures: FailureLimiter, account: RateLimit): SignInLimiter {
-  const strangers = failureLimiter(account)
+export function signInLimiter(
+  failures: FailureLimiter,
+  attempts: AttemptCounts,
+  account: RateLimit,
+): SignInLimiter {
+  const strangers = failureLimiter(attempts, 'account', account)
   const familiar = new LRUCache<string, true>({ max: 100_000, ttl: familiarMs })
   const pair = (attempt: SignInAttempt) => `account ${attempt.account} ${attempt.address}`
   const near = (attempt: SignInAttempt) => [`address ${attempt.address}`, pair(attempt)]

@@ -38,10 +38,11 @@ test('a service with its database is alive and ready', async () => {
   const service = shared
   const live = await service.call('GET', '/livez')
   assert.deepEqual([live.status, live.body], [200, { status: 'alive' }])
+  await until(() => service.runtime.database.isListening())
   const ready = await service.call('GET', '/readyz/')
   assert.deepEqual(
     [ready.status, ready.body],
-    [200, { status: 'ready', parts: { database: 'ok', files: 'ok' } }],
+    [200, { status: 'ready', parts: { database: 'ok', notifications: 'ok', files: 'ok' } }],
   )
   assert.equal(ready.headers.get('cache-control'), 'no-store')
   assert.equal((await service.call('HEAD', '/readyz')).status, 200)
@@ -208,11 +209,17 @@ test('where files or mail do not work the service is degraded, and still ready',
       prefix: '',
     },
   })
+  await until(() => service.runtime.database.isListening())
   const ready = await service.call('GET', '/readyz')
   assert.equal(ready.status, 200)
   assert.deepEqual(ready.body, {
     status: 'degraded',
-    parts: { database: 'ok', files: 'unavailable', mail: 'unavailable' },
+    parts: {
+      database: 'ok',
+      notifications: 'ok',
+      files: 'unavailable',
+      mail: 'unavailable',
+    },
   })
   const { token } = (await makeOrganization(service)).users.admin
   const form = new FormData()

@@ -181,6 +181,11 @@ function numbers(
       '1 while notifications of other processes are received',
       () => Number(database.isListening()),
     ],
+    [
+      'database_connections_lost',
+      'Connections given up since the start, their packets were swallowed',
+      () => database.lost(),
+    ],
   ]
 }
 

@@ -71,7 +71,7 @@ async function examine(client: pg.Client, config: Config, place: string): Promis
     findings.push({ check: 'encoding', state: 'fail', seen: encoding, advice })
   }
   if (connections < 50) {
-    const advice = 'each process of the service takes up to 35: raise max_connections'
+    const advice = 'each process of the service takes up to 36: raise max_connections'
     findings.push({ check: 'connections', state: 'warn', seen: `${connections} at most`, advice })
   }
   findings.push(clock(now - begun - took / 2))

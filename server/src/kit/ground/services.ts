@@ -2,7 +2,7 @@ import type { Threads } from './computation.ts'
 import type { StoredEvent } from './event.ts'
 import type { Context } from './context.ts'
 
-/** Limits failed attempts, counted in this process by keys such as an address or an account. */
+/** Limits failed attempts, counted over all processes by keys such as an address or an account. */
 export type FailureLimiter = {
   /** 429 when one of the keys has failed too often */
   check(...keys: string[]): Promise<void>

@@ -308,7 +308,10 @@ describe('scopes and rights', () => {
     app.setErrorHandler((error, request, reply) =>
       sendFailure(reply as never, failureFrom(error, request as never)),
     )
-    const limit = rateLimiter('integration', { count: 2, seconds: 60 })
+    const limit = rateLimiter(service.runtime.database.counts, 'integration', {
+      count: 2,
+      seconds: 60,
+    })
     const door = integrationAuthenticator(service.runtime, service.tokens, limit)
     mount(app as never, service.runtime, door, [get('/companies', companies.list)])
     const connected = await connectApp(service, org, { scopes: [] })

@@ -47,7 +47,11 @@ export async function serveWorkspace(
   own: Set<string>,
 ): Promise<void> {
   await app.register((scope) => serveFiles(scope))
-  const limit = rateLimiter('workspace', runtime.config.rateLimits.application)
+  const limit = rateLimiter(
+    runtime.database.counts,
+    'workspace',
+    runtime.config.rateLimits.application,
+  )
 
   async function sendDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const state = workspace.state()

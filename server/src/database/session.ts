@@ -1,0 +1,68 @@
+import type pg from 'pg'
+import { ConfigError } from '../kit/ground/errors.ts'
+import type { ConnectOptions, Use } from './client.ts'
+import { settingsFor } from './client.ts'
+
+/** Milliseconds that the check of a new connection may take. */
+const patience = 3000
+
+type Shown = { [name: string]: string | null }
+
+/** Checks a connection that has just been opened, and has it watched from here on. */
+export async function begin(
+  client: pg.ClientBase,
+  options: ConnectOptions,
+  use: Use,
+): Promise<void> {
+  options.watch?.add(client)
+  await checkSession(client, options, use)
+}
+
+/**
+ * A ConfigError unless a new connection is set as the service needs it: a pooler between may drop what
+ * a connection asks for: then tables of another schema are read, or rows of every organization.
+ */
+async function checkSession(
+  client: pg.ClientBase,
+  options: ConnectOptions,
+  use: Use,
+): Promise<void> {
+  const wanted = settingsFor(options, use)
+  const { rows } = await client.query<{ found: string }>({
+    text: `select json_object_agg(name, current_setting(name, true))::text as found
+      from unnest($1::text[]) name`,
+    values: [wanted.map(([name]) => name)],
+    query_timeout: patience,
+  } as pg.QueryConfig)
+  const shown = JSON.parse(rows[0]?.found ?? '{}') as Shown
+  for (const [name, value] of wanted) {
+    if (isSame(name, shown[name] ?? '', value)) continue
+    throw new ConfigError(
+      `A connection to the database has ${name} = "${shown[name] ?? ''}" and not "${value}": what is ` +
+        'between it and the service drops the settings; connect to PostgreSQL itself, or let the pooler ' +
+        'pass the startup parameter "options" on',
+    )
+  }
+}
+
+/** A ConfigError where row-level security does not bind the user of a connection. */
+export async function checkBound(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ bypasses: string }>(
+    `select (rolsuper or rolbypassrls)::text as bypasses from pg_roles where rolname = current_user`,
+  )
+  if (rows[0]?.bypasses !== 'true') return
+  throw new ConfigError(
+    'The user of DATABASE_URL is not bound by row-level security: name one that is no superuser and ' +
+      'bypasses nothing in DATABASE_URL, and the owner of the tables in DATABASE_MIGRATE_URL',
+  )
+}
+
+const units: { [unit: string]: number } = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }
+
+/** Whether a setting as PostgreSQL shows it is the one that was sent. */
+function isSame(name: string, shown: string, sent: string): boolean {
+  if (name === 'DateStyle') return shown.startsWith(sent)
+  if (!name.endsWith('_timeout')) return shown.replaceAll(' ', '') === sent
+  const [, count = '', unit = 'ms'] = /^(\d+)(ms|s|min|h)?$/.exec(shown) ?? []
+  return Number(count) * (units[unit] ?? 1) === Number(sent)
+}
