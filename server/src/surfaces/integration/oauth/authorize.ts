@@ -257,8 +257,9 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
 
 /** Writes the approval down: what the redirect says. */
 async function approved(runtime: Runtime, caller: Caller, requested: AuthorizeRequest) {
-  const { client: app, redirect_uri, scopes, code_challenge, state } = requested
-  const code = await approve(runtime, caller, { app, redirect_uri, scopes, code_challenge })
+  const { client: app, redirect_uri, scopes, code_challenge, audience, state } = requested
+  const approval = { app, redirect_uri, scopes, code_challenge, audience }
+  const code = await approve(runtime, caller, approval)
   return { code, state }
 }
 
@@ -266,11 +267,11 @@ async function approved(runtime: Runtime, caller: Caller, requested: AuthorizeRe
 async function hasApproved(
   { database }: Runtime,
   user: Caller,
-  { client, scopes }: AuthorizeRequest,
+  { client, scopes, audience }: AuthorizeRequest,
 ) {
   const found = await database.reads(client.organization.id).one(sql`
     select from grants where organization_id = ${client.organization.id} and app_id = ${client.id}
-      and user_id = ${user.actor.user_id} and revoked_at is null
+      and user_id = ${user.actor.user_id} and revoked_at is null and audience = ${audience}
       and scopes @> ${JSON.stringify(scopes)}::jsonb limit 1`)
   return found !== undefined
 }

@@ -5,7 +5,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { inTransaction } from '../../../runtime.ts'
 import { randomToken } from '../../../secrets.ts'
-import type { Tokens } from '../../tokens.ts'
+import type { Audience, Tokens } from '../../tokens.ts'
 
 /** What the log entries of connections are about. */
 const appEntries = { module: 'apps', word: 'app' }
@@ -17,12 +17,16 @@ const codeMemoryHours = 24
 /** A refresh token lives this long without use. */
 export const idleSeconds = 90 * 86_400
 
+/** The surfaces that an app's tokens are for; a grant is for one of them. */
+export type AppAudience = Exclude<Audience, 'application'>
+
 /** What a user approves. */
 export type Approval = {
   app: { id: string; name: string }
   redirect_uri: string
   scopes: string[]
   code_challenge: string | null
+  audience: AppAudience
 }
 
 /**
@@ -32,7 +36,7 @@ export type Approval = {
 export async function approve(
   runtime: Runtime,
   caller: Caller,
-  { app, redirect_uri, scopes, code_challenge }: Approval,
+  { app, redirect_uri, scopes, code_challenge, audience }: Approval,
 ): Promise<string> {
   const code = randomToken('pac_')
   const { organization, actor } = caller
@@ -42,9 +46,9 @@ export async function approve(
     await forgetEnded(ctx, org, app.id, actor.user_id!, now)
     const grant_id = newId()
     await ctx.run(sql`
-      insert into grants (organization_id, id, app_id, user_id, scopes, creation_time)
+      insert into grants (organization_id, id, app_id, user_id, scopes, audience, creation_time)
       values (${org}, ${grant_id}, ${app.id}, ${actor.user_id}, ${JSON.stringify(scopes)},
-        ${iso(now)})`)
+        ${audience}, ${iso(now)})`)
     await ctx.run(sql`
       insert into authorization_codes (organization_id, id, code_hash, grant_id, app_id,
         redirect_uri, scopes, code_challenge, expires_at)
@@ -92,6 +96,8 @@ export type Bearer = {
   grant_id: string
   user_id: string
   scopes: string[]
+  /** the integration surface where it is not said */
+  audience?: AppAudience
 }
 
 /** A new refresh token of a grant, or the one that was derived; stored in the caller's transaction. */
@@ -112,8 +118,8 @@ export async function newRefreshToken(
 
 /** The access token that goes with it. */
 export function newAccessToken(tokens: Tokens, bearer: Bearer): Promise<string> {
-  const { organization_id, client_id, grant_id, user_id, scopes } = bearer
-  return tokens.sign('integration', {
+  const { organization_id, client_id, grant_id, user_id, scopes, audience = 'integration' } = bearer
+  return tokens.sign(audience, {
     sub: user_id,
     org: organization_id,
     gid: grant_id,

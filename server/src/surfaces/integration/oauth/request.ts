@@ -6,7 +6,9 @@ import { isFresh, isSigned } from '../signature.ts'
 import type { Client } from './clients.ts'
 import { clientById, clientOfApp } from './clients.ts'
 import { IdentityFailure, invalidClient, invalidRequest } from './errors.ts'
+import type { AppAudience } from './grants.ts'
 import { readParameters, requireParameters } from './parameters.ts'
+import { audienceOf } from './resource.ts'
 
 /** A checked authorization request of an app. */
 export type AuthorizeRequest = {
@@ -16,6 +18,8 @@ export type AuthorizeRequest = {
   state?: string
   scopes: string[]
   code_challenge: string | null
+  /** the surface that the tokens are for */
+  audience: AppAudience
 }
 
 /** A refusal that is reported to the app at its redirect address (RFC 6749 4.1.2.1). */
@@ -29,6 +33,7 @@ const standardParameters = [
   'scope',
   'code_challenge',
   'code_challenge_method',
+  'resource',
 ] as const
 const parameters = [...standardParameters, 'timestamp', 'signature'] as const
 
@@ -70,7 +75,7 @@ export async function readAuthorizeRequest(
   if (!isSigned(client.key, client_id, timestamp, signature)) {
     throw new IdentityFailure(401, 'Invalid signature', 'Invalid signature', 'invalid_signature')
   }
-  return requestOf(client, query)
+  return requestOf(runtime, client, query)
 }
 
 /**
@@ -90,7 +95,7 @@ export async function readStandardRequest(
     const message = 'This app has to sign its request to /oauth/authorize'
     throw new IdentityFailure(400, 'unauthorized_client', message)
   }
-  const requested = requestOf(client, query)
+  const requested = requestOf(runtime, client, query)
   if ('error' in requested || requested.code_challenge) return requested
   const { redirect_uri, state } = requested
   const description = 'code_challenge missing: PKCE with S256 is needed here'
@@ -109,12 +114,20 @@ function checkForm({ response_type, redirect_uri, state = '' }: Form) {
     throw invalidRequest(`state must be at most ${longestState} bytes`)
 }
 
+type Wanted = {
+  scope?: string
+  code_challenge?: string
+  code_challenge_method?: string
+  resource?: string
+}
+
 /** The request of a known client; 400 for a foreign address, other errors are reported to the app. */
 function requestOf(
+  { config }: Runtime,
   client: Client,
-  query: Form & { scope?: string; code_challenge?: string; code_challenge_method?: string },
+  query: Form & Wanted,
 ): AuthorizeRequest | Refused {
-  const { redirect_uri, state, scope, code_challenge, code_challenge_method } = query
+  const { redirect_uri, state, scope, code_challenge, code_challenge_method, resource } = query
   if (!client.redirect_uris.includes(redirect_uri))
     throw invalidRequest('redirect_uri is not registered for this client')
   const refused = (error: string, description: string): Refused => ({
@@ -136,7 +149,13 @@ function requestOf(
     if (!/^[\w-]{43}$/.test(code_challenge))
       return refused('invalid_request', 'code_challenge must be 43 base64url characters')
   }
-  return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null }
+  try {
+    const audience = audienceOf(config, resource)
+    return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null, audience }
+  } catch (error) {
+    if (error instanceof IdentityFailure) return refused(error.error, error.message)
+    throw error
+  }
 }
 
 /** Seconds that a user may take on the pages. */
@@ -148,7 +167,7 @@ const purpose = 'authorization request'
  * only, which is what keeps other sites from submitting the form.
  */
 export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: string): string {
-  const { client, redirect_uri, state, scopes, code_challenge } = requested
+  const { client, redirect_uri, state, scopes, code_challenge, audience } = requested
   const sealed: Sealed = {
     o: client.organization.id,
     a: client.id,
@@ -156,6 +175,7 @@ export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: str
     s: state,
     c: scopes,
     p: code_challenge,
+    u: audience,
     t: +runtime.now() + patience * 1000,
     b: runtime.secrets.hash(browser).toString('base64url'),
   }
@@ -178,7 +198,9 @@ export async function unseal(
     sealed.c.every((scope) => client.scopes.includes(scope))
   if (!client || !isStill) throw stale()
   const { r: redirect_uri, s: state, c: scopes, p: code_challenge } = sealed
-  return { client, redirect_uri, state, scopes, code_challenge }
+  // one that an older version has sealed says none
+  const { u: audience = 'integration' } = sealed
+  return { client, redirect_uri, state, scopes, code_challenge, audience }
 }
 
 /** Short names: it travels in an address once. */
@@ -189,6 +211,7 @@ type Sealed = {
   s?: string
   c: string[]
   p: string | null
+  u?: AppAudience
   t: number
   b: string
 }

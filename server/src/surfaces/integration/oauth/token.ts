@@ -18,9 +18,16 @@ const tokenParameters = [
   'redirect_uri',
   'code_verifier',
   'refresh_token',
+  'resource',
   ...clientParameters,
 ] as const
-const refreshParameters = ['grant_type', 'token', 'refresh_token', ...clientParameters] as const
+const refreshParameters = [
+  'grant_type',
+  'token',
+  'refresh_token',
+  'resource',
+  ...clientParameters,
+] as const
 const revokeParameters = ['token', 'token_type_hint', ...clientParameters] as const
 
 /** POST /oauth/token, /auth_refresh/ and /oauth/revoke. */
@@ -49,8 +56,8 @@ export function tokenEndpoints(
     }
     requireParameters(form, 'code', 'redirect_uri')
     const client = await provenClient(request, form)
-    const { code, redirect_uri, code_verifier } = form
-    const exchange = { code, redirect_uri, code_verifier }
+    const { code, redirect_uri, code_verifier, resource } = form
+    const exchange = { code, redirect_uri, code_verifier, resource }
     return counted([address(request), account(client)], async () => {
       const { bearer, refresh_token } = await redeem(runtime, client, request, exchange)
       return { ...(await issued(bearer)), refresh_token }
@@ -102,7 +109,7 @@ export function tokenEndpoints(
   async function refreshed(
     request: FastifyRequest,
     token: string,
-    form: Parameters<typeof clientProof>[1],
+    form: Parameters<typeof clientProof>[1] & { resource?: string },
   ) {
     const { client_id, proof } = clientProof(request, form)
     return counted([address(request), ...(client_id ? [`client ${client_id}`] : [])], async () => {
@@ -114,7 +121,10 @@ export function tokenEndpoints(
       else if (client.require_client_auth_on_refresh) {
         throw invalidClient('The client secret is missing', 'missing_client_secret')
       }
-      const { bearer, refresh_token } = await rotate(runtime, client, request, token)
+      const { bearer, refresh_token } = await rotate(runtime, client, request, {
+        token,
+        resource: form.resource,
+      })
       return { ...(await issued(bearer)), refresh: refresh_token, refresh_token }
     })
   }
