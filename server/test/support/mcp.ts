@@ -58,8 +58,8 @@ export async function callTool(
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
   })
   const data = /^data: (.+)$/m.exec(reply.text)?.[1] ?? reply.text
-  const { result, error } = JSON.parse(data)
-  if (!result) return { text: error.message, value: error, isError: true }
+  const { result, error, message } = JSON.parse(data)
+  if (!result) return { text: message ?? error.message, value: undefined, isError: true }
   const text = String(result.content[0].text)
   const isError = result.isError === true
   return { text, value: isError ? undefined : JSON.parse(text), isError }

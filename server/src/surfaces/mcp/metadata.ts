@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { refuseOtherMethods } from '../methods.ts'
-import { toolScopes } from './routes.ts'
+import { toolScopes } from './scopes.ts'
 
 const path = '/.well-known/oauth-protected-resource'
 

@@ -10,7 +10,7 @@ import type { Tokens } from '../tokens.ts'
 import { mcpAuthenticator } from './authenticate.ts'
 import { hostGuard } from './guard.ts'
 import { metadataUrl, protectedResource } from './metadata.ts'
-import { toolScopes } from './routes.ts'
+import { toolScopes } from './scopes.ts'
 import { serverFor, toolNamed } from './server.ts'
 import { isInScope } from './tool.ts'
 

@@ -297,8 +297,3 @@ export const tools: readonly Tool[] = [
     scopes: ['company.read', 'contact.read', 'deal.read', 'project.read'],
   }),
 ]
-
-/** Every scope that some tool takes: what a connection that names none is for. */
-export const toolScopes: readonly string[] = [
-  ...new Set(tools.flatMap(({ scopes }) => scopes)),
-].sort()

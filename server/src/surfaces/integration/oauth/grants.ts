@@ -4,7 +4,10 @@ import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { inTransaction } from '../../../runtime.ts'
+import { dynamicApp } from '../../../records/apps/dynamic.ts'
 import { randomToken } from '../../../secrets.ts'
+import type { Requester } from './clients.ts'
+import { isDynamic } from './clients.ts'
 import type { Audience, Tokens } from '../../tokens.ts'
 
 /** What the log entries of connections are about. */
@@ -22,7 +25,7 @@ export type AppAudience = Exclude<Audience, 'application'>
 
 /** What a user approves. */
 export type Approval = {
-  app: { id: string; name: string }
+  client: Requester
   redirect_uri: string
   scopes: string[]
   code_challenge: string | null
@@ -36,13 +39,16 @@ export type Approval = {
 export async function approve(
   runtime: Runtime,
   caller: Caller,
-  { app, redirect_uri, scopes, code_challenge, audience }: Approval,
+  { client, redirect_uri, scopes: wanted, code_challenge, audience }: Approval,
 ): Promise<string> {
   const code = randomToken('pac_')
   const { organization, actor } = caller
   const org = organization.id
   await inTransaction(runtime, caller, async (ctx) => {
     const now = +ctx.now()
+    const app = isDynamic(client) ? await dynamicApp(ctx, client) : client
+    // of a client that nobody issued an admin may have left fewer
+    const scopes = wanted.filter((scope) => app.scopes.includes(scope))
     await forgetEnded(ctx, org, app.id, actor.user_id!, now)
     const grant_id = newId()
     await ctx.run(sql`

@@ -3,16 +3,17 @@ import { forbidden } from '../../../kit/ground/errors.ts'
 import { wrongRedirect } from '../../../records/apps/app.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { isFresh, isSigned } from '../signature.ts'
-import type { Client } from './clients.ts'
-import { clientById, clientOfApp } from './clients.ts'
+import type { Requester } from './clients.ts'
+import { clientById, clientOfApp, isDynamic } from './clients.ts'
+import { dynamicClient, isDynamicId, mayReturnTo } from './dynamic-clients.ts'
 import { IdentityFailure, invalidClient, invalidRequest } from './errors.ts'
 import type { AppAudience } from './grants.ts'
 import { readParameters, requireParameters } from './parameters.ts'
-import { audienceOf } from './resource.ts'
+import { audienceOf, invalidTarget } from './resource.ts'
 
 /** A checked authorization request of an app. */
 export type AuthorizeRequest = {
-  client: Client
+  client: Requester
   redirect_uri: string
   /** returned unchanged; always there in a signed request */
   state?: string
@@ -80,7 +81,8 @@ export async function readAuthorizeRequest(
 
 /**
  * Checks GET /oauth/connect, the same without a signature: for apps that are issued for it, with
- * PKCE instead, and `state` as RFC 6749 has it. 400 `unauthorized_client` for other apps.
+ * PKCE instead, and `state` as RFC 6749 has it, and for clients that describe or registered themselves.
+ * 400 `unauthorized_client` for other apps.
  */
 export async function readStandardRequest(
   runtime: Runtime,
@@ -89,9 +91,12 @@ export async function readStandardRequest(
   const query = readParameters(request.query, standardParameters)
   requireParameters(query, 'client_id', 'response_type', 'redirect_uri')
   checkForm(query)
-  const client = await clientById(runtime, query.client_id)
+  const { client_id } = query
+  const client =
+    (await clientById(runtime, client_id)) ??
+    (isDynamicId(client_id) ? await dynamicClient(runtime, request, client_id) : undefined)
   if (!client) throw invalidClient('Unknown client_id')
-  if (!client.standard_authorize) {
+  if (!isDynamic(client) && !client.standard_authorize) {
     const message = 'This app has to sign its request to /oauth/authorize'
     throw new IdentityFailure(400, 'unauthorized_client', message)
   }
@@ -124,12 +129,14 @@ type Wanted = {
 /** The request of a known client; 400 for a foreign address, other errors are reported to the app. */
 function requestOf(
   { config }: Runtime,
-  client: Client,
+  client: Requester,
   query: Form & Wanted,
 ): AuthorizeRequest | Refused {
   const { redirect_uri, state, scope, code_challenge, code_challenge_method, resource } = query
-  if (!client.redirect_uris.includes(redirect_uri))
-    throw invalidRequest('redirect_uri is not registered for this client')
+  const isOwn = isDynamic(client)
+    ? mayReturnTo(client, redirect_uri)
+    : client.redirect_uris.includes(redirect_uri)
+  if (!isOwn) throw invalidRequest('redirect_uri is not registered for this client')
   const refused = (error: string, description: string): Refused => ({
     redirect_uri,
     state,
@@ -150,7 +157,10 @@ function requestOf(
       return refused('invalid_request', 'code_challenge must be 43 base64url characters')
   }
   try {
-    const audience = audienceOf(config, resource)
+    const audience = audienceOf(config, resource, isDynamic(client) ? 'mcp' : 'integration')
+    // their tokens come without the secret that the integration surface asks for
+    if (isDynamic(client) && audience !== 'mcp')
+      throw invalidTarget('this client may use MCP alone')
     return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null, audience }
   } catch (error) {
     if (error instanceof IdentityFailure) return refused(error.error, error.message)
@@ -169,8 +179,7 @@ const purpose = 'authorization request'
 export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: string): string {
   const { client, redirect_uri, state, scopes, code_challenge, audience } = requested
   const sealed: Sealed = {
-    o: client.organization.id,
-    a: client.id,
+    ...(isDynamic(client) ? { d: client.client_id } : { o: client.organization.id, a: client.id }),
     r: redirect_uri,
     s: state,
     c: scopes,
@@ -185,6 +194,7 @@ export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: str
 /** Decrypts it and checks again what may have changed; 403 when it is expired or another browser's. */
 export async function unseal(
   runtime: Runtime,
+  request: FastifyRequest,
   text: string,
   browser: string,
 ): Promise<AuthorizeRequest> {
@@ -192,9 +202,11 @@ export async function unseal(
   const sealed = secrets.unseal(text, purpose) as Sealed | undefined
   if (!sealed || sealed.t < +runtime.now()) throw stale()
   if (sealed.b !== secrets.hash(browser).toString('base64url')) throw stale()
-  const client = await clientOfApp(runtime, sealed.o, sealed.a)
+  const { d, o = '', a = '' } = sealed
+  const client = d ? await dynamicClient(runtime, request, d) : await clientOfApp(runtime, o, a)
   const isStill =
-    client?.redirect_uris.includes(sealed.r) &&
+    client &&
+    (isDynamic(client) ? mayReturnTo(client, sealed.r) : client.redirect_uris.includes(sealed.r)) &&
     sealed.c.every((scope) => client.scopes.includes(scope))
   if (!client || !isStill) throw stale()
   const { r: redirect_uri, s: state, c: scopes, p: code_challenge } = sealed
@@ -205,8 +217,11 @@ export async function unseal(
 
 /** Short names: it travels in an address once. */
 type Sealed = {
-  o: string
-  a: string
+  /** of an app: its organization and its id */
+  o?: string
+  a?: string
+  /** of a client that nobody issued: its client id */
+  d?: string
   r: string
   s?: string
   c: string[]
