@@ -49,6 +49,8 @@ export type Config = Readonly<{
   aiBaseUrl: string | null
   aiApiKey: string | null
   aiModel: string
+  /** whether OAuth clients may register themselves (RFC 7591) */
+  oauthRegistration: boolean
   webhookAllowedCidrs: string[]
   webhookAllowHttp: boolean
   /** seconds before each attempt */
@@ -126,6 +128,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     aiBaseUrl: url(env, 'AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: env.AI_API_KEY || null,
     aiModel: env.AI_MODEL || 'gpt-4o-mini',
+    oauthRegistration: flag(env, 'OAUTH_REGISTRATION'),
     webhookAllowedCidrs: cidrs('WEBHOOK_ALLOWED_CIDRS', env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
     webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
@@ -315,6 +318,7 @@ function mailFrom(text: string | undefined): string | null {
 function segment(text: string): string {
   const taken = [
     'api',
+    'mcp',
     'oauth',
     'auth_refresh',
     'webhook',

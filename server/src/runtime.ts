@@ -153,6 +153,7 @@ export const noServices: Services = {
     bodyShownTo: outsideService,
   },
   openid: { check: outsideService, begin: outsideService, finish: outsideService },
+  clientDocuments: { isKnown: outsideService, read: outsideService },
   streams: {
     reserve: outsideService,
     follow: outsideService,

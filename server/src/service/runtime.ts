@@ -10,6 +10,7 @@ import { passwordQueue } from '../password-queue.ts'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
+import { clientDocuments } from '../client-documents.ts'
 import { openIdClient } from '../openid.ts'
 import type { Secrets } from '../secrets.ts'
 import { secretsFrom } from '../secrets.ts'
@@ -82,6 +83,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
         (ctx, delivery_id) => bodyShownTo(runtime, ctx, delivery_id),
       ),
       openid: openIdClient(transport.agent, log),
+      clientDocuments: clientDocuments(transport.agent, admitted(transport), log),
       streams,
       quotas: config.quotas,
       inboundDomain: config.inboundDomain,
@@ -101,6 +103,14 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
     // what was missed is evicted by the other channel, which has missed as much
   })
   return { runtime, tokens, transport, deliverer, threads }
+}
+
+/** Requests for documents of clients, within the limits of a host that deliveries have. */
+function admitted({ limits }: Transport) {
+  return (host: string) => {
+    const permit = limits.acquire('client documents', host)
+    return permit.granted ? permit : null
+  }
 }
 
 /** The worker threads; one organization leaves another one of them, and waits behind itself. */

@@ -9,6 +9,7 @@ import { overloaded } from '../surfaces/in-flight.ts'
 import { integrationAuthenticator } from '../surfaces/integration/authenticate.ts'
 import { integrationRoutes, integrationSurface } from '../surfaces/integration/routes.ts'
 import { rateLimiter } from '../surfaces/limits.ts'
+import { mcp } from '../surfaces/mcp/plugin.ts'
 import { mount } from '../surfaces/mount.ts'
 import type { Surface } from '../surfaces/openapi.ts'
 import type { Tokens } from '../surfaces/tokens.ts'
@@ -28,7 +29,7 @@ export function surfacesOf({ automationSegment }: Config): Surfaces {
   }
 }
 
-/** Mounts both surfaces, each with its authenticator and rate limit. */
+/** Mounts the surfaces, each with its authenticator and rate limit. */
 export async function registerSurfaces(
   app: FastifyInstance,
   runtime: Runtime,
@@ -48,6 +49,9 @@ export async function registerSurfaces(
     const limit = rateLimiter(counts, 'integration', rateLimits.integration)
     mount(scope, runtime, integrationAuthenticator(runtime, tokens, limit), integration.routes)
   })
+  await app.register(async (scope) =>
+    mcp(scope, runtime, tokens, rateLimiter('mcp', rateLimits.integration)),
+  )
 }
 
 /** 503 while the event loop lags; MAX_IN_FLIGHT=0 turns load shedding off altogether. */

@@ -10,7 +10,7 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /** A caller's address as it is recorded: what a proxy reports that is no address is the proxy's. */
-export function callerAddress({ ip, raw }: FastifyRequest): string {
+export function callerAddress({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string {
   return counted(ip) ? ip : (raw.socket.remoteAddress ?? 'unknown')
 }
 

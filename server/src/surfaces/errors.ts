@@ -59,7 +59,9 @@ export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
   // the rest of the body is not worth waiting for
   if (failure.status === 408) reply.header('connection', 'close')
-  if (failure.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (failure.status === 401 && !reply.hasHeader('www-authenticate')) {
+    reply.header('www-authenticate', 'Bearer')
+  }
   if (failure.movedTo !== undefined) reply.header('location', elsewhere(reply, failure.movedTo))
   return (
     reply

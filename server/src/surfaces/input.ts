@@ -4,8 +4,14 @@ import type { Input, Operation } from '../kit/ground/operation.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
 import { callerAddress } from './address.ts'
 
+/** What of a request is its input. */
+type Sent = Pick<
+  FastifyRequest,
+  'params' | 'query' | 'body' | 'headers' | 'url' | 'upload' | 'caller' | 'ip' | 'raw'
+>
+
 /** The checked input of a request, with body properties under the names that the operation uses. */
-export function inputOf(request: FastifyRequest, operation: Operation): Input {
+export function inputOf(request: Sent, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
   const query: { [name: string]: unknown } = { ...(request.query as object) }
@@ -71,7 +77,7 @@ export function namedAsSent(
 }
 
 /** The versions listed in `If-Match`; undefined when any is accepted. */
-function ifMatchOf(request: FastifyRequest): number[] | undefined {
+function ifMatchOf(request: Sent): number[] | undefined {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined
   // a tag that is not ours matches no version, which is 412 and not an error of form

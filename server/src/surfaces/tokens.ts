@@ -16,7 +16,12 @@ import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-export type Audience = 'application' | 'integration'
+export type Audience = 'application' | 'integration' | 'mcp'
+
+/** What tokens of a surface state as `aud`: of MCP its own address (RFC 8707), of others their name. */
+export function audienceName(audience: Audience, publicUrl: string): string {
+  return audience === 'mcp' ? `${publicUrl}/mcp` : audience
+}
 
 /** What our tokens state beside the registered claims. */
 export type Claims = JWTPayload & {
@@ -24,7 +29,7 @@ export type Claims = JWTPayload & {
   org: string
   /** the application session */
   sid?: string
-  /** the integration grant, its client and scopes */
+  /** the grant of an app, its client and scopes */
   gid?: string
   client_id?: string
   scope?: string
@@ -33,12 +38,12 @@ export type Claims = JWTPayload & {
 /** Seconds that an access token lives. */
 export const tokenLifetime = 3600
 
-/** Signs and checks the access tokens of both surfaces (RFC 9068 in spirit, EdDSA). */
+/** Signs and checks the access tokens of all surfaces (RFC 9068 in spirit, EdDSA). */
 export type Tokens = {
   /** seconds that a token lives */
   lifetime: number
   sign(audience: Audience, claims: Claims): Promise<string>
-  /** the claims; 401 when the token is broken, expired or of the other surface */
+  /** the claims; 401 when the token is broken, expired or of another surface */
   verify(audience: Audience, token: string): Promise<Claims>
   jwks(): Promise<{ keys: JWK[] }>
   /** adds a new signing key; tokens of the previous one stay valid until they expire */
@@ -85,7 +90,7 @@ export function makeTokens(runtime: Parts, lifetime = tokenLifetime): Tokens {
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ: 'at+jwt' })
         .setIssuer(issuer)
-        .setAudience(audience)
+        .setAudience(audienceName(audience, issuer))
         .setIssuedAt(now)
         .setExpirationTime(now + lifetime)
         .setJti(newId())
@@ -98,7 +103,7 @@ export function makeTokens(runtime: Parts, lifetime = tokenLifetime): Tokens {
         claims = await check(token)
         verified.set(hash, claims)
       }
-      if (claims.aud !== audience)
+      if (claims.aud !== audienceName(audience, issuer))
         throw unauthorized('The access token is not for this surface', 'invalid_token')
       if ((claims.exp ?? 0) * 1000 <= +runtime.now())
         throw unauthorized('The access token has expired', 'token_expired')

@@ -73,7 +73,7 @@ export function answerCheck(document: OpenApi): CheckAnswer {
     if (status >= 400 && internals.test(body)) return 'internals are shown'
     const [pointer, operation] = operations.get(keyOf(method, route ?? '')) ?? []
     // the router's own refusals, such as 404 and 405, have no place in the document
-    if (!operation) return status >= 400 && isJson ? wrongError(status, body) : undefined
+    if (!operation) return status >= 400 && isJson ? wrongRefusal(answer) : undefined
     const given = operation.responses[status]
     if (!given) return 'a status that is not in the document'
     if (given.$ref) return isJson ? wrongError(status, body) : `${contentType} instead of JSON`
@@ -86,6 +86,12 @@ export function answerCheck(document: OpenApi): CheckAnswer {
     if (!isJson) return undefined
     const at = `${pointer}/responses/${status}/content/application~1json/schema`
     return problems(at, JSON.parse(body), answer.isPartial)
+  }
+
+  /** MCP refuses messages in its own protocol, and all that is ahead of it as the others do. */
+  function wrongRefusal({ route, status, body }: Answer): string | undefined {
+    const isMessage = route === '/mcp' && JSON.parse(body).jsonrpc === '2.0'
+    return isMessage ? undefined : wrongError(status, body)
   }
 
   function wrongError(status: number, body: string): string | undefined {

@@ -5,6 +5,7 @@ import type { IssuedApp } from '../../src/records/apps/app.ts'
 import { issueApp } from '../../src/records/apps/app.ts'
 import { allScopes } from '../../src/records/apps/scopes.ts'
 import type { RoleKind } from '../../src/records/users/roles/permissions.ts'
+import type { AppAudience } from '../../src/surfaces/integration/oauth/grants.ts'
 import { newAccessToken, newRefreshToken } from '../../src/surfaces/integration/oauth/grants.ts'
 import type { Service } from '../../src/service.ts'
 import type { TestOrganization } from './organization.ts'
@@ -53,7 +54,13 @@ export function makeApp(
   ) as never
 }
 
-type ConnectOptions = { scopes?: string[]; as?: RoleKind; standard?: boolean }
+type ConnectOptions = {
+  scopes?: string[]
+  as?: RoleKind
+  standard?: boolean
+  /** the surface that its tokens are for; the integration surface by default */
+  audience?: AppAudience
+}
 
 /** Issues an app and connects it as a user (an admin unless said otherwise), without the pages. */
 export async function connectApp(
@@ -84,17 +91,24 @@ export async function connectApp(
 export async function makeConnection(
   service: Pick<Service, 'runtime' | 'tokens'>,
   org: Pick<TestOrganization, 'id' | 'users'>,
-  { scopes = allScopes, as = 'admin', standard = false }: ConnectOptions = {},
+  {
+    scopes = allScopes,
+    as = 'admin',
+    standard = false,
+    audience = 'integration',
+  }: ConnectOptions = {},
 ): Promise<Connection> {
   const { runtime, tokens } = service
   const app = await makeApp(service, org, { scopes, standard_authorize: standard })
   const { client_id, client_secret, function_key } = app
   const { user_id } = org.users[as]
   const grant_id = newId()
-  const bearer = { organization_id: org.id, app_id: app.id, client_id, grant_id, user_id, scopes }
+  const ids = { organization_id: org.id, app_id: app.id, grant_id, user_id }
+  const bearer = { ...ids, client_id, scopes, audience }
   const refresh_token = await runtime.database.transaction(org.id, async (queries) => {
-    await queries.run(sql`insert into grants (organization_id, id, app_id, user_id, scopes)
-      values (${org.id}, ${grant_id}, ${app.id}, ${user_id}, ${JSON.stringify(scopes)})`)
+    await queries.run(sql`insert into grants (organization_id, id, app_id, user_id, scopes,
+      audience) values (${org.id}, ${grant_id}, ${app.id}, ${user_id}, ${JSON.stringify(scopes)},
+      ${audience})`)
     return newRefreshToken(runtime, queries, bearer)
   })
   const access_token = await newAccessToken(tokens, bearer)

@@ -75,7 +75,7 @@ export type Context = Queries & {
   limits: Limits
   organization: Organization
   actor: Actor
-  /** application, integration, import or job */
+  /** application, integration, mcp, import or job */
   source: string
   request_id: string
   /** how callers reach the service, for absolute URLs */

@@ -124,6 +124,17 @@ export type OpenIdPerson = {
   name: string | null
 }
 
+/** How an OAuth client describes itself, with members that nobody has checked but `client_id`. */
+export type ClientDocument = { client_id: string; [member: string]: unknown }
+
+/** Reads the documents of clients whose id is the address of one. */
+export type ClientDocuments = {
+  /** whether it is cached, so that nothing is requested */
+  isKnown(url: string): boolean
+  /** the document at an https address; 400 `invalid_client` where there is none that names it */
+  read(url: string): Promise<ClientDocument>
+}
+
 /** Signs people in at OpenID Connect providers, which tenants choose: guarded as webhooks are. */
 export type OpenIdClient = {
   /** 400 naming `issuer` when there is no provider, or one that must not be reached */
@@ -145,6 +156,7 @@ export type Services = {
   submissions: FailureLimiter
   webhooks: WebhookSender
   openid: OpenIdClient
+  clientDocuments: ClientDocuments
   streams: LiveStreams
   quotas: Quotas
   /** the domain at which replies to mails arrive; null where they do not */

@@ -16,6 +16,8 @@ export type CursorQuery = {
   items_per_page?: number
   page?: number
   sort?: string
+  /** text to search for, which `words` bind the cursor to */
+  q?: string
   filter?: unknown
   next_cursor?: string
   include_count?: boolean

@@ -124,7 +124,7 @@ async function existing(
     : sql`organization_id = ${organization_id} and name = ${name.trim()}`
   const found = await queries.one<Stored>(sql`
     select organization_id, id, client_id, client_secret, function_key_hash
-    from apps where ${same} order by id limit 1`)
+    from apps where ${same} and not is_dynamic order by id limit 1`)
   if (found && found.organization_id !== organization_id) {
     throw conflict(`The client_id ${client_id} belongs to another organization`, 'duplicate')
   }

@@ -17,7 +17,7 @@ const entries = { module: 'apps', word: 'app' }
 const App = { module: 'apps', owners: ['created_by'], softDelete: false }
 
 /** The most apps of an organization that are made here. */
-const mostApps = 500
+export const mostApps = 500
 
 /** An app as it is shown; its secrets are shown only when they are made. */
 export type ShownApp = {
@@ -29,6 +29,7 @@ export type ShownApp = {
   scopes: string[]
   endpoints: string[]
   standard_authorize: boolean
+  is_dynamic: boolean
   require_client_auth_on_refresh: boolean
   connections: number
   subscriptions: number
@@ -124,6 +125,9 @@ export async function rotateSecrets(
     throw badField('client_secret', 'must be true, or function_key must be')
   }
   const found = await lockApp(ctx, id, 'update')
+  if (found.is_dynamic) {
+    throw conflict('This app has no secrets: nobody issued it', 'no_secrets')
+  }
   const made = newSecrets()
   const secret = client_secret ? ctx.secrets.encrypt(made.client_secret) : null
   const key = function_key ? ctx.secrets.hash(made.function_key) : null
@@ -176,7 +180,7 @@ export async function removeApp(ctx: Context, id: string, versions?: number[]): 
 function shown(ctx: Context, condition: Query): Promise<ShownApp[]> {
   return ctx.all<ShownApp>(sql`
     select t.id as app_id, t.name, t.description, t.client_id, t.redirect_uris, t.scopes, t.endpoints,
-      t.standard_authorize, t.require_client_auth_on_refresh,
+      t.standard_authorize, t.is_dynamic, t.require_client_auth_on_refresh,
       (select count(*)::int from grants g where g.organization_id = t.organization_id
         and g.app_id = t.id and g.revoked_at is null) as connections,
       (select count(*)::int from subscriptions s where s.organization_id = t.organization_id
@@ -192,13 +196,14 @@ async function any(ctx: Context, id: string): Promise<ShownApp> {
 }
 
 /** The same lock under which the operator's commands look for an app by its name. */
-async function lockNames(ctx: Context) {
+export async function lockNames(ctx: Context) {
   await ctx.one(sql`select pg_advisory_xact_lock(hashtextextended('perennial apps', 0))::text`)
 }
 
 async function checkName(ctx: Context, name: string) {
   const other = await ctx.one<{ id: string }>(
-    sql`select t.id from apps t where ${mine(ctx)} and t.name = ${name} limit 1`,
+    sql`select t.id from apps t
+      where ${mine(ctx)} and t.name = ${name} and not t.is_dynamic limit 1`,
   )
   if (!other) return
   const data = { app_id: other.id }
@@ -223,7 +228,7 @@ function stored({ scopes, redirect_uris, endpoints, ...rest }: Declared) {
   }
 }
 
-function newSecrets() {
+export function newSecrets() {
   return { client_secret: randomToken('psk_'), function_key: randomToken('pfk_') }
 }
 

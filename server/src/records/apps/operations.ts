@@ -24,6 +24,10 @@ const app = Type.Object(
     standard_authorize: Type.Boolean({
       description: 'may open consent at `/oauth/connect`, with PKCE and without a signature',
     }),
+    is_dynamic: Type.Boolean({
+      description:
+        'nobody issued it: a client that describes or registered itself, written down when a user approved it',
+    }),
     require_client_auth_on_refresh: Type.Boolean({
       description: 'a refresh needs the client secret too',
     }),

@@ -2,17 +2,16 @@ import type { KeyObject } from 'node:crypto'
 import { createSecretKey } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Actor, Context } from '../../kit/ground/context.ts'
 import { unauthorized } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { requireScope, scopeOf } from '../../records/apps/scopes.ts'
-import { loadActor } from '../../records/users/actor.ts'
 import type { Runtime } from '../../runtime.ts'
 import { bearer } from '../application/authenticate.ts'
 import { viewAsHeader, viewAsRefused } from '../application/view-as.ts'
 import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
-import type { Claims, Tokens } from '../tokens.ts'
+import { loadGrant } from '../app-grant.ts'
+import type { Tokens } from '../tokens.ts'
 import { isFresh, isSigned } from './signature.ts'
 import { allOrganizations } from '../../kit/ground/context.ts'
 
@@ -41,7 +40,7 @@ export function integrationAuthenticator(
       const grant = await runtime.cache.get(
         app.organization_id,
         `grant ${claims.gid} ${claims.scope}`,
-        () => loadGrant(runtime, app, claims),
+        () => loadGrant(runtime, claims),
       )
       if (!grant) throw unauthorized('This connection has ended: connect again', 'grant_ended')
       await limit(reply, app.id)
@@ -150,32 +149,4 @@ function signedBy(apps: App[], { headers }: FastifyRequest, now: Date): App {
   const app = apps.find(({ key, client_id }) => isSigned(key, client_id, timestamp, signature))
   if (!app) throw unauthorized('Invalid signature', 'invalid_signature')
   return app
-}
-
-type Grant = { organization: Context['organization']; actor: Actor }
-
-/** The user behind a grant that still lives, acting through the app; undefined when either is gone. */
-async function loadGrant(
-  { database }: Runtime,
-  app: App,
-  { gid, scope = '' }: Claims,
-): Promise<Grant | undefined> {
-  const { organization_id, id, client_id } = app
-  const queries = database.reads(organization_id)
-  // the user is the grant's: a connection that was handed over acts for another one than its tokens name
-  const grant = await queries.one<{ name: string; scopes: string[]; user_id: string }>(sql`
-    select a.name, a.scopes, g.user_id from grants g
-    join apps a on a.organization_id = g.organization_id and a.id = g.app_id
-    where g.organization_id = ${organization_id} and g.id = ${gid} and g.app_id = ${id}
-      and g.revoked_at is null`)
-  if (!grant) return undefined
-  const loaded = await loadActor(queries, organization_id, grant.user_id)
-  if (!loaded?.is_active) return undefined
-  // what the operator took from the app, its tokens have lost too
-  const scopes = scope.split(' ').filter((each) => grant.scopes.includes(each))
-  const { organization, actor } = loaded
-  return {
-    organization,
-    actor: { ...actor, app: { id, name: grant.name, client_id, scopes, grant_id: gid! } },
-  }
 }

@@ -139,7 +139,7 @@ export const listEveryTask = operation({
 })
 
 /** 404 for a project or deal that the caller cannot see, 403 where the app lacks the scope of its kind. */
-async function checkProject(ctx: Context, id: string) {
+export async function checkProject(ctx: Context, id: string): Promise<void> {
   requireScope(ctx.actor, `${await typeOfId(ctx, id)}.read`)
   await checkReadable(ctx, ProjectOrDeal, id)
 }
@@ -183,8 +183,8 @@ export const updateOneTask = operation({
 
 const kinds = ['project', 'deal'] as const
 
-/** Tasks of projects, of deals or of both; 403 for an app with neither scope. */
-function ofKindsInScope({ actor }: Context) {
+/** A condition over `t`: tasks of projects, of deals or of both; 403 for an app with neither scope. */
+export function ofKindsInScope({ actor }: Context) {
   const open = kinds.filter((kind) => !actor.app || actor.app.scopes.includes(`${kind}.read`))
   if (!open.length) {
     throw forbidden('This needs the scope project.read or deal.read', 'missing_scope')
@@ -196,7 +196,11 @@ function ofKindsInScope({ actor }: Context) {
 }
 
 /** 404 for a task that the caller cannot see, 403 where the app lacks the scope of its project's kind. */
-async function requireScopeOfTask(ctx: Context, id: string, what: 'read' | 'write') {
+export async function requireScopeOfTask(
+  ctx: Context,
+  id: string,
+  what: 'read' | 'write',
+): Promise<void> {
   const found = await ctx.one<{ kind: (typeof kinds)[number] | null }>(sql`
     select (select p.project_type from projects p where p.organization_id = t.organization_id
       and p.id = t.project_id) as kind

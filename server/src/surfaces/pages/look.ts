@@ -29,6 +29,18 @@ export async function lookOf(
   return { brand, voice: voiceOf(language, reader?.timezone || brand.timezone) }
 }
 
+/** The look where no organization is known yet. */
+export const productBrand: Brand = {
+  name: 'Perennial',
+  language: 'en',
+  timezone: 'UTC',
+  colour: null,
+  logo: null,
+  sender: 'Perennial',
+  reply_to: null,
+  footer: null,
+}
+
 /** The voice for a visitor of whom nothing is known but their browser. */
 export function visitorVoice({ headers }: Pick<FastifyRequest, 'headers'>): Voice {
   return voiceOf(acceptedLanguage(headers['accept-language']) ?? 'en', 'UTC')

@@ -24,7 +24,7 @@ let org: TestOrganization
 let now: Date | undefined
 
 before(async () => {
-  service = await startService({}, () => now ?? new Date())
+  service = await startService({ oauthRegistration: true }, () => now ?? new Date())
   org = await makeOrganization(service)
 })
 

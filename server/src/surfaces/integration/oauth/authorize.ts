@@ -8,13 +8,24 @@ import { system } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
 import { continueSignIn, signIn } from '../../application/codes.ts'
 import type { Verified } from '../../application/sign-in.ts'
-import { failurePage, lookOf } from '../../pages/look.ts'
+import type { Organization } from '../../../kit/ground/context.ts'
+import type { Look } from '../../pages/look.ts'
+import { failurePage, lookOf, productBrand, visitorVoice } from '../../pages/look.ts'
 import { sendPage } from '../../pages/page.ts'
 import { refuseForeign, visitorContext } from '../../pages/plugin.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { AuthorizeRequest, Refused } from './request.ts'
 import { readAuthorizeRequest, readStandardRequest, seal, unseal, withQuery } from './request.ts'
-import { browserOf, browserUser, originOf, signBrowserIn, signBrowserOut } from './browser.ts'
+import {
+  browserOf,
+  browserOrganization,
+  browserUser,
+  originOf,
+  signBrowserIn,
+  signBrowserOut,
+} from './browser.ts'
+import type { Requester } from './clients.ts'
+import { isDynamic } from './clients.ts'
 import { identityFailure, invalidRequest, refusalOf, sendIdentityError } from './errors.ts'
 import { approve } from './grants.ts'
 import { openIdEntry } from './openid.ts'
@@ -61,7 +72,8 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     }
     if (request.headers.authorization) {
       const caller = await callerOf(runtime, tokens, request)
-      if (caller.organization.id !== requested.client.organization.id)
+      const { client } = requested
+      if (!isDynamic(client) && caller.organization.id !== client.organization.id)
         throw forbidden('This app belongs to another organization')
       if (!may(caller.actor, connecting)) throw forbidden('Your role may not connect apps')
       return sendBack(
@@ -83,13 +95,15 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       return failed(400, { email, message: 'Enter your e-mail and your password' })
     }
     try {
-      const organization = requested.client.organization.id
+      const { client } = requested
+      const organization = isDynamic(client) ? form.organization : client.organization.id
       const credentials = { email, password, organization }
       const signed = await signIn(visitorContext(runtime, request), originOf(request), credentials)
       return await admit(request, reply, requested, signed)
     } catch (error) {
-      const { status, message, code, data } = refusalOf(error, reply)
-      if (code !== 'code_required') return failed(status, { email, message, code })
+      const { status, message, code, data, errors } = refusalOf(error, reply)
+      const several = errors?.some(({ field }) => field === 'organization')
+      if (code !== 'code_required') return failed(status, { email, message, code, several })
       const { challenge } = data as { challenge: string }
       return showCode(reply, requested, browser, challenge)
     }
@@ -120,7 +134,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     const browser = browserOf(runtime, request, reply)
     const { request: sealed } = readParameters(request.query, ['request'])
     if (!sealed) throw invalidRequest('request missing')
-    return proceed(request, reply, await unseal(runtime, sealed, browser), browser)
+    return proceed(request, reply, await unseal(runtime, request, sealed, browser), browser)
   })
 
   scope.post(paths.consent, async (request, reply) => {
@@ -130,7 +144,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       return sendBack(runtime, reply, redirect_uri, { error: 'access_denied', state })
     }
     if (form.decision !== 'approve') throw invalidRequest('decision must be approve or deny')
-    const user = await browserUser(runtime, request, client.organization, browser)
+    const user = await signedIn(request, client, browser)
     if (!user) {
       const message = 'You have been signed out: sign in again'
       return showSignIn(reply, requested, browser, 401, { message })
@@ -141,7 +155,8 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
 
   scope.post(paths.signOut, async (request, reply) => {
     const { requested, browser } = await submitted(request, reply)
-    const fresh = await signBrowserOut(runtime, reply, requested.client.organization, browser)
+    const organization = await organizationOf(requested.client, browser)
+    const fresh = await signBrowserOut(runtime, reply, organization ?? '', browser)
     return showSignIn(reply, requested, fresh)
   })
 
@@ -153,7 +168,8 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     signed: { user: Verified; method: SignInMethod },
   ) {
     // an organization may have another one's id for a name
-    if (signed.user.organization_id !== requested.client.organization.id)
+    const { client } = requested
+    if (!isDynamic(client) && signed.user.organization_id !== client.organization.id)
       throw unauthorized('Wrong e-mail or password')
     if (signed.user.must_enrol) {
       const message = 'Your organization requires one-time codes: set them up in the application'
@@ -166,10 +182,29 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     )
   }
 
-  /** How pages of the app's organization look to this browser. */
-  function lookFor({ request }: FastifyReply, { client: { organization } }: AuthorizeRequest) {
+  /** The organization of an app, or of who is signed in here. */
+  async function organizationOf(client: Requester, browser: string): Promise<string | undefined> {
+    return isDynamic(client) ? browserOrganization(runtime, browser) : client.organization.id
+  }
+
+  /** Who is signed in here, of the app's organization if it has one. */
+  async function signedIn(request: FastifyRequest, client: Requester, browser: string) {
+    const organization = await organizationOf(client, browser)
+    return organization === undefined
+      ? undefined
+      : browserUser(runtime, request, organization, browser)
+  }
+
+  /** How pages of an organization look to this browser. */
+  function lookFor({ request }: FastifyReply, organization: Organization) {
     const { reads } = visitorContext(runtime, request).actAs({ organization, actor: system })
     return lookOf(reads, request)
+  }
+
+  /** The same before anybody is signed in: the product's own where there is no organization yet. */
+  async function lookOfRequest(reply: FastifyReply, { client }: AuthorizeRequest): Promise<Look> {
+    if (!isDynamic(client)) return lookFor(reply, client.organization)
+    return { voice: visitorVoice(reply.request), brand: productBrand }
   }
 
   async function showCode(
@@ -180,7 +215,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     status = 200,
     failed?: Failed,
   ) {
-    const look = await lookFor(reply, requested)
+    const look = await lookOfRequest(reply, requested)
     const page = codePage(look, requested, seal(runtime, requested, browser), challenge, failed)
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
@@ -195,10 +230,11 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       'challenge',
       'code',
       'decision',
+      'organization',
     ])
     if (!form.request) throw invalidRequest('request missing')
     const browser = browserOf(runtime, request, reply)
-    return { requested: await unseal(runtime, form.request, browser), browser, form }
+    return { requested: await unseal(runtime, request, form.request, browser), browser, form }
   }
 
   /** Sign-in, consent, or straight back to the app, by what is known of the browser. */
@@ -208,8 +244,11 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     requested: AuthorizeRequest,
     browser: string,
   ) {
-    const user = await browserUser(runtime, request, requested.client.organization, browser)
+    const { client } = requested
+    const user = await signedIn(request, client, browser)
     if (!user) return showSignIn(reply, requested, browser)
+    // a client without a secret may be another program under the same name: its user decides each time
+    if (isDynamic(client)) return showConsent(reply, requested, browser, user)
     if (may(user.actor, connecting) && (await hasApproved(runtime, user, requested))) {
       return sendBack(
         runtime,
@@ -228,13 +267,16 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     status = 200,
     failed?: Failed,
   ) {
-    const { id } = requested.client.organization
-    const hasProvider = await runtime.database
-      .reads(id)
-      .one(sql`select from openid_providers where organization_id = ${id}`)
+    const { client } = requested
+    const id = isDynamic(client) ? undefined : client.organization.id
+    const hasProvider =
+      id !== undefined &&
+      (await runtime.database
+        .reads(id)
+        .one(sql`select from openid_providers where organization_id = ${id}`))
     const sealed = seal(runtime, requested, browser)
-    const look = await lookFor(reply, requested)
-    const shown = { failed, hasProvider: hasProvider !== undefined }
+    const look = await lookOfRequest(reply, requested)
+    const shown = { failed, hasProvider: Boolean(hasProvider) }
     const page = signInPage(look, requested, sealed, shown)
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
@@ -247,7 +289,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   ) {
     const sealed = seal(runtime, requested, browser)
     const isAllowed = may(user.actor, connecting)
-    const look = await lookFor(reply, requested)
+    const look = await lookFor(reply, user.organization)
     const page = isAllowed
       ? consentPage(look, requested, sealed, user)
       : mayNotPage(look, requested, sealed, user)
@@ -257,8 +299,9 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
 
 /** Writes the approval down: what the redirect says. */
 async function approved(runtime: Runtime, caller: Caller, requested: AuthorizeRequest) {
-  const { client: app, redirect_uri, scopes, code_challenge, state } = requested
-  const code = await approve(runtime, caller, { app, redirect_uri, scopes, code_challenge })
+  const { client, redirect_uri, scopes, code_challenge, audience, state } = requested
+  const approval = { client, redirect_uri, scopes, code_challenge, audience }
+  const code = await approve(runtime, caller, approval)
   return { code, state }
 }
 
@@ -266,11 +309,12 @@ async function approved(runtime: Runtime, caller: Caller, requested: AuthorizeRe
 async function hasApproved(
   { database }: Runtime,
   user: Caller,
-  { client, scopes }: AuthorizeRequest,
+  { client, scopes, audience }: AuthorizeRequest,
 ) {
+  if (isDynamic(client)) return false
   const found = await database.reads(client.organization.id).one(sql`
     select from grants where organization_id = ${client.organization.id} and app_id = ${client.id}
-      and user_id = ${user.actor.user_id} and revoked_at is null
+      and user_id = ${user.actor.user_id} and revoked_at is null and audience = ${audience}
       and scopes @> ${JSON.stringify(scopes)}::jsonb limit 1`)
   return found !== undefined
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../../kit/ground/context.ts'
+import { allOrganizations } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { loadActor } from '../../../records/users/actor.ts'
@@ -73,34 +73,45 @@ export function originOf(request: FastifyRequest): Origin {
 export async function signBrowserOut(
   runtime: Runtime,
   reply: FastifyReply,
-  organization: Context['organization'],
+  organization: string,
   browser: string,
 ): Promise<string> {
-  await runtime.database.transaction(organization.id, (queries) =>
+  await runtime.database.transaction(organization, (queries) =>
     queries.run(sql`delete from browser_sessions
-      where organization_id = ${organization.id} and token_hash = ${runtime.secrets.hash(browser)}`),
+      where organization_id = ${organization} and token_hash = ${runtime.secrets.hash(browser)}`),
   )
   const fresh = randomToken('pbs_')
   setCookie(runtime, reply, fresh)
   return fresh
 }
 
+/** The organization of the user who is signed in here; undefined when nobody is. */
+export async function browserOrganization(
+  { database, secrets, now }: Runtime,
+  browser: string,
+): Promise<string | undefined> {
+  const session = await database.reads(allOrganizations).one<{ organization_id: string }>(sql`
+    select organization_id from browser_sessions
+    where token_hash = ${secrets.hash(browser)} and expires_at > ${iso(+now())} limit 1`)
+  return session?.organization_id
+}
+
 /** The user of the organization who is signed in here; undefined when none is, or not any more. */
 export async function browserUser(
   { database, secrets, now }: Runtime,
   request: FastifyRequest,
-  organization: Context['organization'],
+  organization: string,
   browser: string,
 ): Promise<(Caller & { email: string }) | undefined> {
-  const queries = database.reads(organization.id)
+  const queries = database.reads(organization)
   const session = await queries.one<{ user_id: string; email: string }>(sql`
     select s.user_id, u.email from browser_sessions s
     join users u on u.organization_id = s.organization_id and u.id = s.user_id
     join organizations o on o.organization_id = s.organization_id
-    where s.organization_id = ${organization.id} and s.token_hash = ${secrets.hash(browser)}
+    where s.organization_id = ${organization} and s.token_hash = ${secrets.hash(browser)}
       and s.expires_at > ${iso(+now())} and not ${sessionMustEnrol}`)
   if (!session) return undefined
-  const loaded = await loadActor(queries, organization.id, session.user_id)
+  const loaded = await loadActor(queries, organization, session.user_id)
   if (!loaded?.is_active) return undefined
   const { actor } = loaded
   return {

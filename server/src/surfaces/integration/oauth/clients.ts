@@ -7,6 +7,7 @@ import type { Caller, Runtime } from '../../../runtime.ts'
 import { system } from '../../../runtime.ts'
 import { equalInConstantTime } from '../../../secrets.ts'
 import { isFresh, isSigned } from '../signature.ts'
+import type { SelfDescribed } from './dynamic-clients.ts'
 import { invalidClient, invalidRequest } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 import { allOrganizations } from '../../../kit/ground/context.ts'
@@ -24,13 +25,26 @@ export type Client = {
   scopes: string[]
   require_client_auth_on_refresh: boolean
   standard_authorize: boolean
+  is_dynamic: boolean
 }
 
-/** The app of a client id, whichever organization it belongs to. */
+/**
+ * Who requests consent: an app of an organization, or a client that nobody issued. Such a client belongs to
+ * no organization before somebody approves it, and then to theirs.
+ */
+export type Requester = Client | SelfDescribed
+
+/** Whether nobody issued the client. */
+export function isDynamic(client: Requester): client is SelfDescribed {
+  return !('organization' in client)
+}
+
+/** The app of a client id that was issued, whichever organization it belongs to. */
 export async function clientById(runtime: Runtime, client_id: string) {
   // out of HTTP Basic anything may come, even what the database cannot take
   if (!/^[\x21-\x7e]{1,200}$/.test(client_id)) return undefined
-  return findClient(runtime, allOrganizations, sql`a.client_id = ${client_id}`)
+  const issued = sql`a.client_id = ${client_id} and not a.is_dynamic`
+  return findClient(runtime, allOrganizations, issued)
 }
 
 /** An app of an organization by its own id. */
@@ -144,7 +158,7 @@ async function findClient(
   >(sql`
     select a.organization_id, o.name as organization_name, o.timezone, o.week_start, a.id, a.name, a.description,
       a.client_id, a.client_secret, a.redirect_uris, a.scopes, a.require_client_auth_on_refresh,
-      a.standard_authorize
+      a.standard_authorize, a.is_dynamic
     from apps a join organizations o on o.organization_id = a.organization_id
     where ${same} order by a.id limit 1`)
   if (!row) return undefined

@@ -22,6 +22,12 @@ const scope = query(
   false,
 )
 
+const resource = query(
+  'resource',
+  'what the tokens are for (RFC 8707): the address of MCP, else the integration surface',
+  false,
+)
+
 /** The two entries to consent and the pages behind them, for the API document. */
 export const browserEndpoints: IdentityEndpoint[] = [
   {
@@ -57,13 +63,15 @@ export const browserEndpoints: IdentityEndpoint[] = [
     description:
       'The same without a signature, as OAuth libraries send it, for apps issued with ' +
       '`standard_authorize`. PKCE with S256 is required; without it the app is sent ' +
-      '`error=invalid_request`.',
+      '`error=invalid_request`. A client for MCP needs no app: its `client_id` may be the https ' +
+      'address of a document that describes it, or come from its registration.',
     parameters: [
       ...client,
       query('state', 'returned unchanged', false),
       scope,
       query('code_challenge', 'PKCE (RFC 7636)'),
       query('code_challenge_method', 'must be `S256`'),
+      resource,
     ],
     responses: {
       ...redirected,
@@ -78,7 +86,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     parameters: [],
     form: {
       type: 'object',
-      properties: { request: text, email: text, password: text },
+      properties: { request: text, email: text, password: text, organization: text },
       required: ['request', 'email', 'password'],
     },
     responses: {

@@ -2,6 +2,7 @@ import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import type { clientParameters } from './clients.ts'
 import type { IdentityEndpoint } from './endpoint.ts'
 import { error, text } from './endpoint.ts'
+import { registrationPath } from './registration.ts'
 
 const issued = {
   access_token: { type: 'string', description: 'a JWT' },
@@ -39,6 +40,11 @@ const proofs: { [name in (typeof clientParameters)[number]]: JSONSchema } = {
   },
 }
 
+const resource = {
+  type: 'string',
+  description: 'the same as in the request for consent, where it is repeated (RFC 8707)',
+}
+
 const proving =
   'The client proves itself in exactly one way: HTTP Basic, `client_secret`, or the signature pair ' +
   '(headers `X-OAuth-Timestamp` and `X-OAuth-Signature`, or form `timestamp` and `signature`).'
@@ -65,6 +71,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
             code: { type: 'string', description: 'the code of the redirect' },
             redirect_uri: { type: 'string', description: 'the same as in authorize' },
             code_verifier: { type: 'string', description: 'required after a code_challenge' },
+            resource,
             ...proofs,
           },
           required: ['grant_type', 'code', 'redirect_uri'],
@@ -75,6 +82,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
           properties: {
             grant_type: { type: 'string', const: 'refresh_token', description: 'the grant' },
             refresh_token: { type: 'string', description: 'the refresh token' },
+            resource,
             ...proofs,
           },
           required: ['grant_type', 'refresh_token'],
@@ -116,6 +124,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
           type: 'string',
           description: 'the refresh token; `refresh_token` is accepted too',
         },
+        resource,
         ...proofs,
       },
       required: ['grant_type', 'token'],
@@ -157,6 +166,45 @@ export const tokenEndpoints: IdentityEndpoint[] = [
       400: { description: 'A parameter is missing or wrong', schema: error },
       401: { description: 'Wrong client credentials', schema: error },
       429: { description: 'Too many failures' },
+    },
+  },
+  {
+    method: 'POST',
+    path: registrationPath,
+    summary: 'Register a client for MCP (RFC 7591)',
+    description:
+      'Takes JSON. Open where the operator has set `OAUTH_REGISTRATION`. The client is public: it proves ' +
+      'itself by PKCE alone. Its id is its registration, encrypted; nothing is stored before somebody ' +
+      'approves it.',
+    parameters: [],
+    form: {
+      type: 'object',
+      properties: {
+        client_name: { type: 'string', description: 'as people see it' },
+        redirect_uris: { type: 'array', items: text, minItems: 1, maxItems: 20 },
+      },
+      required: ['redirect_uris'],
+    },
+    responses: {
+      201: {
+        description: 'The registration',
+        schema: {
+          type: 'object',
+          properties: {
+            client_id: text,
+            client_id_issued_at: { type: 'integer', description: 'Unix time in seconds' },
+            client_name: text,
+            redirect_uris: { type: 'array', items: text },
+            token_endpoint_auth_method: { type: 'string', const: 'none' },
+            grant_types: { type: 'array', items: text },
+            response_types: { type: 'array', items: text },
+          },
+          required: ['client_id', 'redirect_uris', 'token_endpoint_auth_method'],
+        },
+      },
+      400: { description: 'A member is missing or wrong', schema: error },
+      404: { description: 'Clients may not register here' },
+      429: { description: 'Too many requests of this address' },
     },
   },
 ]

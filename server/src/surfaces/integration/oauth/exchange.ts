@@ -10,8 +10,9 @@ import type { Tokens } from '../../tokens.ts'
 import type { Client } from './clients.ts'
 import { callerFor, clientOfApp } from './clients.ts'
 import { IdentityFailure, invalidGrant } from './errors.ts'
-import type { Bearer } from './grants.ts'
+import type { AppAudience, Bearer } from './grants.ts'
 import { endGrant, iso, newRefreshToken } from './grants.ts'
+import { audienceOf, invalidTarget } from './resource.ts'
 import { allOrganizations } from '../../../kit/ground/context.ts'
 
 /** A rotated refresh token is good for this much longer, for answers that were lost. */
@@ -27,7 +28,7 @@ export async function redeem(
   runtime: Runtime,
   client: Client,
   request: FastifyRequest,
-  exchange: { code: string; redirect_uri: string; code_verifier?: string },
+  exchange: { code: string; redirect_uri: string; code_verifier?: string; resource?: string },
 ): Promise<Issue> {
   const hash = runtime.secrets.hash(exchange.code)
   return committed(runtime, client, request, async (ctx) => {
@@ -38,12 +39,13 @@ export async function redeem(
       redirect_uri: string
       scopes: string[]
       code_challenge: string | null
+      audience: AppAudience
       expires_at: string
       used_at: string | null
       is_alive: boolean
     }>(sql`
-      select c.id, c.grant_id, g.user_id, c.redirect_uri, c.scopes, c.code_challenge, c.expires_at,
-        c.used_at, ${isAlive}
+      select c.id, c.grant_id, g.user_id, c.redirect_uri, c.scopes, c.code_challenge, g.audience,
+        c.expires_at, c.used_at, ${isAlive}
       from authorization_codes c
       join grants g on g.organization_id = c.organization_id and g.id = c.grant_id
       join users u on u.organization_id = g.organization_id and u.id = g.user_id
@@ -60,6 +62,8 @@ export async function redeem(
     if (!row.is_alive) return invalidGrant(401, 'The approval has been withdrawn', 'grant_ended')
     if (row.redirect_uri !== exchange.redirect_uri)
       return invalidGrant(400, 'redirect_uri is not the one that the code was issued for')
+    if (isForAnother(runtime, row, exchange.resource))
+      return invalidTarget('resource is not the one that was approved')
     if (!isVerified(row.code_challenge, exchange.code_verifier))
       return invalidGrant(400, 'code_verifier does not fit the code_challenge')
     await ctx.run(sql`update authorization_codes set used_at = ${iso(+ctx.now())}
@@ -79,7 +83,7 @@ export async function rotate(
   runtime: Runtime,
   client: Client,
   request: FastifyRequest,
-  token: string,
+  { token, resource }: { token: string; resource?: string },
 ): Promise<Issue> {
   const hash = runtime.secrets.hash(token)
   const next = successorOf(runtime, token)
@@ -90,12 +94,13 @@ export async function rotate(
       grant_id: string
       user_id: string
       scopes: string[]
+      audience: AppAudience
       expires_at: string
       replaced_at: string | null
       is_older: boolean
       is_alive: boolean
     }>(sql`
-      select t.id, t.grant_id, g.user_id, t.scopes, t.expires_at, t.replaced_at, ${isAlive},
+      select t.id, t.grant_id, g.user_id, t.scopes, g.audience, t.expires_at, t.replaced_at, ${isAlive},
         exists (select from refresh_tokens s where s.organization_id = t.organization_id
           and s.token_hash = ${runtime.secrets.hash(next)} and s.replaced_at is not null) as is_older
       from refresh_tokens t
@@ -117,6 +122,8 @@ export async function rotate(
     }
     if (Date.parse(row.expires_at) <= now)
       return invalidGrant(401, 'The refresh token has expired', 'token_expired')
+    if (isForAnother(runtime, row, resource))
+      return invalidTarget('resource is not the one that was approved')
     const bearer = bearerOf(ctx, client, row)
     if (row.replaced_at) return { bearer, refresh_token: next }
     await ctx.run(sql`update refresh_tokens set replaced_at = ${iso(now)}
@@ -139,7 +146,10 @@ export async function revoke(
   const row = await runtime.database.reads(client.organization.id).one<{ grant_id: string }>(sql`
     select grant_id from refresh_tokens where organization_id = ${client.organization.id}
       and app_id = ${client.id} and token_hash = ${runtime.secrets.hash(token)}`)
-  const claims = row ? undefined : await tokens.verify('integration', token).catch(notAToken)
+  const claims = row
+    ? undefined
+    : ((await tokens.verify('integration', token).catch(notAToken)) ??
+      (await tokens.verify('mcp', token).catch(notAToken)))
   const grant_id =
     row?.grant_id ?? (claims?.client_id === client.client_id ? claims.gid : undefined)
   if (!grant_id) return
@@ -180,7 +190,7 @@ async function committed(
 function bearerOf(
   ctx: Context,
   client: Client,
-  row: { grant_id: string; user_id: string; scopes: string[] },
+  row: { grant_id: string; user_id: string; scopes: string[]; audience: AppAudience },
 ): Bearer {
   return {
     organization_id: ctx.organization.id,
@@ -190,7 +200,17 @@ function bearerOf(
     user_id: row.user_id,
     // what the operator took from the app meanwhile is not promised again
     scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
+    audience: row.audience,
   }
+}
+
+/** Whether a `resource` names another surface than the grant is for. */
+function isForAnother(
+  { config }: Runtime,
+  { audience }: { audience: AppAudience },
+  resource: string | undefined,
+): boolean {
+  return audienceOf(config, resource, audience) !== audience
 }
 
 /** The one token that a refresh token can become; only this service can compute it. */

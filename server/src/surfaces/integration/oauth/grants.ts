@@ -4,8 +4,11 @@ import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { inTransaction } from '../../../runtime.ts'
+import { dynamicApp } from '../../../records/apps/dynamic.ts'
 import { randomToken } from '../../../secrets.ts'
-import type { Tokens } from '../../tokens.ts'
+import type { Requester } from './clients.ts'
+import { isDynamic } from './clients.ts'
+import type { Audience, Tokens } from '../../tokens.ts'
 
 /** What the log entries of connections are about. */
 const appEntries = { module: 'apps', word: 'app' }
@@ -17,12 +20,16 @@ const codeMemoryHours = 24
 /** A refresh token lives this long without use. */
 export const idleSeconds = 90 * 86_400
 
+/** The surfaces that an app's tokens are for; a grant is for one of them. */
+export type AppAudience = Exclude<Audience, 'application'>
+
 /** What a user approves. */
 export type Approval = {
-  app: { id: string; name: string }
+  client: Requester
   redirect_uri: string
   scopes: string[]
   code_challenge: string | null
+  audience: AppAudience
 }
 
 /**
@@ -32,19 +39,22 @@ export type Approval = {
 export async function approve(
   runtime: Runtime,
   caller: Caller,
-  { app, redirect_uri, scopes, code_challenge }: Approval,
+  { client, redirect_uri, scopes: wanted, code_challenge, audience }: Approval,
 ): Promise<string> {
   const code = randomToken('pac_')
   const { organization, actor } = caller
   const org = organization.id
   await inTransaction(runtime, caller, async (ctx) => {
     const now = +ctx.now()
+    const app = isDynamic(client) ? await dynamicApp(ctx, client) : client
+    // of a client that nobody issued an admin may have left fewer
+    const scopes = wanted.filter((scope) => app.scopes.includes(scope))
     await forgetEnded(ctx, org, app.id, actor.user_id!, now)
     const grant_id = newId()
     await ctx.run(sql`
-      insert into grants (organization_id, id, app_id, user_id, scopes, creation_time)
+      insert into grants (organization_id, id, app_id, user_id, scopes, audience, creation_time)
       values (${org}, ${grant_id}, ${app.id}, ${actor.user_id}, ${JSON.stringify(scopes)},
-        ${iso(now)})`)
+        ${audience}, ${iso(now)})`)
     await ctx.run(sql`
       insert into authorization_codes (organization_id, id, code_hash, grant_id, app_id,
         redirect_uri, scopes, code_challenge, expires_at)
@@ -92,6 +102,8 @@ export type Bearer = {
   grant_id: string
   user_id: string
   scopes: string[]
+  /** the integration surface where it is not said */
+  audience?: AppAudience
 }
 
 /** A new refresh token of a grant, or the one that was derived; stored in the caller's transaction. */
@@ -112,8 +124,8 @@ export async function newRefreshToken(
 
 /** The access token that goes with it. */
 export function newAccessToken(tokens: Tokens, bearer: Bearer): Promise<string> {
-  const { organization_id, client_id, grant_id, user_id, scopes } = bearer
-  return tokens.sign('integration', {
+  const { organization_id, client_id, grant_id, user_id, scopes, audience = 'integration' } = bearer
+  return tokens.sign(audience, {
     sub: user_id,
     org: organization_id,
     gid: grant_id,

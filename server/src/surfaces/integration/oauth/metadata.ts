@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { allScopes } from '../../../records/apps/scopes.ts'
 import type { Runtime } from '../../../runtime.ts'
+import { registrationPath } from './registration.ts'
 import type { Tokens } from '../../tokens.ts'
 
 /** What clients look up: the server's metadata (RFC 8414) and the keys of its tokens (RFC 7517). */
 export function wellKnown(scope: FastifyInstance, runtime: Runtime, tokens: Tokens) {
-  const issuer = runtime.config.publicUrl
+  const { config } = runtime
+  const issuer = config.publicUrl
+  // public clients are those that nobody issued
+  const methods = ['client_secret_basic', 'client_secret_post', 'none']
   const metadata = {
     issuer,
     authorization_endpoint: `${issuer}/oauth/connect`,
@@ -20,10 +24,12 @@ export function wellKnown(scope: FastifyInstance, runtime: Runtime, tokens: Toke
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    ...(config.oauthRegistration ? { registration_endpoint: `${issuer}${registrationPath}` } : {}),
     service_documentation: `${issuer}/docs`,
   }
   scope.get('/.well-known/oauth-authorization-server', async (_request, reply) =>

@@ -7,6 +7,7 @@ import type { Verified } from '../../application/sign-in.ts'
 import { beginOpenId, finishOpenId, openFlow } from '../../openid/flow.ts'
 import { visitorContext } from '../../pages/plugin.ts'
 import { browserOf } from './browser.ts'
+import { isDynamic } from './clients.ts'
 import { invalidRequest, refusalOf } from './errors.ts'
 import type { Failed } from './pages.ts'
 import { paths } from './pages.ts'
@@ -40,9 +41,12 @@ export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pag
     const browser = browserOf(runtime, request, reply)
     const { request: sealed } = readParameters(request.query, ['request'])
     if (!sealed) throw invalidRequest('request missing')
-    const requested = await unseal(runtime, sealed, browser)
+    const requested = await unseal(runtime, request, sealed, browser)
     const carried = seal(runtime, requested, browser)
-    const { organization } = requested.client
+    const { client } = requested
+    // whose provider it would be is not known
+    if (isDynamic(client)) throw invalidRequest('request must be that of an app')
+    const { organization } = client
     const begun = await beginOpenId(visitorContext(runtime, request), organization, carried)
     return away(reply, begun.authorization_url)
   })
@@ -55,7 +59,7 @@ export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pag
     const flow = openFlow(ctx, state)
     if (!flow) return away(reply, withQuery('/sign-in', answer))
     const browser = browserOf(runtime, request, reply)
-    const requested = await unseal(runtime, flow.carried, browser)
+    const requested = await unseal(runtime, request, flow.carried, browser)
     try {
       if (error) throw unauthorized('The OpenID provider did not sign you in', 'openid_failed')
       const returned = { state, answer: new URLSearchParams(answer) }

@@ -5,6 +5,8 @@ import type { Look } from '../../pages/look.ts'
 import { failureText } from '../../pages/look.ts'
 import type { Html, Page } from '../../pages/page.ts'
 import { errorTitle } from '../../pages/page.ts'
+import type { Requester } from './clients.ts'
+import { isDynamic } from './clients.ts'
 import type { AuthorizeRequest } from './request.ts'
 
 /** Where consent is entered, and where the forms of its pages go. */
@@ -19,8 +21,11 @@ export const paths = {
   signOut: '/oauth/authorize/sign-out',
 }
 
-/** What was tried and why it did not work, with the code of a refusal. */
-export type Failed = { email?: string; message: string; code?: string }
+/**
+ * What was tried and why it did not work, with the code of a refusal; `several` where the e-mail is in
+ * several organizations, of which one has to be named.
+ */
+export type Failed = { email?: string; message: string; code?: string; several?: boolean }
 
 /** E-mail and password, to connect an app. `sealed` is the request of the app. */
 export function signInPage(
@@ -30,16 +35,19 @@ export function signInPage(
   { failed, hasProvider = false }: { failed?: Failed; hasProvider?: boolean } = {},
 ): Page {
   const { say } = look.voice
-  const { organization } = client
+  const organization = isDynamic(client) ? undefined : client.organization.name
+  const heading =
+    organization === undefined ? say('oauth.sign_in') : say('oauth.sign_in_to', { organization })
   // after a mistake it is the password that is typed again
-  const atPassword = Boolean(failed?.email)
+  const atPassword = Boolean(failed?.email) && !failed?.several
   const message = failed && inWords(look, failed)
   const wrong = failed ? html`aria-invalid="true" aria-describedby="wrong"` : ''
   return {
     look,
     title: errorTitle(look.voice, say('oauth.sign_in'), message),
-    main: html`<h1>${say('oauth.sign_in_to', { organization: organization.name })}</h1>
-      <p class="quiet">${say('oauth.wants', named(client))}</p>
+    main: html`<h1>${heading}</h1>
+      <p class="quiet">${wantsText(look, client)}</p>
+      ${provenance(look, client)}
       <form method="post" action="${paths.signIn}">
         <input type="hidden" name="request" value="${sealed}" />
         ${message ? html`<p class="wrong" id="wrong" role="alert">${message}</p>` : ''}
@@ -53,7 +61,7 @@ export function signInPage(
           required
           value="${failed?.email ?? ''}"
           ${wrong}
-          ${atPassword ? '' : html`autofocus`}
+          ${atPassword || failed?.several ? '' : html`autofocus`}
         />
         <label for="password">${say('join.password')}</label>
         <input
@@ -66,13 +74,19 @@ export function signInPage(
           ${wrong}
           ${atPassword ? html`autofocus` : ''}
         />
+        ${
+          failed?.several
+            ? html`<label for="organization">${say('oauth.organization')}</label>
+                <input id="organization" name="organization" maxlength="255" required autofocus />`
+            : ''
+        }
         ${signInOrCancel(look)}
       </form>
       ${
-        hasProvider
+        hasProvider && organization !== undefined
           ? html`<p class="instead">
               <a href="${paths.openid}?request=${encodeURIComponent(sealed)}"
-                >${say('oauth.elsewhere', { organization: organization.name })}</a
+                >${say('oauth.elsewhere', { organization })}</a
               >
             </p>`
           : ''
@@ -94,7 +108,7 @@ export function codePage(
     look,
     title: errorTitle(look.voice, say('oauth.enter_code'), message),
     main: html`<h1>${say('oauth.enter_code')}</h1>
-      <p class="quiet">${say('oauth.code_text')} ${say('oauth.wants', named(client))}</p>
+      <p class="quiet">${say('oauth.code_text')} ${wantsText(look, client)}</p>
       <form method="post" action="${paths.code}">
         <input type="hidden" name="request" value="${sealed}" />
         <input type="hidden" name="challenge" value="${challenge}" />
@@ -140,7 +154,8 @@ export function consentPage(
   return {
     look,
     title: say('oauth.connect', { app }),
-    main: html`<h1>${say('oauth.connect_to', named(client))}</h1>
+    main: html`<h1>${say('oauth.connect_to', { app, organization: user.organization.name })}</h1>
+      ${provenance(look, client)}
       ${client.description ? html`<p class="quiet">${client.description}</p>` : ''}
       ${
         sentences.length
@@ -177,7 +192,7 @@ export function mayNotPage(
     look,
     title,
     main: html`<h1>${title}</h1>
-      <p>${say('oauth.may_not_text', { organization: client.organization.name })}</p>
+      <p>${say('oauth.may_not_text', { organization: user.organization.name })}</p>
       ${whoIs(look, user, sealed)}
       <form method="post" action="${paths.consent}">
         <input type="hidden" name="request" value="${sealed}" />
@@ -188,11 +203,24 @@ export function mayNotPage(
   }
 }
 
-function named({ name, organization }: AuthorizeRequest['client']) {
-  return { app: name, organization: organization.name }
+/** Who wants what: of a client that nobody issued it is not known yet whose organization it is about. */
+function wantsText({ voice: { say } }: Look, client: Requester): string {
+  const { name: app } = client
+  if (isDynamic(client)) return say('oauth.wants_some', { app })
+  return say('oauth.wants', { app, organization: client.organization.name })
 }
 
-function inWords({ voice }: Look, { message, code }: Failed): string {
+/** Who vouches for the name of a client that nobody here issued. */
+function provenance({ voice: { say } }: Look, client: Requester): Html | '' {
+  if (!isDynamic(client)) return ''
+  const { host, name: app } = client
+  return host === null
+    ? html`<p class="note">${say('oauth.registered_itself', { app })}</p>`
+    : html`<p class="note">${say('oauth.described_by', { app, host })}</p>`
+}
+
+function inWords({ voice }: Look, { message, code, several }: Failed): string {
+  if (several) return voice.say('oauth.several')
   return failureText(voice, message, code === 'wrong_credentials' ? 'oauth.wrong' : undefined)
 }
 

@@ -9,6 +9,7 @@ import { authorization } from './authorize.ts'
 import { identityDocument } from './document.ts'
 import { sendIdentityError } from './errors.ts'
 import { wellKnown } from './metadata.ts'
+import { registration } from './registration.ts'
 import { tokenEndpoints } from './token.ts'
 
 /** The identity endpoints (specification 4.2). Forms and cookies are known here only. */
@@ -24,5 +25,6 @@ export async function identity(
   await scope.register(async (pages) => authorization(pages, runtime, tokens))
   tokenEndpoints(scope, runtime, tokens, failures)
   wellKnown(scope, runtime, tokens)
+  registration(scope, runtime)
   refuseOtherMethods(scope, identityDocument)
 }

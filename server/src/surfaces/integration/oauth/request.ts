@@ -3,19 +3,24 @@ import { forbidden } from '../../../kit/ground/errors.ts'
 import { wrongRedirect } from '../../../records/apps/app.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { isFresh, isSigned } from '../signature.ts'
-import type { Client } from './clients.ts'
-import { clientById, clientOfApp } from './clients.ts'
+import type { Requester } from './clients.ts'
+import { clientById, clientOfApp, isDynamic } from './clients.ts'
+import { dynamicClient, isDynamicId, mayReturnTo } from './dynamic-clients.ts'
 import { IdentityFailure, invalidClient, invalidRequest } from './errors.ts'
+import type { AppAudience } from './grants.ts'
 import { readParameters, requireParameters } from './parameters.ts'
+import { audienceOf, invalidTarget } from './resource.ts'
 
 /** A checked authorization request of an app. */
 export type AuthorizeRequest = {
-  client: Client
+  client: Requester
   redirect_uri: string
   /** returned unchanged; always there in a signed request */
   state?: string
   scopes: string[]
   code_challenge: string | null
+  /** the surface that the tokens are for */
+  audience: AppAudience
 }
 
 /** A refusal that is reported to the app at its redirect address (RFC 6749 4.1.2.1). */
@@ -29,6 +34,7 @@ const standardParameters = [
   'scope',
   'code_challenge',
   'code_challenge_method',
+  'resource',
 ] as const
 const parameters = [...standardParameters, 'timestamp', 'signature'] as const
 
@@ -70,12 +76,13 @@ export async function readAuthorizeRequest(
   if (!isSigned(client.key, client_id, timestamp, signature)) {
     throw new IdentityFailure(401, 'Invalid signature', 'Invalid signature', 'invalid_signature')
   }
-  return requestOf(client, query)
+  return requestOf(runtime, client, query)
 }
 
 /**
  * Checks GET /oauth/connect, the same without a signature: for apps that are issued for it, with
- * PKCE instead, and `state` as RFC 6749 has it. 400 `unauthorized_client` for other apps.
+ * PKCE instead, and `state` as RFC 6749 has it, and for clients that describe or registered themselves.
+ * 400 `unauthorized_client` for other apps.
  */
 export async function readStandardRequest(
   runtime: Runtime,
@@ -84,13 +91,16 @@ export async function readStandardRequest(
   const query = readParameters(request.query, standardParameters)
   requireParameters(query, 'client_id', 'response_type', 'redirect_uri')
   checkForm(query)
-  const client = await clientById(runtime, query.client_id)
+  const { client_id } = query
+  const client =
+    (await clientById(runtime, client_id)) ??
+    (isDynamicId(client_id) ? await dynamicClient(runtime, request, client_id) : undefined)
   if (!client) throw invalidClient('Unknown client_id')
-  if (!client.standard_authorize) {
+  if (!isDynamic(client) && !client.standard_authorize) {
     const message = 'This app has to sign its request to /oauth/authorize'
     throw new IdentityFailure(400, 'unauthorized_client', message)
   }
-  const requested = requestOf(client, query)
+  const requested = requestOf(runtime, client, query)
   if ('error' in requested || requested.code_challenge) return requested
   const { redirect_uri, state } = requested
   const description = 'code_challenge missing: PKCE with S256 is needed here'
@@ -109,14 +119,24 @@ function checkForm({ response_type, redirect_uri, state = '' }: Form) {
     throw invalidRequest(`state must be at most ${longestState} bytes`)
 }
 
+type Wanted = {
+  scope?: string
+  code_challenge?: string
+  code_challenge_method?: string
+  resource?: string
+}
+
 /** The request of a known client; 400 for a foreign address, other errors are reported to the app. */
 function requestOf(
-  client: Client,
-  query: Form & { scope?: string; code_challenge?: string; code_challenge_method?: string },
+  { config }: Runtime,
+  client: Requester,
+  query: Form & Wanted,
 ): AuthorizeRequest | Refused {
-  const { redirect_uri, state, scope, code_challenge, code_challenge_method } = query
-  if (!client.redirect_uris.includes(redirect_uri))
-    throw invalidRequest('redirect_uri is not registered for this client')
+  const { redirect_uri, state, scope, code_challenge, code_challenge_method, resource } = query
+  const isOwn = isDynamic(client)
+    ? mayReturnTo(client, redirect_uri)
+    : client.redirect_uris.includes(redirect_uri)
+  if (!isOwn) throw invalidRequest('redirect_uri is not registered for this client')
   const refused = (error: string, description: string): Refused => ({
     redirect_uri,
     state,
@@ -136,7 +156,16 @@ function requestOf(
     if (!/^[\w-]{43}$/.test(code_challenge))
       return refused('invalid_request', 'code_challenge must be 43 base64url characters')
   }
-  return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null }
+  try {
+    const audience = audienceOf(config, resource, isDynamic(client) ? 'mcp' : 'integration')
+    // their tokens come without the secret that the integration surface asks for
+    if (isDynamic(client) && audience !== 'mcp')
+      throw invalidTarget('this client may use MCP alone')
+    return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null, audience }
+  } catch (error) {
+    if (error instanceof IdentityFailure) return refused(error.error, error.message)
+    throw error
+  }
 }
 
 /** Seconds that a user may take on the pages. */
@@ -148,14 +177,14 @@ const purpose = 'authorization request'
  * only, which is what keeps other sites from submitting the form.
  */
 export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: string): string {
-  const { client, redirect_uri, state, scopes, code_challenge } = requested
+  const { client, redirect_uri, state, scopes, code_challenge, audience } = requested
   const sealed: Sealed = {
-    o: client.organization.id,
-    a: client.id,
+    ...(isDynamic(client) ? { d: client.client_id } : { o: client.organization.id, a: client.id }),
     r: redirect_uri,
     s: state,
     c: scopes,
     p: code_challenge,
+    u: audience,
     t: +runtime.now() + patience * 1000,
     b: runtime.secrets.hash(browser).toString('base64url'),
   }
@@ -165,6 +194,7 @@ export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: str
 /** Decrypts it and checks again what may have changed; 403 when it is expired or another browser's. */
 export async function unseal(
   runtime: Runtime,
+  request: FastifyRequest,
   text: string,
   browser: string,
 ): Promise<AuthorizeRequest> {
@@ -172,23 +202,31 @@ export async function unseal(
   const sealed = secrets.unseal(text, purpose) as Sealed | undefined
   if (!sealed || sealed.t < +runtime.now()) throw stale()
   if (sealed.b !== secrets.hash(browser).toString('base64url')) throw stale()
-  const client = await clientOfApp(runtime, sealed.o, sealed.a)
+  const { d, o = '', a = '' } = sealed
+  const client = d ? await dynamicClient(runtime, request, d) : await clientOfApp(runtime, o, a)
   const isStill =
-    client?.redirect_uris.includes(sealed.r) &&
+    client &&
+    (isDynamic(client) ? mayReturnTo(client, sealed.r) : client.redirect_uris.includes(sealed.r)) &&
     sealed.c.every((scope) => client.scopes.includes(scope))
   if (!client || !isStill) throw stale()
   const { r: redirect_uri, s: state, c: scopes, p: code_challenge } = sealed
-  return { client, redirect_uri, state, scopes, code_challenge }
+  // one that an older version has sealed says none
+  const { u: audience = 'integration' } = sealed
+  return { client, redirect_uri, state, scopes, code_challenge, audience }
 }
 
 /** Short names: it travels in an address once. */
 type Sealed = {
-  o: string
-  a: string
+  /** of an app: its organization and its id */
+  o?: string
+  a?: string
+  /** of a client that nobody issued: its client id */
+  d?: string
   r: string
   s?: string
   c: string[]
   p: string | null
+  u?: AppAudience
   t: number
   b: string
 }

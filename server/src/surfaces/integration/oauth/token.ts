@@ -7,7 +7,9 @@ import type { Tokens } from '../../tokens.ts'
 import type { Client } from './clients.ts'
 import { checkProof, clientById, clientParameters, clientProof } from './clients.ts'
 import { IdentityFailure, invalidClient, invalidGrant, invalidRequest } from './errors.ts'
+import { isDynamicId } from './dynamic-clients.ts'
 import { clientOfToken, redeem, revoke, rotate } from './exchange.ts'
+import { clientOfCode, publicClientOfToken } from './public-clients.ts'
 import type { Bearer } from './grants.ts'
 import { idleSeconds, newAccessToken } from './grants.ts'
 import { readParameters, requireParameters } from './parameters.ts'
@@ -18,9 +20,16 @@ const tokenParameters = [
   'redirect_uri',
   'code_verifier',
   'refresh_token',
+  'resource',
   ...clientParameters,
 ] as const
-const refreshParameters = ['grant_type', 'token', 'refresh_token', ...clientParameters] as const
+const refreshParameters = [
+  'grant_type',
+  'token',
+  'refresh_token',
+  'resource',
+  ...clientParameters,
+] as const
 const revokeParameters = ['token', 'token_type_hint', ...clientParameters] as const
 
 /** POST /oauth/token, /auth_refresh/ and /oauth/revoke. */
@@ -37,7 +46,7 @@ export function tokenEndpoints(
     if (form.grant_type === 'refresh_token') {
       // the standard's place for it, where general OAuth clients look
       requireParameters(form, 'refresh_token')
-      await provenClient(request, form)
+      if (!isPublic(request, form)) await provenClient(request, form)
       return refreshed(request, form.refresh_token, form)
     }
     if (form.grant_type !== 'authorization_code') {
@@ -48,10 +57,13 @@ export function tokenEndpoints(
       )
     }
     requireParameters(form, 'code', 'redirect_uri')
-    const client = await provenClient(request, form)
-    const { code, redirect_uri, code_verifier } = form
-    const exchange = { code, redirect_uri, code_verifier }
-    return counted([address(request), account(client)], async () => {
+    const client = isPublic(request, form)
+      ? await counted([address(request)], () => clientOfCode(runtime, form))
+      : await provenClient(request, form)
+    const { code, redirect_uri, code_verifier, resource } = form
+    const exchange = { code, redirect_uri, code_verifier, resource }
+    const keys = client.is_dynamic ? [address(request)] : [address(request), account(client)]
+    return counted(keys, async () => {
       const { bearer, refresh_token } = await redeem(runtime, client, request, exchange)
       return { ...(await issued(bearer)), refresh_token }
     })
@@ -75,11 +87,19 @@ export function tokenEndpoints(
   scope.post('/oauth/revoke', async (request, reply) => {
     const form = readParameters(request.body, revokeParameters)
     requireParameters(form, 'token')
-    const client = await provenClient(request, form)
-    await revoke(runtime, tokens, client, request, form.token)
+    const client = isPublic(request, form)
+      ? await publicClientOfToken(runtime, tokens, form)
+      : await provenClient(request, form)
+    if (client) await revoke(runtime, tokens, client, request, form.token)
     reply.header('cache-control', 'no-store')
     return { status: 'success' }
   })
+
+  /** Whether a request comes from a client that nobody issued, and that so has nothing to prove. */
+  function isPublic(request: FastifyRequest, form: Parameters<typeof clientProof>[1]): boolean {
+    const { client_id, proof } = clientProof(request, form)
+    return !proof && client_id !== undefined && isDynamicId(client_id)
+  }
 
   /** The client that a request names and proves to be: 400 unnamed, 401 unproven. */
   async function provenClient(
@@ -102,10 +122,13 @@ export function tokenEndpoints(
   async function refreshed(
     request: FastifyRequest,
     token: string,
-    form: Parameters<typeof clientProof>[1],
+    form: Parameters<typeof clientProof>[1] & { resource?: string },
   ) {
     const { client_id, proof } = clientProof(request, form)
-    return counted([address(request), ...(client_id ? [`client ${client_id}`] : [])], async () => {
+    // whoever knows the id of a public client, which is everybody, must not use up its attempts
+    const isShared = client_id === undefined || isDynamicId(client_id)
+    const keys = [address(request), ...(isShared ? [] : [`client ${client_id}`])]
+    return counted(keys, async () => {
       const client = await clientOfToken(runtime, token)
       if (!client || (client_id !== undefined && client_id !== client.client_id)) {
         throw invalidGrant(401, 'The refresh token is not valid')
@@ -114,7 +137,10 @@ export function tokenEndpoints(
       else if (client.require_client_auth_on_refresh) {
         throw invalidClient('The client secret is missing', 'missing_client_secret')
       }
-      const { bearer, refresh_token } = await rotate(runtime, client, request, token)
+      const { bearer, refresh_token } = await rotate(runtime, client, request, {
+        token,
+        resource: form.resource,
+      })
       return { ...(await issued(bearer)), refresh: refresh_token, refresh_token }
     })
   }

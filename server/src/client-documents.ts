@@ -1,0 +1,83 @@
+import type { Agent } from 'undici'
+import { fetch } from 'undici'
+import { LRUCache } from 'lru-cache'
+import { Failure } from './kit/ground/errors.ts'
+import type { ClientDocument, ClientDocuments } from './kit/ground/services.ts'
+import type { Log } from './kit/ground/context.ts'
+
+const timeoutMs = 5000
+/** The largest description that is read: real ones have one or two kilobytes. */
+const mostBytes = 32 * 1024
+const tenMinutes = 600_000
+const halfAMinute = 30_000
+
+/** How many requests at once and a second go to one host; null where it has too many. */
+type Admit = (host: string) => { release(): void } | null
+
+/**
+ * Reads the documents by which OAuth clients describe themselves (client id metadata documents). Anybody
+ * may name an address, so `agent` guards where requests may go; there are no redirects, 5 seconds and 32
+ * KiB. What was read is cached for ten minutes, what failed for half a minute.
+ */
+export function clientDocuments(agent: Agent, admit: Admit, log: Log): ClientDocuments {
+  const known = new LRUCache<string, Promise<ClientDocument>>({ max: 1000, ttl: tenMinutes })
+  return {
+    isKnown: (url) => known.has(url),
+    read(url) {
+      const cached = known.get(url)
+      if (cached) return cached
+      const found = read(agent, admit, url).catch((err: unknown) => {
+        log.warn({ url, reason: (err as Error).message }, 'a client document was refused')
+        throw err instanceof Failure ? err : refused('cannot be read from here')
+      })
+      known.set(url, found)
+      found.catch(() => known.set(url, found, { ttl: halfAMinute }))
+      return found
+    },
+  }
+}
+
+async function read(agent: Agent, admit: Admit, url: string): Promise<ClientDocument> {
+  const permit = admit(new URL(url).hostname)
+  if (!permit) throw new Failure(429, 'rate_limited', 'Too many requests', { retryAfter: 1 })
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      redirect: 'manual',
+      dispatcher: agent,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const text = await bounded(response.body as AsyncIterable<Uint8Array> | null)
+    if (response.status !== 200) throw refused(`answered ${response.status}`)
+    return parsed(url, text)
+  } finally {
+    permit.release()
+  }
+}
+
+async function bounded(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw refused('is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(url: string, text: string): ClientDocument {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    throw refused('is not JSON')
+  }
+  if (typeof document !== 'object' || document === null) throw refused('is no object')
+  if ((document as ClientDocument).client_id !== url) throw refused('names another client_id')
+  return document as ClientDocument
+}
+
+function refused(why: string): Failure {
+  return new Failure(400, 'invalid_client', `The document that client_id names ${why}`)
+}

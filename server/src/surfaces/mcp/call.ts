@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify'
+import type { Failure } from '../../kit/ground/errors.ts'
+import { forbidden } from '../../kit/ground/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { Answer, Json } from '../../kit/ground/operation.ts'
+import { may } from '../../kit/record/scope.ts'
+import type { Caller, Runtime } from '../../runtime.ts'
+import { inTransaction, onLane, readingContext } from '../../runtime.ts'
+import { failureFrom } from '../errors.ts'
+import { inputOf } from '../input.ts'
+import type { Tool } from './tool.ts'
+import { isInScope, placed } from './tool.ts'
+
+/** What a call of a tool answers: text for the model, and the record where its tool describes one. */
+export type CallResult = {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: { [name: string]: unknown }
+  isError?: true
+}
+
+/**
+ * Calls a tool for the caller: the operation's own rights, checks and transaction. What it refuses is a
+ * result that says so in a sentence, so that a model can put it right; nothing is thrown.
+ */
+export async function callTool(
+  runtime: Runtime,
+  caller: Caller,
+  request: FastifyRequest,
+  tool: Tool,
+  sent: { [name: string]: unknown },
+): Promise<CallResult> {
+  try {
+    const value = compact(await valueOf(runtime, caller, request, tool, sent))
+    const content = [{ type: 'text' as const, text: JSON.stringify(value) }]
+    if (!tool.listed.outputSchema) return { content }
+    return { content, structuredContent: value as { [name: string]: unknown } }
+  } catch (error) {
+    const failure = failureFrom(error, request)
+    return { content: [{ type: 'text', text: sentenceOf(failure) }], isError: true }
+  }
+}
+
+async function valueOf(
+  runtime: Runtime,
+  caller: Caller,
+  request: FastifyRequest,
+  tool: Tool,
+  sent: { [name: string]: unknown },
+): Promise<unknown> {
+  const { operation } = tool
+  checkRights(caller, tool)
+  const own = operation.lane ? onLane(runtime, operation.lane) : runtime
+  const { ip, raw, url } = request
+  const input = inputOf(
+    { ip, raw, url, caller, headers: {}, upload: undefined, ...placed(tool, sent) },
+    operation,
+  )
+  await operation.before?.(readingContext(own, caller), input)
+  const run = async (ctx: Context) => jsonOf(await operation.run(ctx, input))
+  const answer = operation.writes
+    ? await inTransaction(own, caller, run)
+    : await run(readingContext(own, caller))
+  return tool.unwrap === undefined ? answer : (answer as { [name: string]: unknown })[tool.unwrap]
+}
+
+/** 403 for a caller whose role or scopes do not allow the tool. */
+function checkRights({ actor }: Caller, tool: Tool): void {
+  const { can } = tool.operation
+  if (typeof can !== 'string' && !may(actor, can)) {
+    throw forbidden(`Your role may not ${can.action} ${can.module}`)
+  }
+  if (isInScope(tool, actor)) return
+  throw forbidden(`This needs the scope ${tool.scopes.join(' or ')}`, 'missing_scope')
+}
+
+/** What an operation answers, as a JSON value; a body that is made later is made in its transaction. */
+async function jsonOf(result: unknown): Promise<unknown> {
+  const content = result instanceof Answer ? result.body : result
+  const body: unknown = typeof content === 'function' ? await content() : content
+  // what is not text yet may hold dates, which are text to readers
+  return JSON.parse(body instanceof Json ? body.text : JSON.stringify(body ?? null)) as unknown
+}
+
+/** The value without members that hold nothing: they say nothing to a model and cost it a third more. */
+function compact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(compact)
+  if (typeof value !== 'object' || value === null) return value
+  const full = Object.entries(value)
+    .map(([name, inner]) => [name, compact(inner)] as const)
+    .filter(([, inner]) => !isEmpty(inner))
+  return Object.fromEntries(full)
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+/** A refusal for a model: what is wrong by the names of the arguments, and the record in the way. */
+function sentenceOf({ message, data, retryAfter, status }: Failure): string {
+  const parts = [/[.!?]$/.test(message) ? message : `${message}.`]
+  if (status === 409 && typeof data === 'object' && data !== null) {
+    const ids = Object.entries(data).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    parts.push(`In the way: ${ids.join(', ')}.`)
+  }
+  if (retryAfter !== undefined) parts.push(`Try again in ${retryAfter} s.`)
+  return parts.join(' ')
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { connectApp, signature } from '../../../test/support/integration.ts'
+import { callTool, clientWith, connectMcp, eras } from '../../../test/support/mcp.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { tools } from './routes.ts'
+
+describe('MCP', () => {
+  let service: TestService
+  let org: TestOrganization
+  let token: string
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+    token = (await connectMcp(service, org)).access_token
+  })
+
+  for (const [revision, negotiation] of Object.entries(eras)) {
+    test(`the official client lists and calls tools in the revision of ${revision}`, async () => {
+      const client = await clientWith(service, token, negotiation)
+      assert.equal(client.getNegotiatedProtocolVersion(), revision)
+      assert.match(client.getInstructions() ?? '', /Perennial/)
+      const listed = await client.listTools()
+      assert.deepEqual(
+        listed.tools.map(({ name }) => name),
+        tools.map(({ name }) => name),
+      )
+      const made = await client.callTool({
+        name: 'create_company',
+        arguments: { company_name: `Acme ${revision}`, domain: `${revision}.acme.test` },
+      })
+      assert.equal(made.isError, undefined, JSON.stringify(made.content))
+      const { company_id } = made.structuredContent as { company_id: string }
+      // the client checks each structured answer against the tool's schema
+      const read = await client.callTool({ name: 'get_company', arguments: { company_id } })
+      assert.deepEqual(read.structuredContent, made.structuredContent)
+      const refused = await client.callTool({ name: 'get_company', arguments: { company_id: 'x' } })
+      assert.equal(refused.isError, true)
+      assert.deepEqual(refused.content, [{ type: 'text', text: 'Company not found.' }])
+      await assert.rejects(client.callTool({ name: 'no_tool', arguments: {} }), /no tool no_tool/)
+      await client.close()
+    })
+  }
+
+  test('tools/list costs a model under 36 kB, and has at most 30 tools', async () => {
+    const listed = JSON.stringify(tools.map((each) => each.listed))
+    assert.ok(tools.length <= 30)
+    assert.ok(listed.length < 36_000, `${listed.length}`)
+  })
+
+  test('a token of another surface is refused, and one of MCP everywhere else', async () => {
+    const integration = await connectApp(service, org)
+    for (const other of [integration.access_token, org.users.admin.token, 'x.y.z', undefined]) {
+      const reply = await post(other)
+      assert.equal(reply.status, 401)
+      const challenge = reply.headers.get('www-authenticate') ?? ''
+      const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? ''
+      const { pathname } = new URL(metadata)
+      const read = await service.call('GET', pathname)
+      assert.equal(read.body.resource, `${service.runtime.config.publicUrl}/mcp`)
+      assert.deepEqual(read.body.authorization_servers, [service.runtime.config.publicUrl])
+      assert.equal(/error="invalid_token"/.test(challenge), other !== undefined)
+    }
+    const mine = await connectMcp(service, org)
+    // of the same app, with all that the other surface takes but the token
+    const elsewhere = await service.call('GET', '/automation/test', {
+      token: mine.access_token,
+      headers: {
+        'x-functions-key': mine.function_key,
+        ...signature(mine.client_id, mine.client_secret, service.runtime.now()),
+      },
+    })
+    assert.equal(elsewhere.status, 401)
+    assert.equal(
+      (await service.call('GET', '/api/sessions/', { token: mine.access_token })).status,
+      401,
+    )
+  })
+
+  test('requests of other sites, other methods and broken messages are refused', async () => {
+    for (const headers of [{ host: 'evil.example' }, { origin: 'https://evil.example' }]) {
+      const reply = await post(token, headers as never)
+      assert.equal(reply.status, 403, reply.text)
+    }
+    assert.equal((await post(token, { origin: 'http://localhost:6274' })).status, 200)
+    const got = await service.call('GET', '/mcp', { token })
+    assert.equal(got.status, 405)
+    assert.match(got.headers.get('allow') ?? '', /POST/)
+    for (const body of ['{', '[]', '1', [message('tools/list'), message('tools/list')]]) {
+      const reply = await service.call('POST', '/mcp', { token, body, headers: accept })
+      assert.equal(reply.status, 400, JSON.stringify(body))
+    }
+    const large = message('tools/call', { name: 'search', arguments: { q: 'x'.repeat(1_100_000) } })
+    const tooLarge = await service.call('POST', '/mcp', { token, body: large, headers: accept })
+    assert.equal(tooLarge.status, 413)
+    const listening = await service.call('POST', '/mcp', {
+      token,
+      headers: accept,
+      body: message('subscriptions/listen'),
+    })
+    assert.equal(listening.status, 400)
+  })
+
+  test('a scope that the token lacks is challenged for, and its tools are not listed', async () => {
+    const { access_token } = await connectMcp(service, org, { scopes: ['company.read'] })
+    const client = await clientWith(service, access_token)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    assert.deepEqual(names, ['search', 'find_companies', 'get_company', 'get_fields'])
+    const reply = await service.call('POST', '/mcp', {
+      token: access_token,
+      headers: accept,
+      body: message('tools/call', { name: 'create_company', arguments: { company_name: 'No' } }),
+    })
+    assert.equal(reply.status, 403)
+    assert.match(
+      reply.headers.get('www-authenticate') ?? '',
+      /error="insufficient_scope".*scope="company.read company.write"/,
+    )
+    const found = await callTool(service, access_token, 'search', { q: 'Acme' })
+    assert.ok(found.value.results.length > 0)
+    assert.ok(found.value.results.every(({ module }: any) => module === 'companies'))
+  })
+
+  test('a write has its event, its log entry and its delivery, in the name of the user', async () => {
+    const subscriber = await connectApp(service, org)
+    const subscribed = await subscriber.call('POST', '/webhook/subscribe', {
+      body: { events: ['contact_created'], url: 'http://127.0.0.1:9/hook' },
+    })
+    assert.equal(subscribed.status, 201, subscribed.text)
+    const made = await callTool(service, token, 'create_contact', {
+      full_name: 'Ada Tool',
+      primary_email: 'ada@tool.test',
+    })
+    const id = made.value.contact_id
+    const [event] = await rows(
+      service,
+      sql`select id, type, source, actor_id from events where reference_id = ${id}`,
+    )
+    assert.equal(event.type, 'contact_created')
+    assert.equal(event.source, 'mcp')
+    assert.equal(event.actor_id, org.users.admin.user_id)
+    const deliveries = await rows(
+      service,
+      sql`select id from deliveries where event_id = ${event.id}`,
+    )
+    assert.equal(deliveries.length, 1)
+  })
+
+  test('refusals name the argument, and the record in the way', async () => {
+    const wrong = await callTool(service, token, 'create_company', {
+      company_name: '',
+      estimated_arr: 'much',
+    })
+    assert.equal(wrong.isError, true)
+    assert.match(wrong.text, /company_name: .*estimated_arr: /)
+    const unknown = await callTool(service, token, 'create_company', {
+      company_name: 'Zeta',
+      compny_owner: 'x',
+    })
+    assert.match(unknown.text, /compny_owner: is not known here; did you mean company_owner\?/)
+    const first = await callTool(service, token, 'create_company', {
+      company_name: 'Zeta',
+      domain: 'zeta.test',
+    })
+    const again = await callTool(service, token, 'create_company', {
+      company_name: 'Zeta',
+      domain: 'zeta.test',
+    })
+    assert.match(again.text, new RegExp(`In the way: company_id "${first.value.company_id}"`))
+    const missing = await callTool(service, token, 'get_company')
+    assert.match(missing.text, /company_id: is required/)
+    const due = await callTool(service, token, 'list_due_tasks', { due: 'someday' })
+    assert.match(due.text, /^due: /)
+  })
+
+  test('a list has at most 20 rows, and its cursor leads to the rest, once each', async () => {
+    for (let i = 0; i < 23; i++) {
+      await callTool(service, token, 'create_company', { company_name: `Pager ${i}` })
+    }
+    const first = await callTool(service, token, 'find_companies', { q: 'pager' })
+    assert.equal(first.value.results.length, 20)
+    const { next_cursor } = first.value
+    const rest = await callTool(service, token, 'find_companies', { q: 'pager', next_cursor })
+    assert.equal(rest.value.results.length, 3)
+    const ids = [...first.value.results, ...rest.value.results].map((row: any) => row.company_id)
+    assert.equal(new Set(ids).size, 23)
+    const other = await callTool(service, token, 'find_companies', { q: 'acme', next_cursor })
+    assert.match(other.text, /next_cursor: /)
+    const most = await callTool(service, token, 'find_companies', { limit: 21 })
+    assert.match(most.text, /limit: must be/)
+    const filter = [{ field: 'company_name', operator: 'eq', value: 'Pager 7' }]
+    const one = await callTool(service, token, 'find_companies', { filter })
+    assert.equal(one.value.results.length, 1)
+  })
+
+  function post(bearer: string | undefined, headers: { [name: string]: string } = {}) {
+    return service.call('POST', '/mcp', {
+      token: bearer,
+      headers: { ...accept, ...headers },
+      body: message('tools/list'),
+    })
+  }
+})
+
+const accept = { accept: 'application/json, text/event-stream' }
+
+function message(method: string, params: object = {}) {
+  return { jsonrpc: '2.0', id: 1, method, params }
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { enumeration } from '../../kit/ground/json-schema.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { notFound } from '../../kit/ground/errors.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { requireScope } from '../../records/apps/scopes.ts'
+import { Interaction } from '../../records/interactions/interaction.ts'
+import { interactions } from '../../records/interactions/operations.ts'
+import { typeOfId } from '../../records/projects/move.ts'
+import { requireScopeOfTask } from '../integration/tasks.ts'
+
+const modules = ['companies', 'contacts', 'deals', 'projects', 'tasks'] as const
+type Module = (typeof modules)[number]
+
+/** Writes a comment on a record: internal, unless it is to be shared or its author is a customer. */
+export const logNote = operation({
+  name: 'log_note',
+  summary: 'Write a note on a record',
+  can: { module: 'interactions', action: 'create' },
+  // the write scope of the record, which the call names
+  scope: null,
+  writes: true,
+  input: {
+    body: Type.Object(
+      {
+        module: enumeration(modules, { description: 'of the record' }),
+        record_id: Type.String({
+          minLength: 1,
+          maxLength: 25,
+          description: 'the id of the record',
+        }),
+        content: Type.String({
+          minLength: 1,
+          maxLength: 10_000,
+          pattern: '\\S',
+          description: 'the note, as text',
+        }),
+        is_shared: Type.Optional(
+          Type.Boolean({ description: 'whether customers and partners see it; false by default' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  output: readSchema(Interaction),
+  async run(ctx, input) {
+    const { module, record_id: reference_id, content, is_shared } = input.body
+    await requireWriting(ctx, module, reference_id)
+    const shared = is_shared ?? (ctx.actor.is_external ? undefined : false)
+    const body = { module_name: module, reference_id, content, is_shared: shared }
+    return interactions.create.run(ctx, { ...input, body })
+  },
+})
+
+/** 403 where the app may not write the record; 404 where it is of the other type or not there. */
+async function requireWriting(ctx: Context, module: Module, id: string): Promise<void> {
+  if (module === 'tasks') return requireScopeOfTask(ctx, id, 'write')
+  const word = { companies: 'company', contacts: 'contact', deals: 'deal', projects: 'project' }[
+    module
+  ]
+  requireScope(ctx.actor, `${word}.write`)
+  const isProject = module === 'deals' || module === 'projects'
+  if (isProject && (await typeOfId(ctx, id)) !== word) throw notFound(word)
+}

@@ -1,0 +1,125 @@
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../../kit/ground/errors.ts'
+import { allowOtherOrigins } from '../cors.ts'
+import { failureFrom, sendFailure } from '../errors.ts'
+import type { Limiter } from '../limits.ts'
+import { refuseOtherMethods } from '../methods.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { Tokens } from '../tokens.ts'
+import { mcpAuthenticator } from './authenticate.ts'
+import { hostGuard } from './guard.ts'
+import { metadataUrl, protectedResource } from './metadata.ts'
+import { toolScopes } from './scopes.ts'
+import { serverFor, toolNamed } from './server.ts'
+import { isInScope } from './tool.ts'
+
+export const mcpPath = '/mcp'
+
+/**
+ * POST /mcp: the Model Context Protocol over HTTP, in the revision of 2026-07-28 and, without sessions,
+ * that of 2025-11-25. One message a request and one answer; there are no streams.
+ */
+export function mcp(
+  scope: FastifyInstance,
+  runtime: Runtime,
+  tokens: Tokens,
+  limit: Limiter,
+): void {
+  const bounded = withSmallPages(runtime)
+  const authenticate = mcpAuthenticator(runtime, tokens, limit)
+  const guard = hostGuard(runtime.config)
+  allowOtherOrigins(scope)
+  // what is refused ahead of the protocol has the envelope of every surface, and leads to a token
+  scope.setErrorHandler((error, request, reply) => {
+    const failure = failureFrom(error, request)
+    if (failure.status === 401) {
+      const hasToken = request.headers.authorization !== undefined
+      const reason = hasToken ? 'invalid_token' : undefined
+      const wanted = challenge(runtime.config.publicUrl, toolScopes.join(' '), reason)
+      reply.header('www-authenticate', wanted)
+    }
+    return sendFailure(reply, failure)
+  })
+  scope.route({
+    method: 'POST',
+    url: mcpPath,
+    onRequest: async (request, reply) => {
+      guard(webRequest(request, runtime.config.publicUrl))
+      request.caller = await authenticate(request, reply)
+      const { actor, organization } = request.caller
+      request.work?.identify(actor.app?.id ?? '', organization.id)
+    },
+    handler: async (request, reply) => {
+      const { caller, body } = request
+      if (!caller) throw new Error('the caller was identified before')
+      checkMessage(body)
+      challengeScope(runtime, request, reply)
+      const handler = createMcpHandler(() => serverFor(bounded, caller, request), {
+        onerror: (error) => request.log.debug({ err: error, request_id: request.id }, 'mcp'),
+      })
+      const response = await handler.fetch(webRequest(request, runtime.config.publicUrl), {
+        parsedBody: body,
+      })
+      for (const [name, value] of response.headers) reply.header(name, value)
+      reply.code(response.status).header('cache-control', 'no-store')
+      // a stream of the older revision holds one answer and ends
+      const text = await response.text()
+      return text ? reply.send(text) : reply.send()
+    },
+  })
+  refuseOtherMethods(scope, [{ method: 'POST', path: mcpPath }])
+  protectedResource(scope, runtime.config.publicUrl)
+}
+
+/** Pages for models are small: what one cannot read in a minute is a page too large for it. */
+const pageBytes = 256 * 1024
+
+function withSmallPages(runtime: Runtime): Runtime {
+  const { config } = runtime
+  const most = config.limits.pageBytes
+  const limits = { ...config.limits, pageBytes: most ? Math.min(most, pageBytes) : pageBytes }
+  return Object.create(runtime, { config: { value: { ...config, limits } } }) as Runtime
+}
+
+/** 400 for a batch, which no revision served here has, and for a subscription: nothing is streamed. */
+function checkMessage(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Failure(400, 'invalid_message', 'The body must be one JSON-RPC message')
+  }
+  if ((body as { method?: unknown }).method === 'subscriptions/listen') {
+    throw new Failure(400, 'unknown_method', 'Nothing is streamed here: list the tools again')
+  }
+}
+
+type Call = { method?: unknown; params?: { name?: unknown } | null }
+
+/**
+ * 403 `insufficient_scope` for a tool that the role allows and the token does not: clients read the
+ * challenge and ask their user to approve more (RFC 6750 3.1).
+ */
+function challengeScope({ config }: Runtime, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, params } = request.body as Call
+  const tool = method === 'tools/call' ? toolNamed(params?.name) : undefined
+  const actor = request.caller?.actor
+  if (!tool || !actor?.app || isInScope(tool, actor)) return
+  const scopes = [...new Set([...actor.app.scopes, tool.scopes[0]])].join(' ')
+  reply.header('www-authenticate', challenge(config.publicUrl, scopes, 'insufficient_scope'))
+  const needed = tool.scopes.join(' or ')
+  throw new Failure(403, 'missing_scope', `${tool.name} needs the scope ${needed}: connect again`)
+}
+
+/** The challenge that leads a client to where it gets a token (RFC 9728 5.1). */
+function challenge(publicUrl: string, scopes: string, error?: string): string {
+  const parts = [`resource_metadata="${metadataUrl(publicUrl)}"`, `scope="${scopes}"`]
+  return `Bearer ${[...(error ? [`error="${error}"`] : []), ...parts].join(', ')}`
+}
+
+/** The request as the web has it; its body is parsed already. */
+function webRequest({ headers, url }: FastifyRequest, publicUrl: string): Request {
+  const copied = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    for (const each of [value ?? []].flat()) copied.append(name, each)
+  }
+  return new Request(new URL(url, publicUrl), { method: 'POST', headers: copied })
+}

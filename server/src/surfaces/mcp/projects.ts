@@ -1,0 +1,78 @@
+import { byId } from '../../kit/crud.ts'
+import { notFound } from '../../kit/ground/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import type { Action, Can } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { readOne } from '../../kit/read/one.ts'
+import { capitalized } from '../../kit/record/record.ts'
+import { readSchema } from '../../kit/record/schema.ts'
+import { written } from '../../kit/write/write.ts'
+import { createProject } from '../../records/projects/create.ts'
+import { typeOfId } from '../../records/projects/move.ts'
+import { projects } from '../../records/projects/operations.ts'
+import { ProjectOrDeal, recordOfType } from '../../records/projects/project.ts'
+import { updateProject } from '../../records/projects/update.ts'
+import { createOne } from '../integration/projects.ts'
+import { finding } from './find.ts'
+
+/**
+ * The operations of deals, or of projects: one record to the service and two to people, so that a tool
+ * is for one of them, by its own right and scope, and does not find the other.
+ */
+export function projectOperations(type: 'deal' | 'project') {
+  const module = `${type}s`
+  const record = recordOfType(type)
+  const may = (action: Action): Can => ({ module, action })
+  const { aliases } = ProjectOrDeal
+
+  /** 404 for a record of the other type, as for one that is not there. */
+  async function checkType(ctx: Context, id: string) {
+    if ((await typeOfId(ctx, id)) !== type) throw notFound(capitalized(type))
+  }
+
+  return {
+    find: finding(record, {
+      name: `find_${module}`,
+      summary: `Find ${module}`,
+      can: may('read'),
+      only: () => sql`t.project_type = ${type}`,
+    }),
+    read: operation({
+      name: `read_${type}`,
+      summary: `Retrieve a ${type}`,
+      can: may('read'),
+      writes: false,
+      input: { params: byId },
+      output: readSchema(record),
+      async run(ctx, { params }) {
+        await checkType(ctx, params.id)
+        return readOne(ctx, record, params.id)
+      },
+    }),
+    create: operation({
+      name: `create_${type}`,
+      summary: `Create a ${type}`,
+      can: may('create'),
+      writes: true,
+      aliases,
+      input: { body: createOne.input.body },
+      output: readSchema(record),
+      run: async (ctx, { body }) =>
+        written(await createProject(ctx, { ...body, project_type: type })),
+    }),
+    update: operation({
+      name: `update_${type}`,
+      summary: `Update a ${type}`,
+      can: may('update'),
+      writes: true,
+      aliases,
+      input: { params: byId, body: projects.update.input.body },
+      output: readSchema(record),
+      async run(ctx, { params, body, ifMatch }) {
+        await checkType(ctx, params.id)
+        return written(await updateProject(ctx, params.id, body, ifMatch))
+      },
+    }),
+  }
+}

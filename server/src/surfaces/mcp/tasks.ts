@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
+import { dueOrOverdue, dueWords } from '../../records/tasks/dates.ts'
+import type { DueWord } from '../../records/tasks/dates.ts'
+import { ownerIs } from '../../records/tasks/people.ts'
+import { Task } from '../../records/tasks/task.ts'
+import { checkProject, ofKindsInScope } from '../integration/tasks.ts'
+import { finding } from './find.ts'
+
+const can = { module: 'tasks', action: 'read' } as const
+
+const project_id = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 25, description: 'only of this project or deal' }),
+)
+
+/** Tasks of all projects and deals that the caller and the scopes of the app reach. */
+export const findTasks = finding(Task, {
+  name: 'find_tasks',
+  summary: 'Find tasks',
+  can,
+  scope: null,
+  own: { project_id, is_completed: Type.Optional(Type.Boolean()) },
+  only: (ctx, own) => tasksOf(ctx, own as Own),
+})
+
+const others = dueWords.filter((word) => word !== 'show_all')
+
+/** Open tasks by their due dates, soonest first. */
+export const listDueTasks = finding(Task, {
+  name: 'list_due_tasks',
+  summary: 'List open tasks that are due',
+  can,
+  scope: null,
+  own: {
+    due: enumeration(others, { description: 'days of the organization’s time zone' }),
+    owner: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 25,
+        description:
+          'the user_id of their owner; me, which is the default, for your own; any for all',
+      }),
+    ),
+    project_id,
+  },
+  usualSort: 'due_date',
+  async only(ctx, own) {
+    const { due, owner = 'me', project_id: project } = own as Own & { due: DueWord; owner?: string }
+    return all(
+      await tasksOf(ctx, { project_id: project, is_completed: false }),
+      dueOrOverdue(ctx, due, sql`not t.is_completed`),
+      owner === 'any' ? undefined : ownerIs(ctx, owner),
+    )
+  },
+})
+
+type Own = { project_id?: string; is_completed?: boolean }
+
+async function tasksOf(ctx: Context, { project_id: project, is_completed }: Own): Promise<Query> {
+  if (project) await checkProject(ctx, project)
+  return all(
+    sql`true`,
+    ofKindsInScope(ctx),
+    project ? sql`t.project_id = ${project}` : undefined,
+    is_completed === undefined ? undefined : sql`t.is_completed = ${is_completed}`,
+  )
+}

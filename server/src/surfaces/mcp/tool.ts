@@ -1,0 +1,156 @@
+import { unknownKeys } from '../../kit/ground/nearest.ts'
+import { badFields } from '../../kit/ground/errors.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import type { Actor } from '../../kit/ground/context.ts'
+import { may } from '../../kit/record/scope.ts'
+import { scopeOf } from '../../records/apps/scopes.ts'
+import { forModels } from './model-schema.ts'
+
+/** How a tool is named and described, where that does not follow from its operation. */
+type Options = {
+  name: string
+  title: string
+  description?: string
+  /** the argument that names the record which the operation has in its path */
+  id?: string
+  /** the arguments that are described to models; the operation's others are taken too. All where absent. */
+  shown?: readonly string[]
+  /** the members of a single record that are described; there is no output schema without them */
+  answers?: readonly string[]
+  /** any one of these scopes opens the tool, where the operation names none by itself */
+  scopes?: string[]
+  /** the member of the operation's answer that holds the record */
+  unwrap?: string
+}
+
+/** An operation as MCP offers it: its arguments are the names in its path, its query and its body. */
+export type Tool = Omit<Options, 'scopes'> & {
+  operation: Operation
+  scopes: readonly string[]
+  /** as `tools/list` has it */
+  listed: Listed
+}
+
+type Listed = {
+  name: string
+  title: string
+  description: string
+  inputSchema: JSONSchema & { type: 'object' }
+  outputSchema?: JSONSchema & { type: 'object' }
+  annotations: {
+    [hint in `${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`]: boolean
+  }
+}
+
+/** Makes a tool of an operation. Throws where it has no scope: a mistake in the table of tools. */
+export function tool(operation: Operation, options: Options): Tool {
+  const scope = scopeOf(operation)
+  const scopes = options.scopes ?? (scope ? [scope] : [])
+  if (!scopes.length) throw new Error(`the tool ${options.name} needs scopes of its own`)
+  return { ...options, operation, scopes, listed: listedAs(operation, options) }
+}
+
+/** Whether the caller's role and the scopes of its token allow the tool at all. */
+export function isOpen(tool: Tool, actor: Actor): boolean {
+  return may(actor, tool.operation.can) && isInScope(tool, actor)
+}
+
+/** Whether the scopes of the app behind the caller open the tool. */
+export function isInScope({ scopes }: Tool, { app }: Actor): boolean {
+  return !app || scopes.some((scope) => app.scopes.includes(scope))
+}
+
+/**
+ * The arguments of a call as the operation takes them. 400 names arguments that it does not have, with
+ * the nearest that it has: in an open body they would become custom fields unnoticed.
+ */
+export function placed({ operation, id }: Tool, sent: { [name: string]: unknown }) {
+  const { input, aliases = {} } = operation
+  const names = argumentsOf(operation, id)
+  const wrong = unknownKeys(sent, [...names, ...Object.keys(aliases)], '')
+  if (wrong.length) throw badFields(wrong, 'unknown_argument')
+  const body = propertiesOf(input.body)
+  const query = propertiesOf(input.query)
+  const parts = { params: {}, query: {}, body: {} } as Placed
+  for (const [name, value] of Object.entries(sent)) {
+    if (name === id) parts.params.id = value
+    else if (Object.hasOwn(query, name) && !Object.hasOwn(body, name)) parts.query[name] = value
+    else parts.body[name] = value
+  }
+  if (id !== undefined && parts.params.id === undefined) {
+    throw badFields([{ field: id, message: 'is required: the id of the record' }])
+  }
+  return parts
+}
+
+type Placed = { [part in 'params' | 'query' | 'body']: { [name: string]: unknown } }
+
+/** The names of all arguments of an operation, the one of the path as `id`. */
+function argumentsOf({ input }: Operation, id: string | undefined): string[] {
+  const path = id === undefined ? [] : [id]
+  return [...path, ...Object.keys({ ...propertiesOf(input.query), ...propertiesOf(input.body) })]
+}
+
+function propertiesOf(schema: JSONSchema | undefined): { [name: string]: JSONSchema } {
+  return (schema?.properties ?? {}) as { [name: string]: JSONSchema }
+}
+
+const text: JSONSchema = { type: 'string' }
+
+function listedAs(operation: Operation, options: Options): Listed {
+  const { name, title, id, shown, answers } = options
+  const { input, output, writes } = operation
+  const all = { ...propertiesOf(input.query), ...propertiesOf(input.body) }
+  const names = shown ?? Object.keys(all)
+  const properties: { [name: string]: JSONSchema } = id === undefined ? {} : { [id]: text }
+  for (const each of names) {
+    const schema = all[each]
+    if (!schema) throw new Error(`${name} shows ${each}, which its operation does not have`)
+    properties[each] = forModels(schema)
+  }
+  const needed = [...requiredOf(input.query), ...requiredOf(input.body)]
+  const required = [...(id === undefined ? [] : [id]), ...needed]
+  const record = answers && output ? recordOf(output, options.unwrap) : undefined
+  return {
+    name,
+    title,
+    description: options.description ?? operation.description ?? operation.summary,
+    inputSchema: { type: 'object', properties, ...(required.length ? { required } : {}) },
+    ...(record && answers ? { outputSchema: answered(name, record, answers) } : {}),
+    annotations: {
+      readOnlyHint: !writes,
+      destructiveHint: false,
+      idempotentHint: !writes || id !== undefined,
+      openWorldHint: false,
+    },
+  }
+}
+
+function requiredOf(schema: JSONSchema | undefined): string[] {
+  return (schema?.required ?? []) as string[]
+}
+
+function recordOf(output: JSONSchema, unwrap: string | undefined): JSONSchema | undefined {
+  return unwrap === undefined ? output : propertiesOf(output)[unwrap]
+}
+
+/** Empty members are left out of answers, so that only what identifies the record is always there. */
+function answered(
+  tool: string,
+  record: JSONSchema,
+  answers: readonly string[],
+): JSONSchema & { type: 'object' } {
+  const all = propertiesOf(record)
+  const named = answers.map((name) => {
+    const schema = all[name]
+    if (!schema) throw new Error(`${tool} answers ${name}, which its record does not have`)
+    return [name, forModels(schema)] as const
+  })
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named),
+    required: answers.slice(0, 1),
+    additionalProperties: true,
+  }
+}
