@@ -100,7 +100,7 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
     message: string,
     shown: { [name: string]: unknown } = {},
   ) => void changeRecord(module, user.profile_id, values, { message, shown }).catch(notifyRefusal)
-  const isPending = !user.is_active && user.is_fir_login
+  const isPending = user.is_invited
   const invite = () =>
     api
       .post('/api/users/profile/action/', { body: { email: user.email } as never })

@@ -13,6 +13,7 @@ import { Role } from './roles/role.ts'
 import {
   boolean,
   computed,
+  computedAlways,
   customFields,
   date,
   defaulted,
@@ -35,6 +36,9 @@ import {
 } from '../../kit/record/fields.ts'
 
 const ofUser = "Of what the caller may read, the number of this user's"
+
+/** Whether a user `t` was invited and has not come yet, whether or not the link still works. */
+export const isInvited = '(not t.is_active and t.is_fir_login and t.password_hash is null)'
 
 /** A person of the organization (specification 2.3, UserProfile). */
 export const UserProfile = record(
@@ -93,6 +97,10 @@ export const UserProfile = record(
     ),
     is_active: defaulted(boolean(), true),
     is_fir_login: readOnly(boolean()),
+    is_invited: computedAlways(
+      unlisted(defined(boolean(), 'whether the person was invited and has not come yet')),
+      isInvited,
+    ),
     is_demo_data: defaulted(boolean(), false),
     is_team_head: defaulted(boolean(), false),
     reports_to: optional(person()),
