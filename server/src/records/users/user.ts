@@ -33,6 +33,7 @@ import {
   timestamp,
   unlisted,
   url,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 const ofUser = "Of what the caller may read, the number of this user's"
@@ -66,7 +67,7 @@ export const UserProfile = record(
   },
   {
     profile_id: key(),
-    user_id: { ...readOnly(text(25)), column: 'id' },
+    user_id: unshown({ ...readOnly(text(25)), column: 'id' }),
     full_name: required(text(255)),
     email: required(folded(text(320, { format: 'email' }), 'email_key')),
     phone_no: optional(text(50)),
@@ -86,7 +87,7 @@ export const UserProfile = record(
       `(select r.role_name from ${openRowsOf('roles')} r
         where r.organization_id = t.organization_id and r.id = t.role_id)`,
     ),
-    organization: { ...readOnly(text(25)), column: 'organization_id' },
+    organization: unshown({ ...readOnly(text(25)), column: 'organization_id' }),
     account_id: optional(
       reference({
         table: 'accounts',
@@ -101,7 +102,7 @@ export const UserProfile = record(
       unlisted(defined(boolean(), 'whether the person was invited and has not come yet')),
       isInvited,
     ),
-    is_demo_data: defaulted(boolean(), false),
+    is_demo_data: unshown(defaulted(boolean(), false)),
     is_team_head: defaulted(boolean(), false),
     reports_to: optional(person()),
     joining_date: optional(date()),
@@ -110,11 +111,11 @@ export const UserProfile = record(
     timezone: optional(unlisted(text(64, { format: 'time-zone' }))),
     // in which dates and numbers are shown; null is the usual one of the language
     locale: optional(unlisted(text(35, { format: 'locale' }))),
-    profile_image: optional(url()),
-    cover_image: optional(url()),
-    background_image: optional(url()),
+    profile_image: unshown(optional(url())),
+    cover_image: unshown(optional(url())),
+    background_image: unshown(optional(url())),
     // the specification's name for it; its value is known to the invited person only
-    invite_token: computed(unlisted(text(500)), 'null::text'),
+    invite_token: unshown(computed(unlisted(text(500)), 'null::text')),
     projects: computed(
       unlisted(defined(integer(), `${ofUser} projects.`)),
       associated.countOfUser('project'),
