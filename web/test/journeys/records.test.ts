@@ -200,7 +200,7 @@ async function longestTask(
       .map(threadOf),
   )
   const tasks = traceEvents.filter(
-    (event) => /RunTask$/.test(event.name) && main.has(threadOf(event)),
+    (event) => event.name.endsWith('RunTask') && main.has(threadOf(event)),
   )
   assert.ok(tasks.length > 100, `${tasks.length} tasks were seen`)
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
