@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
@@ -57,7 +57,8 @@ export default function People() {
 
 function Row({ user, roles }: { user: User; roles: Role[] }) {
   const session = useSession()
-  const { data: module } = useSuspenseQuery(moduleQuery('users'))
+  // never by suspending: the page that stands already would vanish for a moment
+  const { data: module } = useQuery(moduleQuery('users'))
   const [step, setStep] = useState<'deactivate' | 'reports'>()
   const isMe = user.user_id === session.user.user_id
   const mayUpdate = levelOf(session, 'users', 'update') !== 'none'
@@ -65,7 +66,10 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
     values: { [name: string]: unknown },
     message: string,
     shown: { [name: string]: unknown } = {},
-  ) => void changeRecord(module, user.profile_id, values, { message, shown }).catch(notifyRefusal)
+  ) => {
+    if (!module) return
+    void changeRecord(module, user.profile_id, values, { message, shown }).catch(notifyRefusal)
+  }
   const isPending = user.is_invited
   const invite = () =>
     api
