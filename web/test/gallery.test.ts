@@ -114,6 +114,23 @@ describe('the gallery of components', { skip: noBrowser() }, () => {
     })
   })
 
+  test('every control is reached by Tab, or by arrows from one that is', async () => {
+    await withPage({}, async (page) => {
+      assert.deepEqual(await page.evaluate(unreachable), [])
+    })
+  })
+
+  test('Escape closes whatever has opened, the moment it is there', async () => {
+    await withPage({}, async (page) => {
+      for (const name of ['Mark as lost…', 'New company…', 'Delete…', 'Left', 'Bottom']) {
+        await page.evaluate(escapeAtOnce)
+        await page.getByRole('button', { name, exact: true }).click()
+        await page.waitForFunction('globalThis.hasEscaped')
+        await page.locator('[role$=dialog]').waitFor({ state: 'detached', timeout: 2000 })
+      }
+    })
+  })
+
   test('a choice of many searches in its popup and takes all letters', async () => {
     await withPage({}, async (page) => {
       const field = page.getByRole('main').getByLabel('Lead status', { exact: true })
@@ -227,6 +244,26 @@ async function openProblemsOf(page: Page): Promise<string[]> {
 async function focused(page: Page, text: string) {
   assert.equal(await page.evaluate('document.activeElement.textContent'), text)
 }
+
+/** Controls that no key reaches: not focusable, and in no group of which one is. */
+const unreachable = `
+  [...document.querySelectorAll('main :is(button, a[href], input, textarea, select, [role=checkbox], [role=switch], [role=combobox])')]
+    .filter((element) => element.checkVisibility() && element.tabIndex < 0)
+    .filter((element) => !element.matches(':disabled, [aria-disabled=true], [data-disabled], [aria-hidden=true] *, [aria-hidden=true]'))
+    .filter((element) => !element.closest('[role=tablist], [role=radiogroup], [role=toolbar], [role=group], table')?.querySelector('[tabindex="0"]'))
+    .map((element) => element.outerHTML.slice(0, 200))`
+
+/** Presses Escape, in the page itself, as soon as a dialog is in the document. */
+const escapeAtOnce = `
+  globalThis.hasEscaped = false
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('[role$=dialog]')) return
+    observer.disconnect()
+    globalThis.hasEscaped = true
+    const { activeElement } = document
+    activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  })
+  void observer.observe(document.body, { childList: true, subtree: true })`
 
 /** Controls that are lower than 44 pixels, with what an `::after` adds to them or the label they are in. */
 const tooSmall = `

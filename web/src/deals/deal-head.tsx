@@ -7,15 +7,17 @@ import { convertDeal, stageHistoryQuery } from '../data/deal.ts'
 import { fieldOf } from '../data/modules.ts'
 import { idOf } from '../data/record.ts'
 import { useMay } from '../data/session.ts'
-import { LostReason } from '../records/board/lost-reason.tsx'
 import type { SectionProps } from '../records/definition.ts'
 import { day, money } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
+import { later } from '../records/later.tsx'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
 import { Figures } from '../ui/figures.tsx'
 import { StageBar } from '../ui/stage-bar.tsx'
 import styles from './deal-head.module.css'
+
+const LostReason = later(() => import('../records/board/lost-reason.tsx'))
 
 type Stage = {
   stage_id: string

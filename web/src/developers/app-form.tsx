@@ -1,8 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
-import type { Problem } from '../api/problem.ts'
-import { asProblem } from '../api/problem.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -31,14 +30,9 @@ export function AppForm({ app, onClose }: Props) {
   const [scopes, setScopes] = useState<Scope[]>(app?.scopes ?? [])
   const [standard, setStandard] = useState(app?.standard_authorize ?? false)
   const [proves, setProves] = useState(app?.require_client_auth_on_refresh ?? false)
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
   const [created, setCreated] = useState<AppWithSecrets>()
 
-  async function save() {
-    if (isBusy) return
-    setBusy(true)
-    setProblem(undefined)
+  const { submit, isBusy, problem } = useSubmit(async () => {
     const body = {
       name: name.trim(),
       description: description.trim() || null,
@@ -47,21 +41,16 @@ export function AppForm({ app, onClose }: Props) {
       standard_authorize: standard,
       require_client_auth_on_refresh: proves,
     }
-    try {
-      if (app) {
-        await api.put('/api/apps/{id}/', { path: { id: app.app_id }, body })
-        await refresh('apps')
-        onClose()
-      } else {
-        const { data } = await api.post('/api/apps/', { body })
-        setCreated(data)
-        void refresh('apps')
-      }
-    } catch (error) {
-      setProblem(asProblem(error))
+    if (app) {
+      await api.put('/api/apps/{id}/', { path: { id: app.app_id }, body })
+      await refresh('apps')
+      onClose()
+    } else {
+      const { data } = await api.post('/api/apps/', { body })
+      setCreated(data)
+      void refresh('apps')
     }
-    setBusy(false)
-  }
+  })
 
   if (created) {
     return <SecretsDialog app={created} isNew onClose={() => onClose(created.app_id)} />
@@ -73,7 +62,7 @@ export function AppForm({ app, onClose }: Props) {
       size="large"
       onOpenChange={() => onClose()}
       title={app ? `Edit ${app.name}` : 'Create app'}
-      onSubmit={() => void save()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={() => onClose()}>Cancel</Button>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { asProblem } from '../api/problem.ts'
 import { notify } from '../data/notices.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Button } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -15,33 +15,25 @@ export function ResendFailed({ of, onClose }: { of: Subscription; onClose: () =>
   const [since, setSince] = useState<string | null>(
     of.health.failing_since?.slice(0, 10) ?? yesterday,
   )
-  const [error, setError] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const send = async () => {
-    setBusy(true)
-    try {
-      const { data } = await api.post('/api/webhooks/deliveries/resend-failed/', {
-        body: { subscription_id: of.subscription_id, since: `${since ?? yesterday}T00:00:00Z` },
-      })
-      notify({
-        message: data.failed
-          ? `${data.failed} deliveries are sent again${data.has_more ? '; there are more' : ''}`
-          : 'Everything has arrived since then',
-      })
-      await refresh('deliveries', 'subscriptions')
-      onClose()
-    } catch (caught) {
-      setError(asProblem(caught).message)
-    }
-    setBusy(false)
-  }
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const { data } = await api.post('/api/webhooks/deliveries/resend-failed/', {
+      body: { subscription_id: of.subscription_id, since: `${since ?? yesterday}T00:00:00Z` },
+    })
+    notify({
+      message: data.failed
+        ? `${data.failed} deliveries are sent again${data.has_more ? '; there are more' : ''}`
+        : 'Everything has arrived since then',
+    })
+    await refresh('deliveries', 'subscriptions')
+    onClose()
+  })
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Resend what failed"
       description={`Deliveries to ${of.url} that have not arrived, with the same webhook-id as before.`}
-      onSubmit={() => void send()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -51,7 +43,7 @@ export function ResendFailed({ of, onClose }: { of: Subscription; onClose: () =>
         </>
       }
     >
-      <Field label="Since (UTC)" error={error}>
+      <Field label="Since (UTC)" error={problem?.message}>
         <DateField value={since} onChange={setSince} />
       </Field>
     </Dialog>

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import type { Problem } from '../api/problem.ts'
-import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { useMay } from '../data/session.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -28,32 +27,22 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
   const [app, setApp] = useState<string | null>(subscription?.app.app_id ?? null)
   const [url, setUrl] = useState(subscription?.url ?? '')
   const [chosen, setChosen] = useState<EventName[]>(subscription?.events ?? [])
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
   const [secret, setSecret] = useState<string>()
   const through = app ?? apps[0]?.app_id ?? null
   const scopes: readonly string[] = apps.find(({ app_id }) => app_id === through)?.scopes ?? []
 
-  async function save() {
-    if (isBusy) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      if (subscription) {
-        const path = { id: subscription.subscription_id }
-        const body = { events: chosen, url: url.trim() }
-        await api.put('/api/webhooks/subscriptions/{id}/', { path, body })
-        onClose()
-      } else {
-        const body = { app_id: through ?? '', events: chosen, url: url.trim() }
-        setSecret((await api.post('/api/webhooks/subscriptions/', { body })).data.secret)
-      }
-      void refresh('subscriptions', 'apps')
-    } catch (error) {
-      setProblem(asProblem(error))
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    if (subscription) {
+      const path = { id: subscription.subscription_id }
+      const body = { events: chosen, url: url.trim() }
+      await api.put('/api/webhooks/subscriptions/{id}/', { path, body })
+      onClose()
+    } else {
+      const body = { app_id: through ?? '', events: chosen, url: url.trim() }
+      setSecret((await api.post('/api/webhooks/subscriptions/', { body })).data.secret)
     }
-    setBusy(false)
-  }
+    void refresh('subscriptions', 'apps')
+  })
 
   async function useInspector() {
     try {
@@ -82,7 +71,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
       size="large"
       onOpenChange={onClose}
       title={subscription ? 'Edit webhook' : 'Create webhook'}
-      onSubmit={() => void save()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

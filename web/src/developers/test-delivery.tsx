@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import type { Problem } from '../api/problem.ts'
-import { asProblem } from '../api/problem.ts'
 import type { components } from '../api/schema.d.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -16,19 +15,10 @@ import type { EventName, Subscription } from './queries.ts'
 export function TestDelivery({ of, onClose }: { of: Subscription; onClose: () => void }) {
   const [event, setEvent] = useState<EventName | null>(of.events[0] ?? null)
   const [answer, setAnswer] = useState<components['schemas']['TestDelivery']>()
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
-  const send = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const body = { subscription_id: of.subscription_id, ...(event ? { event } : {}) }
-      setAnswer((await api.post('/api/webhooks/test/', { body })).data)
-    } catch (error) {
-      setProblem(asProblem(error))
-    }
-    setBusy(false)
-  }
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const body = { subscription_id: of.subscription_id, ...(event ? { event } : {}) }
+    setAnswer((await api.post('/api/webhooks/test/', { body })).data)
+  })
   const isGood = answer?.status === 'success'
   return (
     <Dialog
@@ -37,7 +27,7 @@ export function TestDelivery({ of, onClose }: { of: Subscription; onClose: () =>
       onOpenChange={onClose}
       title="Send a test"
       description={`A sample with "test": true goes to ${of.url}.`}
-      onSubmit={() => void send()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>

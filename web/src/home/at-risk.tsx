@@ -19,7 +19,7 @@ const filter = [{ field: 'health_score', operator: 'lt', value: 60 }]
 
 /** The accounts whose health is low, with what takes most from it. */
 export function AtRisk() {
-  const { data, isPending } = useQuery({
+  const read = useQuery({
     queryKey: keys.list('accounts', { home: 'at risk' }),
     queryFn: async () => {
       const { data: rows, headers } = await request<(Account & Record)[]>(
@@ -39,13 +39,14 @@ export function AtRisk() {
       return { rows, total: Number(headers.get('x-total-count')) }
     },
   })
+  const { data } = read
   return (
     <Section
       title="Accounts at risk"
       to="/accounts"
       search={{ f: filter, sort: 'health_score' }}
       count={data?.total ?? null}
-      isPending={isPending}
+      read={read}
     >
       {data?.rows.length ? (
         <ul>

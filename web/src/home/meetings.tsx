@@ -17,7 +17,7 @@ type Meeting = {
 /** The next meetings, in the person's time zone. */
 export function Meetings() {
   const { user } = useSession()
-  const { data, isPending } = useQuery({
+  const read = useQuery({
     queryKey: keys.list('calendar', { home: true }),
     queryFn: async () =>
       (
@@ -31,6 +31,7 @@ export function Meetings() {
         })
       ).data,
   })
+  const { data } = read
   const when = new Intl.DateTimeFormat(user.locale, {
     weekday: 'short',
     day: 'numeric',
@@ -41,7 +42,7 @@ export function Meetings() {
     timeZoneName: 'short',
   })
   return (
-    <Section title="Next meetings" isPending={isPending}>
+    <Section title="Next meetings" read={read}>
       {data?.length ? (
         <ul>
           {data.map((meeting) => (

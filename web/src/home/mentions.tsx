@@ -12,7 +12,7 @@ type Notification = { notification_id: string; title: string; notify_time: strin
 /** What the person has not read yet. */
 export function Mentions() {
   const format = useFormat()
-  const { data } = useQuery({
+  const read = useQuery({
     queryKey: [...keys.notifications, 'home'],
     queryFn: async () =>
       (
@@ -21,11 +21,12 @@ export function Mentions() {
         })
       ).data,
   })
-  if (!data?.length) return null
+  const { data, error } = read
+  if (!data?.length && !error) return null
   return (
-    <Section title="Unread" to="/inbox">
+    <Section title="Unread" to="/inbox" read={read}>
       <ul>
-        {data.map((each) => (
+        {data?.map((each) => (
           <li key={each.notification_id} className={styles.line}>
             <span className={styles.words}>
               <Link to="/inbox">{each.title}</Link>

@@ -20,7 +20,7 @@ export function Milestones() {
   const { user } = useSession()
   const format = useFormat()
   const now = today(user.timezone)
-  const { data, isPending } = useQuery({
+  const read = useQuery({
     queryKey: ['milestones', 'list', { home: now }],
     queryFn: async () =>
       (
@@ -29,9 +29,10 @@ export function Milestones() {
         })
       ).data,
   })
+  const { data } = read
   if (data && !data.length) return null
   return (
-    <Section title="Overdue milestones" isPending={isPending}>
+    <Section title="Overdue milestones" read={read}>
       <ul>
         {data?.map((milestone) => (
           <li key={milestone.milestone_id} className={styles.line}>

@@ -16,7 +16,8 @@ import { type Task, byDue, myTasksQuery } from './tasks.ts'
 /** The person's tasks by when they are due: ticked and put off where they stand. */
 export function MyTasks() {
   const { user } = useSession()
-  const { data, isPending } = useQuery(myTasksQuery(user.user_id))
+  const read = useQuery(myTasksQuery(user.user_id))
+  const { data } = read
   const { data: module } = useQuery(moduleQuery('tasks'))
   const now = today(user.timezone)
   const groups = byDue(data?.rows ?? [], now)
@@ -34,7 +35,7 @@ export function MyTasks() {
         ],
       }}
       count={data?.total ?? null}
-      isPending={isPending}
+      read={read}
     >
       {groups.length ? (
         groups.map(({ label, tone, tasks }) => (

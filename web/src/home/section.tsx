@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { ReadFault } from '../records/read-fault.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import styles from './home.module.css'
 
@@ -9,12 +10,13 @@ type Props = {
   to?: string
   search?: object
   count?: number | null
-  isPending?: boolean
+  /** what the part shows: nothing until it is read, and why where it cannot be */
+  read: { isPending: boolean; error: unknown; refetch: () => unknown }
   children: ReactNode
 }
 
 /** A part of Home: its title leads to the whole list. */
-export function Section({ title, to, search, count, isPending, children }: Props) {
+export function Section({ title, to, search, count, read, children }: Props) {
   return (
     <section className={styles.section}>
       <header>
@@ -33,7 +35,18 @@ export function Section({ title, to, search, count, isPending, children }: Props
           </Link>
         ) : null}
       </header>
-      {isPending ? <SkeletonRows count={3} /> : children}
+      {read.isPending ? (
+        <SkeletonRows count={3} />
+      ) : read.error ? (
+        <ReadFault
+          small
+          title={`${title} could not be read`}
+          error={read.error}
+          onRetry={read.refetch}
+        />
+      ) : (
+        children
+      )}
     </section>
   )
 }

@@ -13,8 +13,8 @@ export type Task = Record & {
   project_name: string | null
 }
 
-const fields =
-  'item_id,title,due_date,status,is_completed,priority,project_id,project_name,is_risk,version'
+// of what a customer may see of a task, too
+const fields = 'item_id,title,due_date,status,is_completed,priority,project_id,project_name,version'
 
 /** The person's open tasks, those that are due first at the top. */
 export function myTasksQuery(userId: string) {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { notify } from '../data/notices.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import type { Person } from '../ui/avatar.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -23,36 +23,27 @@ type Props = { user: User; onDeactivate: () => void; onClose: () => void }
 export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
   const { data: links, error } = useQuery(linksQuery(user.user_id))
   const [to, setTo] = useState<Person | null>(null)
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const deactivate = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      if (to) {
-        const path = { id: user.user_id }
-        const { data } = await api.post('/api/users/profile/{id}/hand-over/', {
-          path,
-          body: { to: to.id },
-        })
-        notify({
-          message: `Handed over to ${to.name}`,
-          undo: () =>
-            api
-              .post('/api/users/hand-over/{hand_over_id}/undo/', {
-                path: { hand_over_id: data.hand_over_id },
-              })
-              .then(() => undefined)
-              .catch(notifyRefusal),
-        })
-      }
-      onDeactivate()
-      onClose()
-    } catch (caught) {
-      setProblem(asProblem(caught).message)
-      setBusy(false)
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    if (to) {
+      const path = { id: user.user_id }
+      const { data } = await api.post('/api/users/profile/{id}/hand-over/', {
+        path,
+        body: { to: to.id },
+      })
+      notify({
+        message: `Handed over to ${to.name}`,
+        undo: () =>
+          api
+            .post('/api/users/hand-over/{hand_over_id}/undo/', {
+              path: { hand_over_id: data.hand_over_id },
+            })
+            .then(() => undefined)
+            .catch(notifyRefusal),
+      })
     }
-  }
+    onDeactivate()
+    onClose()
+  })
   return (
     <Dialog
       open
@@ -60,7 +51,7 @@ export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
       onOpenChange={onClose}
       title={`Deactivate ${user.full_name}?`}
       description="They can no longer sign in. Their name stays on what they did, and you can activate them again."
-      onSubmit={() => void deactivate()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -73,7 +64,7 @@ export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
       <div className={styles.form}>
         {problem ? (
           <Banner kind="bad" boxed>
-            {problem}
+            {problem.message}
           </Banner>
         ) : null}
         {links === undefined && !error ? <SkeletonRows count={3} /> : null}

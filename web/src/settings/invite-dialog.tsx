@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import type { Problem } from '../api/problem.ts'
-import { asProblem } from '../api/problem.ts'
 import { keys } from '../data/keys.ts'
 import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -22,35 +21,25 @@ export function InviteDialog({ roles, onClose }: { roles: Role[]; onClose: () =>
   const [role, setRole] = useState<string | null>(
     roles.find(({ kind }) => kind === 'member')?.role_id ?? null,
   )
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
-  const send = async () => {
-    if (isBusy) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await api.post('/api/users/profile/action/', {
-        body: {
-          email: email.trim(),
-          full_name: name.trim(),
-          ...(role ? { role_id: role } : {}),
-        } as never,
-      })
-      await queryClient.invalidateQueries({ queryKey: keys.lists('users') })
-      notify({ message: `Invitation sent to ${email.trim()}` })
-      onClose()
-    } catch (error) {
-      setProblem(asProblem(error))
-    }
-    setBusy(false)
-  }
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await api.post('/api/users/profile/action/', {
+      body: {
+        email: email.trim(),
+        full_name: name.trim(),
+        ...(role ? { role_id: role } : {}),
+      } as never,
+    })
+    await queryClient.invalidateQueries({ queryKey: keys.lists('users') })
+    notify({ message: `Invitation sent to ${email.trim()}` })
+    onClose()
+  })
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Invite person"
       description="They get a mail with a link, good for seven days."
-      onSubmit={() => void send()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { asProblem } from '../api/problem.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -16,27 +16,16 @@ type Props = {
 /** Asks for a name; a refusal stands at it. */
 export function NameDialog({ title, action, name: before = '', onSave, onClose }: Props) {
   const [name, setName] = useState(before)
-  const [error, setError] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    if (isBusy) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await onSave(name.trim())
-      onClose()
-    } catch (caught) {
-      const problem = asProblem(caught)
-      setError(problem.fields[0]?.message ?? problem.message)
-      setBusy(false)
-    }
-  }
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await onSave(name.trim())
+    onClose()
+  })
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title={title}
-      onSubmit={() => void save()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -46,7 +35,7 @@ export function NameDialog({ title, action, name: before = '', onSave, onClose }
         </>
       }
     >
-      <Field label="Name" required error={error}>
+      <Field label="Name" required error={problem?.fields[0]?.message ?? problem?.message}>
         <TextField value={name} onChange={setName} maxLength={100} />
       </Field>
     </Dialog>

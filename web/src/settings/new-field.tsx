@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { Problem } from '../api/problem.ts'
-import { asProblem } from '../api/problem.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -25,13 +24,8 @@ export function NewField({ module, fields, onClose }: Props) {
   const [options, setOptions] = useState('')
   const [isRequired, setRequired] = useState(false)
   const [isShared, setShared] = useState(false)
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
   const kind = (type ?? 'text') as FieldType
-  const save = async () => {
-    if (isBusy) return
-    setBusy(true)
-    setProblem(undefined)
+  const { submit, isBusy, problem } = useSubmit(async () => {
     const taken = fields.map(({ key }) => key)
     const lines = options
       .split('\n')
@@ -48,14 +42,9 @@ export function NewField({ module, fields, onClose }: Props) {
       ...(description.trim() ? { description: description.trim() } : {}),
       ...(hasOptions(kind) ? { options: lines as never } : {}),
     }
-    try {
-      await changeFields(module, [field], `${field.label} created`)
-      onClose()
-    } catch (error) {
-      setProblem(asProblem(error))
-      setBusy(false)
-    }
-  }
+    await changeFields(module, [field], `${field.label} created`)
+    onClose()
+  })
   const errorOf = (name: string) =>
     problem?.fields.find(({ field }) => field === name || field.includes(`.${name}`))?.message
   const isLoose = problem && !['label', 'type', 'options', 'group'].some((name) => errorOf(name))
@@ -65,7 +54,7 @@ export function NewField({ module, fields, onClose }: Props) {
       size="large"
       onOpenChange={onClose}
       title="New field"
-      onSubmit={() => void save()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -19,7 +19,7 @@ export type User = Pick<
   | 'role_id'
   | 'designation'
   | 'is_active'
-  | 'is_fir_login'
+  | 'is_invited'
   | 'is_team_head'
   | 'reports_to'
   | 'profile_image'
@@ -27,7 +27,7 @@ export type User = Pick<
 > & { [field: string]: unknown }
 
 const fields =
-  'profile_id,user_id,full_name,email,role,role_id,designation,is_active,is_fir_login,is_team_head,reports_to,profile_image,version'
+  'profile_id,user_id,full_name,email,role,role_id,designation,is_active,is_invited,is_team_head,reports_to,profile_image,version'
 
 /** People, a page at a time; the key is of the module, so that changes follow. */
 export function peopleQuery(q: string, page: number) {

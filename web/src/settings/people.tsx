@@ -1,5 +1,5 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
 import { moduleQuery } from '../data/modules.ts'
@@ -9,32 +9,26 @@ import { SectionPage } from '../records/sections/section-page.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
-import { Empty } from '../ui/empty.tsx'
-import { ReadFault } from '../records/read-fault.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Pagination } from '../ui/pagination.tsx'
-import { ItemRow, SettingGroup } from '../ui/setting.tsx'
-import { SkeletonRows } from '../ui/skeleton.tsx'
+import { ItemRow } from '../ui/setting.tsx'
 import { Status } from '../ui/status.tsx'
-import { TextField } from '../ui/text-field.tsx'
 import { DeactivateDialog } from './deactivate-dialog.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import type { Role, User } from './people-queries.ts'
 import { peopleQuery, rolesQuery } from './people-queries.ts'
 import { ReportsToDialog } from './reports-to-dialog.tsx'
 import { roleName } from './role-name.ts'
+import { Searched, useSearch } from './searched.tsx'
 import styles from './settings.module.css'
 
 /** Everybody in the organization: invited, their roles, and who leaves. */
 export default function People() {
-  const [typed, setTyped] = useState('')
-  const [page, setPage] = useState(1)
+  const search = useSearch()
   const [isInviting, setInviting] = useState(false)
-  const q = useDeferredValue(typed.trim())
   const mayInvite = useMay('users', 'create')
-  const { data, isPending, error, refetch } = useQuery(peopleQuery(q, page))
+  const read = useQuery(peopleQuery(search.q, search.page))
   const mayReadRoles = useMay('roles', 'read')
   const { data: roles = [] } = useQuery({ ...rolesQuery, enabled: mayReadRoles })
   return (
@@ -49,41 +43,13 @@ export default function People() {
         ) : null
       }
     >
-      <div className={styles.tools}>
-        <TextField
-          type="search"
-          icon="search"
-          label="Search people"
-          placeholder="Search people"
-          value={typed}
-          onChange={(text) => {
-            setTyped(text)
-            setPage(1)
-          }}
-        />
-      </div>
-      <SettingGroup>
-        {isPending ? <SkeletonRows count={8} /> : null}
-        {error ? (
-          <ReadFault small title="People could not be read" error={error} onRetry={refetch} />
-        ) : null}
-        {data?.rows.map((user) => (
-          <Row key={user.user_id} user={user} roles={roles} />
-        ))}
-        {data?.rows.length === 0 ? (
-          <Empty
-            small
-            icon="users"
-            title="Nobody fits"
-            action={<Button onClick={() => setTyped('')}>Clear search</Button>}
-          >
-            Search by name or e-mail.
-          </Empty>
-        ) : null}
-      </SettingGroup>
-      {data && data.total > 50 ? (
-        <Pagination page={page} size={50} total={data.total} onPage={setPage} />
-      ) : null}
+      <Searched
+        what="people"
+        search={search}
+        read={read}
+        row={(user) => <Row key={user.user_id} user={user} roles={roles} />}
+        noMatch="Search by name or e-mail."
+      />
       {isInviting ? <InviteDialog roles={roles} onClose={() => setInviting(false)} /> : null}
     </SectionPage>
   )
@@ -91,7 +57,8 @@ export default function People() {
 
 function Row({ user, roles }: { user: User; roles: Role[] }) {
   const session = useSession()
-  const { data: module } = useSuspenseQuery(moduleQuery('users'))
+  // never by suspending: the page that stands already would vanish for a moment
+  const { data: module } = useQuery(moduleQuery('users'))
   const [step, setStep] = useState<'deactivate' | 'reports'>()
   const isMe = user.user_id === session.user.user_id
   const mayUpdate = levelOf(session, 'users', 'update') !== 'none'
@@ -99,8 +66,11 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
     values: { [name: string]: unknown },
     message: string,
     shown: { [name: string]: unknown } = {},
-  ) => void changeRecord(module, user.profile_id, values, { message, shown }).catch(notifyRefusal)
-  const isPending = !user.is_active && user.is_fir_login
+  ) => {
+    if (!module) return
+    void changeRecord(module, user.profile_id, values, { message, shown }).catch(notifyRefusal)
+  }
+  const isPending = user.is_invited
   const invite = () =>
     api
       .post('/api/users/profile/action/', { body: { email: user.email } as never })

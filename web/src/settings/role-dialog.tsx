@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import type { Problem } from '../api/problem.ts'
-import { asProblem } from '../api/problem.ts'
 import { refreshModule } from '../data/cached.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -24,32 +23,23 @@ export function RoleDialog({
   const [like, setLike] = useState<string | null>(
     roles.find(({ kind }) => kind === 'member')?.role_id ?? null,
   )
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
-  const create = async () => {
-    if (isBusy) return
-    setBusy(true)
+  const { submit, isBusy, problem } = useSubmit(async () => {
     const model = roles.find(({ role_id }) => role_id === like)
-    try {
-      const { data } = await api.post('/api/users/role/', {
-        body: {
-          role_name: name.trim(),
-          ...(model ? { kind: model.kind, permission: model.permission } : {}),
-        } as never,
-      })
-      await refreshModule('roles')
-      onClose((data as Role).role_id)
-    } catch (error) {
-      setProblem(asProblem(error))
-      setBusy(false)
-    }
-  }
+    const { data } = await api.post('/api/users/role/', {
+      body: {
+        role_name: name.trim(),
+        ...(model ? { kind: model.kind, permission: model.permission } : {}),
+      } as never,
+    })
+    await refreshModule('roles')
+    onClose((data as Role).role_id)
+  })
   return (
     <Dialog
       open
       onOpenChange={() => onClose()}
       title="Create role"
-      onSubmit={() => void create()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={() => onClose()}>Cancel</Button>

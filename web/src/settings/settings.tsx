@@ -13,6 +13,10 @@ const me: Place[] = [
   place('preferences', 'Preferences', 'sliders', () => import('./preferences.tsx')),
   place('notifications', 'Notifications', 'bell', () => import('./notifications.tsx')),
   place('sign-in', 'Sign-in and sessions', 'key', () => import('./sign-in-and-sessions.tsx')),
+  place('calendar', 'Calendar', 'calendar', () => import('./calendar-feed.tsx'), [
+    'calendar',
+    'read',
+  ]),
   place('connections', 'Connected apps', 'plug', () => import('./connections.tsx')),
 ]
 
@@ -22,6 +26,11 @@ const organization: Place[] = [
   place('mail', 'Mail', 'mail', () => import('./mail.tsx'), ['roles', 'read']),
   place('sharing', 'Sharing', 'eye', () => import('./sharing.tsx'), ['roles', 'read']),
   place('security', 'Security', 'shield', () => import('./security.tsx'), ['roles', 'update']),
+  place('openid', 'Single sign-on', 'key', () => import('./openid.tsx'), ['roles', 'update']),
+  place('personal-data', 'Personal data', 'user', () => import('./personal-data.tsx'), [
+    'roles',
+    'update',
+  ]),
   place('people', 'People', 'users', () => import('./people.tsx'), ['users', 'read']),
   place('roles', 'Roles', 'lock', () => import('./roles.tsx'), ['roles', 'read']),
 ]
@@ -32,6 +41,15 @@ const records: Place[] = [
   place('pipelines', 'Pipelines', 'handshake', () => import('./pipelines.tsx'), ['deals', 'read']),
   place('statuses', 'Statuses', 'circle-dot', () => import('./statuses.tsx')),
   place('tags', 'Tags', 'tags', () => import('./tags.tsx'), ['tags', 'read']),
+  place('holidays', 'Holidays', 'calendar-days', () => import('./holidays.tsx'), [
+    'holidays',
+    'read',
+  ]),
+  place('feedback', 'Feedback form', 'message-square', () => import('./feedback-form.tsx'), [
+    'surveys',
+    'update',
+  ]),
+  place('bin', 'Bin', 'trash', () => import('./bin.tsx'), ['activity', 'read']),
 ]
 
 /** What a person, and who may the organization, can set; each section by itself. */
@@ -41,7 +59,7 @@ export default function Settings() {
   const isShown = ({ needs }: Place) => !needs || levelOf(session, ...needs) !== 'none'
   const isConfined = session.role.is_confined
   const groups = [
-    { title: 'Me', sections: me },
+    { title: 'Me', sections: me.filter(isShown) },
     ...(isConfined
       ? []
       : [

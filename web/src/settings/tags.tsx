@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { request } from '../api/request.ts'
 import { changeRecord, createRecord, deleteRecord, notifyRefusal } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
@@ -11,12 +11,10 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Pagination } from '../ui/pagination.tsx'
-import { ItemRow, SettingGroup } from '../ui/setting.tsx'
-import { SkeletonRows } from '../ui/skeleton.tsx'
+import { ItemRow } from '../ui/setting.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { TextField } from '../ui/text-field.tsx'
 import { NameDialog } from './name-dialog.tsx'
+import { Searched, pageSize, useSearch } from './searched.tsx'
 import styles from './settings.module.css'
 
 type TagRecord = {
@@ -31,20 +29,19 @@ type TagRecord = {
 /** The tags that records can have. */
 export default function Tags() {
   const { data: module } = useSuspenseQuery(moduleQuery('tags'))
-  const [typed, setTyped] = useState('')
-  const [page, setPage] = useState(1)
+  const search = useSearch()
+  const { q, page } = search
   const [naming, setNaming] = useState<TagRecord | 'new'>()
-  const q = useDeferredValue(typed.trim())
   const may = {
     create: useMay('tags', 'create'),
     update: useMay('tags', 'update'),
     delete: useMay('tags', 'delete'),
   }
-  const { data, isPending } = useQuery({
+  const read = useQuery({
     queryKey: keys.list('tags', { settings: true, q, page }),
     queryFn: async () => {
       const { data: rows, headers } = await request<TagRecord[]>('GET', '/api/tags/info/', {
-        query: { page, items_per_page: 50, sort: 'tag_name', q, include_count: true },
+        query: { page, items_per_page: pageSize, sort: 'tag_name', q, include_count: true },
       })
       return { rows, total: Number(headers.get('x-total-count') ?? rows.length) }
     },
@@ -66,22 +63,16 @@ export default function Tags() {
         ) : null
       }
     >
-      <div className={styles.tools}>
-        <TextField
-          type="search"
-          icon="search"
-          label="Search tags"
-          placeholder="Search tags"
-          value={typed}
-          onChange={(text) => {
-            setTyped(text)
-            setPage(1)
-          }}
-        />
-      </div>
-      <SettingGroup>
-        {isPending ? <SkeletonRows count={6} /> : null}
-        {data?.rows.map((tag) => (
+      <Searched
+        what="tags"
+        search={search}
+        read={read}
+        empty={
+          <Empty small icon="tags" title="No tags yet">
+            Create one here, or type it into the tags of a record.
+          </Empty>
+        }
+        row={(tag) => (
           <ItemRow
             key={tag.tag_id}
             name={<Tag>{tag.tag_name}</Tag>}
@@ -119,25 +110,8 @@ export default function Tags() {
               ) : null
             }
           />
-        ))}
-        {data?.rows.length === 0 ? (
-          q ? (
-            <Empty
-              small
-              icon="search"
-              title="No tag fits"
-              action={<Button onClick={() => setTyped('')}>Clear search</Button>}
-            />
-          ) : (
-            <Empty small icon="tags" title="No tags yet">
-              Create one here, or type it into the tags of a record.
-            </Empty>
-          )
-        ) : null}
-      </SettingGroup>
-      {data && data.total > 50 ? (
-        <Pagination page={page} size={50} total={data.total} onPage={setPage} />
-      ) : null}
+        )}
+      />
       {naming ? (
         <NameDialog
           title={naming === 'new' ? 'Create tag' : `Rename ${naming.tag_name}`}

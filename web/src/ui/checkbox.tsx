@@ -14,7 +14,8 @@ export function Checkbox({
   indeterminate = false,
   hint,
   children,
-  tabIndex,
+  // the library takes an undefined one for none, which no key would reach
+  tabIndex = 0,
   ...control
 }: ControlProps & {
   checked: boolean

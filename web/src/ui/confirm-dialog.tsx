@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useRef, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import css from './dialog.module.css'
+import { EarlyEscape } from './early-escape.tsx'
 
 /** Asks before what cannot be undone. `confirm` is the verb and its object: "Delete 3 contacts". */
 export function ConfirmDialog({
@@ -28,12 +29,14 @@ export function ConfirmDialog({
   children?: ReactNode
 }) {
   const cancelRef = useRef<HTMLButtonElement>(null)
+  const actions = useRef<AlertDialog.Root.Actions>(null)
   return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+    <AlertDialog.Root actionsRef={actions} open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={css.backdrop} />
         <AlertDialog.Viewport className={css.viewport}>
           <AlertDialog.Popup className={css.popup} initialFocus={cancelRef}>
+            <EarlyEscape actions={actions} />
             <div className={css.head}>
               <AlertDialog.Title className={css.title}>{title}</AlertDialog.Title>
               {description && (

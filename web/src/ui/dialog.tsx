@@ -1,7 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactElement, ReactNode, RefObject } from 'react'
+import { useRef, type ReactElement, type ReactNode, type RefObject } from 'react'
 import { classes } from './classes.ts'
 import css from './dialog.module.css'
+import { EarlyEscape } from './early-escape.tsx'
 import { IconButton } from './icon-button.tsx'
 
 /**
@@ -35,8 +36,10 @@ export function Dialog({
   onSubmit?: () => void
   children?: ReactNode
 }) {
+  const actions = useRef<Base.Root.Actions>(null)
   return (
     <Base.Root
+      actionsRef={actions}
       open={open}
       onOpenChange={(next) => {
         if (next || closable) onOpenChange?.(next)
@@ -51,6 +54,7 @@ export function Dialog({
             className={classes(css.popup, size === 'large' && css.large)}
             initialFocus={initialFocus}
           >
+            <EarlyEscape actions={actions} />
             <DialogInside footer={footer} onSubmit={onSubmit} body={children}>
               <Base.Title className={css.title}>{title}</Base.Title>
               {description && (

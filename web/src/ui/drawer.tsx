@@ -1,8 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactElement, ReactNode } from 'react'
+import { useRef, type ReactElement, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { DialogInside } from './dialog.tsx'
 import css from './dialog.module.css'
+import { EarlyEscape } from './early-escape.tsx'
 import { IconButton } from './icon-button.tsx'
 
 /** A dialog that comes from an edge: filters on a phone, the navigation, a record in passing. */
@@ -27,12 +28,14 @@ export function Drawer({
   onSubmit?: () => void
   children?: ReactNode
 }) {
+  const actions = useRef<Base.Root.Actions>(null)
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root actionsRef={actions} open={open} onOpenChange={onOpenChange}>
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
         <Base.Popup className={classes(css.popup, css.drawer, side !== 'right' && css[side])}>
+          <EarlyEscape actions={actions} />
           <DialogInside footer={footer} onSubmit={onSubmit} body={children}>
             <Base.Title className={css.title}>{title}</Base.Title>
             {description && (

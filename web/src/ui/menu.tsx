@@ -31,9 +31,13 @@ export type MenuItem =
   | { kind: 'heading'; label: string }
   | { kind: 'separator' }
 
-/** A menu behind a button. `trigger` is the button: a Button, an IconButton, or one of a page's own. */
+/**
+ * A menu behind a button. `trigger` is the button: a Button, an IconButton, or one of a page's own. With
+ * an `anchor` in its place the page opens it there, one menu for many buttons.
+ */
 export function Menu({
   trigger,
+  anchor,
   items,
   label,
   align = 'start',
@@ -41,7 +45,8 @@ export function Menu({
   open,
   onOpenChange,
 }: {
-  trigger: ReactElement
+  trigger?: ReactElement
+  anchor?: Element
   items: MenuItem[]
   label?: string
   align?: 'start' | 'center' | 'end'
@@ -51,9 +56,15 @@ export function Menu({
 }) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
-      <Base.Trigger render={trigger} />
+      {trigger ? <Base.Trigger render={trigger} /> : null}
       <Base.Portal>
-        <Base.Positioner className={css.positioner} align={align} side={side} sideOffset={4}>
+        <Base.Positioner
+          anchor={anchor}
+          className={css.positioner}
+          align={align}
+          side={side}
+          sideOffset={4}
+        >
           <Base.Popup className={css.popup} aria-label={label}>
             <div className={css.list}>
               <Items items={items} />

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { Avatar } from './avatar.tsx'
 import dialog from './dialog.module.css'
+import { EarlyEscape } from './early-escape.tsx'
 import { IconButton } from './icon-button.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
@@ -59,6 +60,7 @@ export function PaletteDialog({
   empty: ReactNode
   onChoose: (item: PaletteItem, inNewTab: boolean) => void
 }) {
+  const actions = useRef<Dialog.Root.Actions>(null)
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -97,10 +99,11 @@ export function PaletteDialog({
     event.preventDefault()
   }
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+    <Dialog.Root actionsRef={actions} open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialog.backdrop} />
         <Dialog.Popup className={css.palette} initialFocus={input} aria-label={label}>
+          <EarlyEscape actions={actions} />
           <div className={css.field}>
             <Icon name="search" />
             <input

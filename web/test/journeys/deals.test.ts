@@ -59,6 +59,12 @@ describe('deals', { skip: noBrowser() }, () => {
     await card(page, name).getByRole('link').focus()
     await page.keyboard.press('m')
     await page.getByRole('menuitem', { name: 'Closed lost' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    // the focus is where it was
+    await card(page, name).locator('a:focus').waitFor()
+    await page.keyboard.press('m')
+    await page.getByRole('menuitem', { name: 'Closed lost' }).waitFor()
     await page.keyboard.type('Closed l')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { noBrowser } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
-describe('settings', () => {
+describe('settings', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
 
   before(async () => {

@@ -152,7 +152,7 @@ export function computed<R, W>(
 /** Where a record stands among others of its kind; see `rank.ts`. Beside a `position`, which sorts by it. */
 export function rank(): Field<string, string, 'readOnly'> {
   const description = 'sorts byte by byte: by `position`, and among records of the same one'
-  return computedAlways(defined(text(), description), rankOf('t'))
+  return unshown(computedAlways(defined(text(), description), rankOf('t')))
 }
 
 /** The same field, by which lists are sorted as by another one. */
@@ -264,6 +264,11 @@ export function namedBy<F extends Field>(
 /** An object of which filters know these parts, each by a name of its own. */
 export function filteredAs<F extends Field>(field: F, filters: NonNullable<Field['filters']>): F {
   return { ...field, filters }
+}
+
+/** For programs: keys, copies of other fields, pictures. Pages leave it out of a record's facts. */
+export function unshown<F extends Field>(field: F): F {
+  return { ...field, isUnshown: true }
 }
 
 /** Keeps the field out of the filter and sort registry. */

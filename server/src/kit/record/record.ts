@@ -115,6 +115,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   isMoney?: boolean
   /** the field by which lists are sorted when they are sorted by this one */
   sortedAs?: string
+  /** for programs, so that pages do not show it among a record's facts */
+  isUnshown?: boolean
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   /** how customers and partners see it: not at all, or by other SQL over `t`; see `audience.ts` */

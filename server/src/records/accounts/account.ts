@@ -39,6 +39,7 @@ import {
   timestamp,
   unlisted,
   url,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 const linkedProject = {
@@ -148,8 +149,8 @@ export const Account = record(
         totals.total_revenue,
       ),
     ),
-    total_formatted_revenue: internal(
-      shares(computedAlways(text(60), ''), money, totals.total_formatted_revenue),
+    total_formatted_revenue: unshown(
+      internal(shares(computedAlways(text(60), ''), money, totals.total_formatted_revenue)),
     ),
     open_pipeline: internal(total(amount(number()), 'open_pipeline')),
     weighted_pipeline: internal(total(amount(number()), 'weighted_pipeline')),
@@ -177,12 +178,12 @@ export const Account = record(
     region: optional(suggestedFrom(text(255), 'accounts', 'regions')),
     website_url: optional(url()),
     is_favourite: internal(defaulted(boolean(), false)),
-    currency_unit: {
+    currency_unit: unshown({
       ...optional(chosenFrom(text(3, { pattern: '^[A-Z]{3}$' }), 'projects', 'currencies')),
       read: totals.currency_unit,
-    },
-    logo_path: optional(url()),
-    logo: computed(text(2048), 't.logo_path'),
+    }),
+    logo_path: unshown(optional(url())),
+    logo: unshown(computed(text(2048), 't.logo_path')),
     insight: internal(shares(readAs(defaulted(object(), {}), insight, ''), health, totals.insight)),
     is_internal_account: internal(defaulted(boolean(), false)),
     tags: tagged(optional(list())),

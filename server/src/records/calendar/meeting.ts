@@ -26,6 +26,7 @@ import {
   timestamp,
   unlisted,
   url,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 const invited = (isOptional: boolean) => `(select coalesce(jsonb_agg(a ->> 'id'), '[]')
@@ -100,7 +101,7 @@ export const Meeting = record(
   {
     calendar_id: key(),
     title: required(text(255)),
-    class_name: optional(text(100)),
+    class_name: unshown(optional(text(100))),
     location: optional(text(1000)),
     description: optional(text()),
     start: { ...required(timestamp()), column: 'starts_at' },
@@ -139,11 +140,11 @@ export const Meeting = record(
     timezone: optional(object()),
     is_meeting_cancelled: defaulted(boolean(), false),
     cancel_note: optional(text(2000)),
-    push_to_calendar_a: defaulted(boolean(), false),
-    push_to_calendar_b: defaulted(boolean(), false),
+    push_to_calendar_a: unshown(defaulted(boolean(), false)),
+    push_to_calendar_b: unshown(defaulted(boolean(), false)),
     is_private: defaulted(boolean(), false),
     is_shared: defaulted(boolean(), false),
-    source_ref_id: { ...optional(text(255)), column: 'source_reference' },
+    source_ref_id: unshown({ ...optional(text(255)), column: 'source_reference' }),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

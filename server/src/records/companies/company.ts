@@ -32,6 +32,7 @@ import {
   timestamp,
   unlisted,
   url,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 const line = Type.Optional(orNull(Type.String({ maxLength: 255 })))
@@ -81,7 +82,7 @@ export const Company = record(
     revenue_range: internal(optional(chosenFrom(text(255), 'companies', 'revenue_ranges'))),
     estimated_arr: internal(optional(amount(number()))),
     description: internal(optional(text())),
-    logo_url: optional(url()),
+    logo_url: unshown(optional(url())),
     company_owner: optional(person()),
     company_type: optional(chosenFrom(text(255), 'companies', 'types')),
     lead_status: internal(optional(text(255))),
@@ -112,10 +113,10 @@ export const Company = record(
       `(select count(*) from ${rowsOf('contacts')} c where c.organization_id = t.organization_id
         and c.company_id = t.id and c.deleted_at is null)`,
     ),
-    is_draft: defaulted(boolean(), false),
+    is_draft: unshown(defaulted(boolean(), false)),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
-    record_source: internal(readOnly(text(40))),
+    record_source: unshown(internal(readOnly(text(40)))),
     custom_fields: customFields(),
     associated_deal_project: internal(
       computedAlways(

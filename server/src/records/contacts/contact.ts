@@ -32,6 +32,7 @@ import {
   titled,
   unlisted,
   url,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 /** A person at a company (specification 2.3). */
@@ -68,8 +69,8 @@ export const Contact = record(
     contact_id: key(),
     display_id: optional(text(100)),
     full_name: required(folded(text(255), 'full_name_key')),
-    profile_image: optional(url()),
-    profile_image_url: computed(text(2048), 't.profile_image'),
+    profile_image: unshown(optional(url())),
+    profile_image_url: unshown(computed(text(2048), 't.profile_image')),
     primary_email: optional(folded(text(320, { format: 'email' }), 'primary_email_key')),
     company: optional(
       reference(
@@ -104,7 +105,7 @@ export const Contact = record(
     person_category: internal(optional(chosenFrom(text(255), 'contacts', 'person_categories'))),
     custom_fields: customFields(),
     contact_stage: internal(optional(chosenFrom(text(255), 'contacts', 'contact_stages'))),
-    is_draft: defaulted(boolean(), false),
+    is_draft: unshown(defaulted(boolean(), false)),
     job_title: optional(text(255)),
     department: optional(text(255)),
     location: optional(object()),
@@ -152,7 +153,7 @@ export const Contact = record(
     reporting_confidence: internal(optional(number())),
     reporting_source: internal(optional(text(255))),
     tags: tagged(optional(list())),
-    record_source: internal(readOnly(text(40))),
+    record_source: unshown(internal(readOnly(text(40)))),
     associated_deal_project: internal(
       computedAlways(
         unlisted(listOf(associatedProject, 'AssociatedProject')),

@@ -46,6 +46,7 @@ import {
   titled,
   unlisted,
   url,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = t.organization_id'
@@ -105,13 +106,13 @@ export const Document = record(
   {
     id: readOnly(text(25)),
     attach_id: key(),
-    organization: computedAlways(text(25), 't.organization_id'),
+    organization: unshown(computedAlways(text(25), 't.organization_id')),
     document_name: required(folded(text(255), 'document_name_key')),
     description: optional(text()),
-    module_id: readOnlyOrNull(integer()),
+    module_id: unshown(readOnlyOrNull(integer())),
     module_name: computed(text(40), () => moduleWordIn('t.module_id')),
-    sub_module: optional(text(100)),
-    reference_id: readOnlyOrNull(text(25)),
+    sub_module: unshown(optional(text(100))),
+    reference_id: unshown(readOnlyOrNull(text(25))),
     account_id: optional(
       reference({
         table: 'accounts',
@@ -129,37 +130,43 @@ export const Document = record(
       }),
     ),
     // as the body states for a file stored elsewhere, as detected for one stored here
-    storage_type: optional(text(20)),
+    storage_type: unshown(optional(text(20))),
     file_name: optional(text(255)),
-    zip_file_name: optional(text(255)),
+    zip_file_name: unshown(optional(text(255))),
     file_type: optional(text(255)),
     file_size: optional(integer({ minimum: 0 })),
-    file_path: computed(
-      text(255),
-      `(case when t.storage_key is not null then '/api/documents/' || t.id || '/file/' end)`,
+    file_path: unshown(
+      computed(
+        text(255),
+        `(case when t.storage_key is not null then '/api/documents/' || t.id || '/file/' end)`,
+      ),
     ),
-    file_icon: optional(text(40)),
-    file_hash: setElsewhere(readOnlyOrNull(text(64)), 'is computed from the file'),
+    file_icon: unshown(optional(text(40))),
+    file_hash: unshown(setElsewhere(readOnlyOrNull(text(64)), 'is computed from the file')),
     external_file_url: optional(url()),
-    is_editorjs_document: readAs(
-      defaulted(boolean(), false),
-      boolean(),
-      '(t.is_editorjs_document or t.editorjs_content is not null)',
+    is_editorjs_document: unshown(
+      readAs(
+        defaulted(boolean(), false),
+        boolean(),
+        '(t.is_editorjs_document or t.editorjs_content is not null)',
+      ),
     ),
     editorjs_content: optional(object()),
-    editor_html_content: optional(unlisted(text(500_000))),
-    in_line_type: optional(integer()),
-    menu_type: optional(text(100)),
+    editor_html_content: unshown(optional(unlisted(text(500_000)))),
+    in_line_type: unshown(optional(integer())),
+    menu_type: unshown(optional(text(100))),
     is_private: defaulted(boolean(), false),
     is_shared: defaulted(boolean(), false),
     // a body names people in any form; their ids are stored and shown
-    private_users: readAs(
-      defaulted(unlisted(list({})), []),
-      list(Type.String({ maxLength: 25 })),
-      't.private_users',
+    private_users: unshown(
+      readAs(
+        defaulted(unlisted(list({})), []),
+        list(Type.String({ maxLength: 25 })),
+        't.private_users',
+      ),
     ),
-    show_download_icon: defaulted(boolean(), true),
-    show_in_document: defaulted(boolean(), true),
+    show_download_icon: unshown(defaulted(boolean(), true)),
+    show_in_document: unshown(defaulted(boolean(), true)),
     public_config: defaulted(object(), {}),
     tags: tagged(defaulted(list(), [])),
     version: { ...readOnly(integer()), column: 'document_version' },
@@ -167,9 +174,9 @@ export const Document = record(
       readOnlyOrNull(titled('DocumentVersionType', oneOf('edit', 'signature'))),
       'follows from what made the version',
     ),
-    parent_attach_id: setElsewhere(readOnlyOrNull(text(25)), 'names the version before'),
-    original_attach_id: computed(text(25), `nullif(t.chain_id, t.id)`),
-    latest_version: setElsewhere(readOnly(boolean()), 'follows from the versions', true),
+    parent_attach_id: unshown(setElsewhere(readOnlyOrNull(text(25)), 'names the version before')),
+    original_attach_id: unshown(computed(text(25), `nullif(t.chain_id, t.id)`)),
+    latest_version: unshown(setElsewhere(readOnly(boolean()), 'follows from the versions', true)),
     is_signed_version: setElsewhere(readOnly(boolean()), 'is set when all have signed', false),
     document_status: readOnly(titled('DocumentStatus', oneOf(...documentStatuses))),
     published_at: readOnlyOrNull(timestamp()),
@@ -221,18 +228,18 @@ export const Document = record(
     signature_expires_at: computed(timestamp(), ofRequest('q.expires_at')),
     is_sequential: computed(boolean(), ofRequest('q.is_sequential')),
     signed_at: readOnlyOrNull(timestamp()),
-    external_template_id: { ...externalId(), column: 'external_template' },
-    external_template_slug: optional(text(255)),
-    external_frozen_template_id: notCopied({ ...externalId(), column: 'external_frozen_template' }),
-    external_frozen_template_slug: notCopied(optional(text(255))),
-    external_submission_id: notCopied({ ...externalId(), column: 'external_submission' }),
-    external_signed_document_url: setElsewhere(
-      readOnlyOrNull(text(2048)),
-      'is set by the external signing service',
+    external_template_id: unshown({ ...externalId(), column: 'external_template' }),
+    external_template_slug: unshown(optional(text(255))),
+    external_frozen_template_id: unshown(
+      notCopied({ ...externalId(), column: 'external_frozen_template' }),
     ),
-    external_audit_log_url: setElsewhere(
-      readOnlyOrNull(text(2048)),
-      'is set by the external signing service',
+    external_frozen_template_slug: unshown(notCopied(optional(text(255)))),
+    external_submission_id: unshown(notCopied({ ...externalId(), column: 'external_submission' })),
+    external_signed_document_url: unshown(
+      setElsewhere(readOnlyOrNull(text(2048)), 'is set by the external signing service'),
+    ),
+    external_audit_log_url: unshown(
+      setElsewhere(readOnlyOrNull(text(2048)), 'is set by the external signing service'),
     ),
     view_count: readOnly(integer()),
     download_count: readOnly(integer()),
@@ -250,7 +257,7 @@ export const Document = record(
     is_arr: internal(defaulted(boolean(), false)),
     document_fee: internal(optional(amount(number()))),
     custom_fields: customFields(),
-    is_deleted: computedAlways(boolean(), '(t.deleted_at is not null)'),
+    is_deleted: unshown(computedAlways(boolean(), '(t.deleted_at is not null)')),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -35,6 +35,7 @@ const named: { [field: string]: string } = {
   phone_no: 'Phone',
   is_arr: 'Recurring revenue',
   is_fir_login: 'Has not signed in yet',
+  is_invited: 'Invited, not here yet',
   pipeline_id: 'Pipeline',
   stage_id: 'Stage',
   holidays_id: 'Holidays',

@@ -63,7 +63,8 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
       // what is chosen, whether it is shown as text or as an object
       const isChosen = options.length > 0 && ['text', 'json'].includes(described.type)
       const type = isChosen ? 'select' : described.type
-      return { ...described, ...labelled(words), ...shared, type }
+      const is_shown = described.is_shown && !isList(type, described, options)
+      return { ...described, ...labelled(words), ...shared, type, is_shown }
     }),
   )
   const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
@@ -87,6 +88,7 @@ function builtIn(
     group: null,
     type,
     is_custom: false,
+    is_shown: !field.isUnshown && name !== 'id' && !['id', 'json'].includes(type),
     is_required: access === 'required',
     is_writable: isWritable(field) || changeable(record.module).has(name),
     is_nullable: nullable,
@@ -108,6 +110,11 @@ function builtIn(
         }
       : null,
   }
+}
+
+/** Whether a field lists what pages show in a place of its own, as attendees. */
+function isList(type: string, { is_writable }: { is_writable: boolean }, options: Choice[]) {
+  return type === 'list' && !is_writable && !options.length
 }
 
 function typeOf(name: string, field: Field): string {
@@ -133,6 +140,7 @@ function customField(definition: Definition, registry: Registry): DescribedField
     position,
     type,
     is_custom: true,
+    is_shown: true,
     is_required: required,
     is_writable: true,
     is_nullable: !required,

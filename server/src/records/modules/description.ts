@@ -52,6 +52,7 @@ const describedField = Type.Object(
     position: Type.Integer(),
     type: enumeration([...fieldTypes, 'id', 'list', 'reference'], { title: 'DescribedFieldType' }),
     is_custom: Type.Boolean(),
+    is_shown: Type.Boolean({ description: "whether pages show it among a record's facts" }),
     is_required: Type.Boolean(),
     is_writable: Type.Boolean(),
     is_nullable: Type.Boolean(),

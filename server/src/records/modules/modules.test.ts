@@ -97,6 +97,17 @@ describe('modules', () => {
       ['currency', 'number'],
     )
     assert.equal(deals.get('expected_deal_value')!.is_summable, true)
+    const shown = [
+      'expected_deal_value',
+      'rank',
+      'formatted_deal_value',
+      'project_team',
+      'pipeline',
+    ]
+    assert.deepEqual(
+      shown.filter((name) => deals.get(name)?.is_shown),
+      ['expected_deal_value', 'project_team'],
+    )
     const keys = tasks.get('status')!.options.map(({ value }: { value: string }) => value)
     assert.ok(keys.includes('in_progress'))
   })

@@ -61,6 +61,7 @@ import {
   unlisted,
   rank,
   sortedAs,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 // one table of fields for both: deals and projects are one resource (specification 2.3)
@@ -70,8 +71,8 @@ const fields = {
   display_id: notCopied(optional(text(100))),
   project_name: required(folded(text(255), 'project_name_key')),
   description: optional(text()),
-  project_type: defaulted(titled('ProjectType', oneOf('project', 'deal')), 'project'),
-  project_type_str: computedAlways(text(20), shown.project_type_str),
+  project_type: unshown(defaulted(titled('ProjectType', oneOf('project', 'deal')), 'project')),
+  project_type_str: unshown(computedAlways(text(20), shown.project_type_str)),
   start_date: optional(date()),
   due_date: optional(date()),
   forecasted_date: sharedPart(
@@ -150,19 +151,21 @@ const fields = {
   calculated_revenue: internal(
     computedAlways(defined(amount(number()), totals.revenue), shown.calculated_revenue),
   ),
-  formatted_deal_value: internal(computed(text(60), shown.formatted_deal_value)),
-  formatted_revenue: internal(computed(text(60), shown.formatted_revenue)),
-  formatted_other_revenue: internal(computed(text(60), shown.formatted_other_revenue)),
-  currency_unit: computedAlways(chosenFrom(text(3), 'projects', 'currencies'), shown.currency),
+  formatted_deal_value: unshown(internal(computed(text(60), shown.formatted_deal_value))),
+  formatted_revenue: unshown(internal(computed(text(60), shown.formatted_revenue))),
+  formatted_other_revenue: unshown(internal(computed(text(60), shown.formatted_other_revenue))),
+  currency_unit: unshown(
+    computedAlways(chosenFrom(text(3), 'projects', 'currencies'), shown.currency),
+  ),
   billing_model: internal(optional(chosenFrom(text(255), 'projects', 'billing_models'))),
   billing_frequency: internal(optional(chosenFrom(text(255), 'projects', 'billing_frequencies'))),
   contract_duration: internal(optional(integer())),
   deal_resources: internal(optional(integer())),
   project_duration: optional(integer()),
-  template_id: readOnlyOrNull(text(25)),
+  template_id: unshown(readOnlyOrNull(text(25))),
   template_name: computed(text(255), shown.template_name),
   template_desc: computed(text(), shown.template_desc),
-  pipeline_id: internal(readOnlyOrNull(namedBy(text(25), pipelinesNamed, pipelineNames))),
+  pipeline_id: unshown(internal(readOnlyOrNull(namedBy(text(25), pipelinesNamed, pipelineNames)))),
   stage_id: internal(readOnlyOrNull(namedBy(text(25), stagesNamed, stageNames))),
   lost_reason: internal(readOnlyOrNull(chosenFrom(text(255), 'projects', 'lost_reasons'))),
   closed_at: internal(readOnlyOrNull(timestamp())),
@@ -175,9 +178,8 @@ const fields = {
   current_pipe_stage: internal(
     filteredAs(computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage), stageFilters),
   ),
-  current_milestone_id: setElsewhere(
-    readOnlyOrNull(text(25)),
-    'follows from the milestones and their status',
+  current_milestone_id: unshown(
+    setElsewhere(readOnlyOrNull(text(25)), 'follows from the milestones and their status'),
   ),
   milestone_status: computedAlways(
     objectOf(milestoneTotals, 'MilestoneTotals'),
@@ -191,13 +193,15 @@ const fields = {
   visible_to_all: defaulted(boolean(), true),
   is_private: defaulted(boolean(), false),
   is_shared: defaulted(boolean(), false),
-  position: sortedAs(notCopied(optional(integer())), 'rank'),
+  position: unshown(sortedAs(notCopied(optional(integer())), 'rank')),
   rank: rank(),
-  external_map: internal(notCopied(optional(object()))),
-  holidays_id: optional(text(25)),
-  converted_from: internal(setElsewhere(readOnlyOrNull(text(25)), 'is set by converting a deal')),
+  external_map: unshown(internal(notCopied(optional(object())))),
+  holidays_id: unshown(optional(text(25))),
+  converted_from: unshown(
+    internal(setElsewhere(readOnlyOrNull(text(25)), 'is set by converting a deal')),
+  ),
   invite_type: optional(text(60)),
-  object_source: readOnly(text(40)),
+  object_source: unshown(readOnly(text(40))),
   custom_fields: customFields(`t.project_type || 's'`),
   created_by: createdBy(),
   creation_time: readOnly(timestamp()),

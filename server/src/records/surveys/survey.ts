@@ -28,6 +28,7 @@ import {
   titled,
   unlisted,
   url,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 const color = () => optional(text(30))
@@ -70,7 +71,7 @@ export const Survey = record(
   },
   {
     survey_id: key(),
-    organization: computedAlways(text(25), 't.organization_id'),
+    organization: unshown(computedAlways(text(25), 't.organization_id')),
     account_id: optional(
       reference({
         table: 'accounts',
@@ -83,12 +84,12 @@ export const Survey = record(
     name: required(folded(text(255), 'name_key')),
     description: optional(text()),
     form_structure: readOnly(unlisted(objectOf(formStructure, 'FormStructure'))),
-    form_style: defaulted(text(60), 'IN_APP'),
-    form_container_style: defaulted(text(60), 'POPUP'),
-    background_color: color(),
-    background_url: optional(url()),
-    field_border: defaulted(text(60), 'Rounded'),
-    action_color: color(),
+    form_style: unshown(defaulted(text(60), 'IN_APP')),
+    form_container_style: unshown(defaulted(text(60), 'POPUP')),
+    background_color: unshown(color()),
+    background_url: unshown(optional(url())),
+    field_border: unshown(defaulted(text(60), 'Rounded')),
+    action_color: unshown(color()),
     // stored as plain text, so that filters on it accept any word
     status: readAs(readOnly(text(20)), statusField, 't.status'),
     is_active: notCopied(defaulted(boolean(), true)),

@@ -46,6 +46,7 @@ import {
   rank,
   sortedAs,
   worded,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 const itemTypes = ['task', 'subtask', 'form', 'approval'].map((label, i) => ({
@@ -114,7 +115,7 @@ export const Task = record(
   {
     id: readOnly(text(25)),
     item_id: key(),
-    task_id: computedAlways(text(25), 't.id'),
+    task_id: unshown(computedAlways(text(25), 't.id')),
     display_id: notCopied(optional(text(100))),
     title: required(folded(text(255), 'title_key')),
     description: optional(text()),
@@ -182,10 +183,12 @@ export const Task = record(
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
     ),
     attachments: attachmentsShown,
-    time_track_id: computed(
-      text(25),
-      `(select e.id from time_entries e where e.${here} and e.task_id = t.id
+    time_track_id: unshown(
+      computed(
+        text(25),
+        `(select e.id from time_entries e where e.${here} and e.task_id = t.id
         and e.stopped_at is null order by e.id limit 1)`,
+      ),
     ),
     is_timer_running: computedAlways(
       boolean(),
@@ -194,11 +197,11 @@ export const Task = record(
     ),
     total_elapsed_time: readOnly(integer()),
     sub_items: subItemsShown,
-    position: sortedAs(defaulted(integer(), 0), 'rank'),
+    position: unshown(sortedAs(defaulted(integer(), 0), 'rank')),
     rank: rank(),
     is_recurring: setElsewhere(readOnly(boolean()), 'follows from recurrence_pattern', false),
     is_recurring_child: computedAlways(boolean(), 't.parent_recurring_id is not null'),
-    parent_recurring_id: setElsewhere(readOnlyOrNull(text(25)), 'follows from the series'),
+    parent_recurring_id: unshown(setElsewhere(readOnlyOrNull(text(25)), 'follows from the series')),
     recurrence_pattern: readOnlyOrNull(recurrence),
     recurrence_status: readOnlyOrNull(titled('RecurrenceStatus', oneOf(...recurrenceStatuses))),
     form_id: optional(
@@ -233,7 +236,7 @@ export const Task = record(
       ),
     ),
     // ids of this one task in other systems
-    external_map: notCopied(optional(object())),
+    external_map: unshown(notCopied(optional(object()))),
     custom_fields: customFields(),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),

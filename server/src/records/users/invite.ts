@@ -13,7 +13,7 @@ import { post } from '../mail/post.ts'
 import { reserveReminder } from '../mail/quota.ts'
 import { changeUser, entitled, isEmptyObject, refuseSecrets } from './change.ts'
 import { callersStanding, checkAccount, checkHolds, currentStanding, lockPeople } from './guards.ts'
-import { UserProfile } from './user.ts'
+import { UserProfile, isInvited } from './user.ts'
 
 type Body = Patch<typeof UserProfile>
 
@@ -172,7 +172,7 @@ export async function checkVisible(ctx: Context, field: string, id: string) {
 async function findByEmail(ctx: Context, email: string) {
   const isVisible = sql`(t.id = ${ctx.actor.user_id} or ${rights(ctx, UserProfile, 'read') ?? sql`true`})`
   return ctx.one<{ id: string; is_pending: boolean; is_visible: boolean }>(sql`
-    select t.id, not t.is_active and t.is_fir_login and t.password_hash is null as is_pending,
+    select t.id, ${sql.raw(isInvited)} as is_pending,
       ${isVisible} as is_visible from users t
     where ${mine(ctx)} and deleted_at is null and email_key = ${email.toLowerCase()}`)
 }

@@ -64,6 +64,7 @@ describe('users', () => {
       account_id: null,
       is_active: true,
       is_fir_login: false,
+      is_invited: false,
       is_demo_data: false,
       is_team_head: false,
       reports_to: null,

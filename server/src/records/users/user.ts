@@ -13,6 +13,7 @@ import { Role } from './roles/role.ts'
 import {
   boolean,
   computed,
+  computedAlways,
   customFields,
   date,
   defaulted,
@@ -32,9 +33,13 @@ import {
   timestamp,
   unlisted,
   url,
+  unshown,
 } from '../../kit/record/fields.ts'
 
 const ofUser = "Of what the caller may read, the number of this user's"
+
+/** Whether a user `t` was invited and has not come yet, whether or not the link still works. */
+export const isInvited = '(not t.is_active and t.is_fir_login and t.password_hash is null)'
 
 /** A person of the organization (specification 2.3, UserProfile). */
 export const UserProfile = record(
@@ -67,7 +72,7 @@ export const UserProfile = record(
   },
   {
     profile_id: key(),
-    user_id: { ...readOnly(text(25)), column: 'id' },
+    user_id: unshown({ ...readOnly(text(25)), column: 'id' }),
     full_name: required(text(255)),
     email: required(folded(text(320, { format: 'email' }), 'email_key')),
     phone_no: optional(text(50)),
@@ -87,7 +92,7 @@ export const UserProfile = record(
       `(select r.role_name from ${openRowsOf('roles')} r
         where r.organization_id = t.organization_id and r.id = t.role_id)`,
     ),
-    organization: { ...readOnly(text(25)), column: 'organization_id' },
+    organization: unshown({ ...readOnly(text(25)), column: 'organization_id' }),
     account_id: optional(
       reference({
         table: 'accounts',
@@ -98,7 +103,11 @@ export const UserProfile = record(
     ),
     is_active: defaulted(boolean(), true),
     is_fir_login: readOnly(boolean()),
-    is_demo_data: defaulted(boolean(), false),
+    is_invited: computedAlways(
+      unlisted(defined(boolean(), 'whether the person was invited and has not come yet')),
+      isInvited,
+    ),
+    is_demo_data: unshown(defaulted(boolean(), false)),
     is_team_head: defaulted(boolean(), false),
     reports_to: optional(person()),
     joining_date: optional(date()),
@@ -107,11 +116,11 @@ export const UserProfile = record(
     timezone: optional(unlisted(text(64, { format: 'time-zone' }))),
     // in which dates and numbers are shown; null is the usual one of the language
     locale: optional(unlisted(text(35, { format: 'locale' }))),
-    profile_image: optional(url()),
-    cover_image: optional(url()),
-    background_image: optional(url()),
+    profile_image: unshown(optional(url())),
+    cover_image: unshown(optional(url())),
+    background_image: unshown(optional(url())),
     // the specification's name for it; its value is known to the invited person only
-    invite_token: computed(unlisted(text(500)), 'null::text'),
+    invite_token: unshown(computed(unlisted(text(500)), 'null::text')),
     projects: computed(
       unlisted(defined(integer(), `${ofUser} projects.`)),
       associated.countOfUser('project'),

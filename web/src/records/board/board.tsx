@@ -18,11 +18,14 @@ import type { Screens } from '../definition.ts'
 import { later } from '../later.tsx'
 import { fieldsFor } from '../use-list.ts'
 import styles from './board.module.css'
+import type { MenuPlace } from './card.tsx'
 import { Lane } from './lane.tsx'
 import { lanesOf } from './lanes.ts'
-import { LostReason, useLostLanes } from './lost-reason.tsx'
+import { useLostLanes } from './lost-lanes.ts'
 import { ownerOf } from './owner.ts'
 
+const MoveMenu = later(() => import('./move-menu.tsx'))
+const LostReason = later(() => import('./lost-reason.tsx'))
 const NewRecord = later(() => import('../form/new-record.tsx'))
 
 type Props = {
@@ -57,6 +60,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   const { data, error, refetch } = useQuery(query)
   const lost = useLostLanes(asksReason === true)
   const [pending, setPending] = useState<Pending>()
+  const [menu, setMenu] = useState<MenuPlace>()
   const [creating, setCreating] = useState<Group>()
   const mayCreate = useMay(module.module, 'create')
   const frame = useRef<HTMLDivElement>(null)
@@ -121,16 +125,19 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
       {lanes.map((lane) => (
         <Lane
           key={String(lane.value)}
-          {...{ module, screens, lane, lanes, mayMove }}
+          {...{ module, screens, lane, mayMove }}
           {...(peek ? { peek } : {})}
           params={groupParams}
-          onMove={move}
+          onMenu={setMenu}
           onPeek={onPeek}
           {...(mayCreate && field?.is_writable && !lost.has(String(lane.value))
             ? { onNew: () => setCreating(lane) }
             : {})}
         />
       ))}
+      {menu ? (
+        <MoveMenu at={menu} lanes={lanes} onMove={move} onClose={() => setMenu(undefined)} />
+      ) : null}
       {creating ? (
         <NewRecord
           module={module}

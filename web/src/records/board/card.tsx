@@ -14,7 +14,6 @@ import type { Record } from '../../data/record.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { Tag, Tags } from '../../ui/tag.tsx'
 import type { Screens } from '../definition.ts'
 import { personIn } from '../field/linked.ts'
@@ -23,16 +22,18 @@ import { Tick } from '../field/tick.tsx'
 import { ownerOf } from './owner.ts'
 import styles from './board.module.css'
 
+/** The card whose menu is open, and the button that opened it. */
+export type MenuPlace = { record: Record; lane: Group; index: number; button: Element }
+
 type Props = {
   module: Module
   screens: Screens
   lane: Group
-  lanes: Group[]
   record: Record
   index: number
   mayMove: boolean
   peek?: string
-  onMove: (record: Record, lane: Group, index: number) => void
+  onMenu: (at: MenuPlace) => void
   onPeek: (id: string | undefined) => void
 }
 
@@ -41,12 +42,11 @@ export function Card({
   module,
   screens,
   lane,
-  lanes,
   record,
   index,
   mayMove,
   peek,
-  onMove,
+  onMenu,
   onPeek,
 }: Props) {
   const id = idOf(module, record)
@@ -104,10 +104,12 @@ export function Card({
           {title}
         </Link>
         {mayMove ? (
-          <Menu
-            align="end"
-            items={movesOf({ lane, lanes, record, index, onMove })}
-            trigger={<IconButton size="small" label={`Move ${title}`} icon="more" />}
+          <IconButton
+            size="small"
+            label={`Move ${title}`}
+            icon="more"
+            aria-haspopup="menu"
+            onClick={({ currentTarget }) => onMenu({ record, lane, index, button: currentTarget })}
           />
         ) : null}
       </div>
@@ -135,32 +137,4 @@ export function Card({
       ) : null}
     </article>
   )
-}
-
-type MoveOptions = Pick<Props, 'lane' | 'lanes' | 'record' | 'index' | 'onMove'>
-
-function movesOf({ lane, lanes, record, index, onMove }: MoveOptions): MenuItem[] {
-  return [
-    { kind: 'heading', label: 'Move to' },
-    ...lanes
-      .filter((each) => each !== lane)
-      .map((each): MenuItem => ({
-        label: each.label ?? 'None',
-        color: each.color,
-        onSelect: () => onMove(record, each, 0),
-      })),
-    { kind: 'separator' },
-    {
-      label: 'Move up',
-      icon: 'arrow-up',
-      disabled: index === 0,
-      onSelect: () => onMove(record, lane, index - 1),
-    },
-    {
-      label: 'Move down',
-      icon: 'arrow-down',
-      disabled: index >= lane.records.length - 1,
-      onSelect: () => onMove(record, lane, index + 1),
-    },
-  ]
 }

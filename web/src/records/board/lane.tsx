@@ -4,7 +4,6 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Group, GroupParams } from '../../data/groups.ts'
 import { useMoreOfLane } from '../../data/lane.ts'
 import type { Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Dot } from '../../ui/status.tsx'
@@ -12,17 +11,16 @@ import type { Screens } from '../definition.ts'
 import { shortMoney, number } from '../field/format.ts'
 import { useFormat } from '../field/use-format.ts'
 import styles from './board.module.css'
-import { Card } from './card.tsx'
+import { Card, type MenuPlace } from './card.tsx'
 
 type Props = {
   module: Module
   screens: Screens
   lane: Group
-  lanes: Group[]
   params: GroupParams
   mayMove: boolean
   peek?: string
-  onMove: (record: Record, lane: Group, index: number) => void
+  onMenu: (at: MenuPlace) => void
   onPeek: (id: string | undefined) => void
   /** creates a record in this lane */
   onNew?: () => void
@@ -30,7 +28,7 @@ type Props = {
 
 /** A lane: its name, how many there are, what they come to, and their cards. */
 export function Lane(props: Props) {
-  const { module, lane, lanes, params, onNew } = props
+  const { module, lane, params, onNew } = props
   const format = useFormat()
   const element = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -96,7 +94,7 @@ export function Lane(props: Props) {
         }}
       >
         {[...lane.records, ...more].map((record, index) => (
-          <Card key={idOf(module, record)} {...props} lanes={lanes} record={record} index={index} />
+          <Card key={idOf(module, record)} {...props} record={record} index={index} />
         ))}
         {hasMore ? (
           <p className={styles.more} aria-live="polite">

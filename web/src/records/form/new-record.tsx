@@ -1,12 +1,11 @@
 import { useRef, useState } from 'react'
-import type { Problem } from '../../api/problem.ts'
-import { asProblem } from '../../api/problem.ts'
 import { createRecord } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import { notify } from '../../data/notices.ts'
 import type { Record } from '../../data/record.ts'
 import { withValue } from '../../data/record.ts'
+import { useSubmit } from '../../data/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -40,26 +39,21 @@ export default function NewRecord({
 }: Props) {
   const [values, setValues] = useState<Record>(initial)
   const [shown, setShown] = useState<Record>({ ...defaultsOf(module), ...initialShown })
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const key = useRef(crypto.randomUUID())
   const fields = formFields(module, screens, Object.keys(initial))
   const isFilled = Object.keys(values).length > Object.keys(initial).length
 
-  async function submit() {
-    setBusy(true)
-    setProblem(undefined)
+  const { submit, isBusy, problem } = useSubmit(async () => {
     try {
       const id = await createRecord(module, { ...screens.only, ...values }, key.current)
       notify({ message: `${capital(module.word.one)} created` })
       onCreated(id)
     } catch (error) {
       key.current = crypto.randomUUID()
-      setProblem(asProblem(error))
-      setBusy(false)
+      throw error
     }
-  }
+  })
 
   const others =
     problem?.fields.filter(({ field }) => !fields.some(({ name }) => field.startsWith(name))) ?? []
@@ -73,7 +67,7 @@ export default function NewRecord({
           else onClose()
         }}
         title={`New ${module.word.one}`}
-        onSubmit={() => void submit()}
+        onSubmit={submit}
         footer={
           <>
             <Button onClick={() => (isFilled ? setLeaving(true) : onClose())}>Cancel</Button>

@@ -21,7 +21,7 @@ export default function ColumnsMenu({ module, columns, onChange }: Props) {
   const [dragged, setDragged] = useState<string>()
   const [over, setOver] = useState<string>()
   const rest = module.fields
-    .filter(({ name, type }) => !columns.includes(name) && type !== 'id' && type !== 'json')
+    .filter(({ name, is_shown: isShown }) => isShown && !columns.includes(name))
     .toSorted((a, b) => a.position - b.position)
   const matches = (name: string) => labelOf(name).toLowerCase().includes(text.trim().toLowerCase())
   const labelOf = (name: string) =>

@@ -18,7 +18,7 @@ export function FactsOf({ module, record, first }: Props) {
   const [showsEmpty, setShowsEmpty] = useState(false)
   const chosen = first.flatMap((name) => fieldOf(module, name) ?? [])
   const isOther = (field: Field) =>
-    !first.includes(field.name) && field.name !== module.title_field && !isHidden(field)
+    !first.includes(field.name) && field.name !== module.title_field && field.is_shown
   const custom = module.fields.filter((field) => field.is_custom && isOther(field))
   const groups = Object.entries(
     Object.groupBy(
@@ -115,17 +115,5 @@ export function EditableFact({
         </button>
       </div>
     </Fact>
-  )
-}
-
-/** What is machinery, or shown elsewhere. */
-function isHidden(field: Field): boolean {
-  return (
-    field.type === 'id' ||
-    field.type === 'json' ||
-    (field.type === 'list' && !field.is_writable && !field.options.length) ||
-    /^(id|is_draft|version|can|rank|position|record_source|object_source|unique_key|formatted_.*|.*_formatted_.*|logo.*|profile_image.*|.*_str|task_id|time_track_id|template_id|pipeline_id|currency_unit|project_type|external_map|.*_id_str)$/.test(
-      field.name,
-    )
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { asProblem } from '../../api/problem.ts'
+import { useSubmit } from '../../data/use-submit.ts'
 import type { View, ViewContent, Visibility } from '../../data/views.ts'
 import { changeView, createView } from '../../data/views.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,23 +28,13 @@ const visibilities: { value: Visibility; label: string; description: string }[] 
 export default function SaveView({ module, content, view, onClose, onSaved }: Props) {
   const [name, setName] = useState(view?.name ?? '')
   const [visibility, setVisibility] = useState<Visibility>(view?.visibility ?? 'private')
-  const [error, setError] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-
-  async function save() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      if (view) {
-        await changeView(view, { name, visibility })
-        onSaved(undefined)
-      } else onSaved(await createView(module, name, visibility, content))
-    } catch (caught) {
-      const problem = asProblem(caught)
-      setError(problem.of('name') ?? problem.message)
-      setBusy(false)
-    }
-  }
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    if (view) {
+      await changeView(view, { name, visibility })
+      onSaved(undefined)
+    } else onSaved(await createView(module, name, visibility, content))
+  })
+  const error = problem?.of('name') ?? problem?.message
 
   return (
     <Dialog
@@ -53,7 +43,7 @@ export default function SaveView({ module, content, view, onClose, onSaved }: Pr
         if (!open) onClose()
       }}
       title={view ? 'View' : 'Save view'}
-      onSubmit={() => void save()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -30,19 +30,27 @@ export function Palette() {
     [],
   )
   useEffect(() => {
-    if (!isOpen || Loaded) return undefined
-    // what is typed before the field is there goes into it
+    if (!isOpen) return undefined
+    // what is typed before the field has the focus goes into it
     const early = (event: KeyboardEvent) => {
-      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+      const { key, target } = event
+      if (event.ctrlKey || event.metaKey || event.altKey || isInDialog(target)) return
+      if (key === 'Escape') setOpen(false)
+      else if (key === 'Backspace') setText((before) => before.slice(0, -1))
+      else if (key.length === 1) setText((before) => before + key)
+      else return
       event.preventDefault()
       event.stopPropagation()
-      setText((before) => before + event.key)
     }
     addEventListener('keydown', early, { capture: true })
     return () => removeEventListener('keydown', early, { capture: true })
-  }, [isOpen, Loaded])
+  }, [isOpen])
   if (!Loaded) return null
   return <Loaded isOpen={isOpen} onOpenChange={setOpen} text={text} onText={setText} />
+}
+
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('[role=dialog] *')
 }
 
 /** Notes each record whose page or panel is opened, once its name is known. */

@@ -1,0 +1,53 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Button } from '../ui/button.tsx'
+import { Code } from '../ui/code.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { SettingBody, SettingGroup } from '../ui/setting.tsx'
+
+const queryKey = keys.setting('calendar feed')
+
+/** The address under which a calendar program shows the person's meetings. */
+export default function CalendarFeed() {
+  const [isRenewing, setRenewing] = useState(false)
+  const { data } = useSuspenseQuery({
+    queryKey,
+    queryFn: async () => (await api.get('/api/calendar/feed-url/')).data,
+  })
+  const renew = async () => {
+    setRenewing(false)
+    queryClient.setQueryData(queryKey, (await api.post('/api/calendar/feed-url/')).data)
+    notify({ message: 'The calendar has a new address' })
+  }
+  return (
+    <SectionPage
+      title="Calendar"
+      about="Your meetings in Google Calendar, Outlook, Apple Calendar or any other program."
+    >
+      <SettingGroup
+        title="Address of your calendar"
+        hint="Add it as a calendar from the internet. Whoever has it reads your meetings: share it with nobody."
+        actions={<Button onClick={() => setRenewing(true)}>Renew address</Button>}
+      >
+        <SettingBody>
+          <Code code={data.url} label="Copy the address" wrap />
+        </SettingBody>
+      </SettingGroup>
+      <ConfirmDialog
+        open={isRenewing}
+        onOpenChange={setRenewing}
+        title="Renew the address?"
+        description="Programs that use the one of now stop showing your meetings until you give them the new one."
+        confirm="Renew address"
+        danger={false}
+        onConfirm={() => void renew().catch(notifyRefusal)}
+      />
+    </SectionPage>
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { useSubmit } from '../data/use-submit.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Code } from '../ui/code.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { SettingBody, SettingGroup } from '../ui/setting.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { rolesQuery } from './people-queries.ts'
+import { roleName } from './role-name.ts'
+import styles from './settings.module.css'
+
+const queryKey = keys.setting('/api/organization/openid/')
+
+/** The organization's OpenID provider, at which people sign in instead of by a password. */
+export default function OpenId() {
+  const { data } = useSuspenseQuery({
+    queryKey,
+    queryFn: async () => (await api.get('/api/organization/openid/')).data,
+  })
+  const { data: roles = [] } = useQuery(rolesQuery)
+  const [issuer, setIssuer] = useState(data.issuer ?? '')
+  const [clientId, setClientId] = useState(data.client_id ?? '')
+  const [secret, setSecret] = useState('')
+  const [domains, setDomains] = useState(data.allowed_domains.join(', '))
+  const [role, setRole] = useState(data.new_users_role_id)
+  const [isRemoving, setRemoving] = useState(false)
+  const isSet = data.issuer !== null
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const body = {
+      issuer: issuer.trim(),
+      client_id: clientId.trim(),
+      ...(secret ? { client_secret: secret } : {}),
+      allowed_domains: domains.split(/[\s,]+/).filter(Boolean),
+      new_users_role_id: role,
+    }
+    const answer = await api.put('/api/organization/openid/', { body })
+    queryClient.setQueryData(queryKey, answer.data)
+    setSecret('')
+    notify({ message: 'The provider is saved. People can sign in at it now' })
+  })
+  const remove = async () => {
+    setRemoving(false)
+    await api.delete('/api/organization/openid/')
+    for (const clear of [setIssuer, setClientId, setSecret, setDomains]) clear('')
+    setRole(null)
+    await queryClient.invalidateQueries({ queryKey })
+    notify({ message: 'The provider is removed' })
+  }
+  return (
+    <SectionPage
+      title="Single sign-on"
+      about="People sign in at your OpenID Connect provider: Entra ID, Google, Okta, Keycloak and others."
+    >
+      <SettingGroup
+        title="At the provider"
+        hint="Register an application there for the web, with this redirect address."
+      >
+        <SettingBody>
+          <Code code={data.redirect_uri} label="Copy the redirect address" wrap />
+        </SettingBody>
+      </SettingGroup>
+      <SettingGroup
+        title="Here"
+        actions={isSet ? <Button onClick={() => setRemoving(true)}>Remove provider</Button> : null}
+      >
+        <SettingBody>
+          <form
+            className={styles.form}
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit()
+            }}
+          >
+            {problem && !problem.fields.length ? (
+              <Banner kind="bad" boxed>
+                {problem.message}
+              </Banner>
+            ) : null}
+            <Field
+              label="Issuer"
+              required
+              hint="Such as https://accounts.google.com"
+              error={problem?.of('issuer')}
+            >
+              <TextField type="url" value={issuer} onChange={setIssuer} spellCheck={false} />
+            </Field>
+            <Field label="Client id" required error={problem?.of('client_id')}>
+              <TextField
+                value={clientId}
+                onChange={setClientId}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </Field>
+            <Field
+              label="Client secret"
+              required={!isSet}
+              optional={isSet}
+              hint={
+                isSet
+                  ? 'Stored encrypted. Leave it empty to keep the one of now.'
+                  : 'Stored encrypted.'
+              }
+              error={problem?.of('client_secret')}
+            >
+              <TextField type="password" value={secret} onChange={setSecret} autoComplete="off" />
+            </Field>
+            <Field
+              label="E-mail domains"
+              optional
+              hint="Whose people may come in, separated by commas. All that the provider lets in where it is empty."
+              error={problem?.of('allowed_domains')}
+            >
+              <TextField
+                value={domains}
+                onChange={setDomains}
+                placeholder="example.com"
+                spellCheck={false}
+              />
+            </Field>
+            <Field
+              label="Role of new people"
+              hint="Whoever signs in for the first time gets it. Without one, only people who are here already come in."
+              error={problem?.of('new_users_role_id')}
+            >
+              <Choice
+                clearable
+                placeholder="Nobody new comes in"
+                value={role}
+                onChange={setRole}
+                options={roles.map(({ role_id, role_name }) => ({
+                  value: role_id,
+                  label: roleName(role_name),
+                }))}
+              />
+            </Field>
+            <div className={styles.line}>
+              <Button type="submit" variant="primary" busy={isBusy}>
+                {isSet ? 'Save changes' : 'Save provider'}
+              </Button>
+            </div>
+          </form>
+        </SettingBody>
+      </SettingGroup>
+      <ConfirmDialog
+        open={isRemoving}
+        onOpenChange={setRemoving}
+        title="Remove the provider?"
+        description="People sign in by their passwords again. Whoever has none asks for a link by mail on the sign-in page."
+        confirm="Remove provider"
+        onConfirm={() => void remove().catch(notifyRefusal)}
+      />
+    </SectionPage>
+  )
+}

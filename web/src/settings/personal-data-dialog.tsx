@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { useSubmit } from '../data/use-submit.ts'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { personalDataKey } from './personal-data.tsx'
+import styles from './settings.module.css'
+
+/** Asks whose data is exported or erased; an erasure asks for the address once more. */
+export function PersonalDataDialog({
+  kind,
+  onClose,
+}: {
+  kind: 'export' | 'erasure'
+  onClose: () => void
+}) {
+  const isErasure = kind === 'erasure'
+  const [email, setEmail] = useState('')
+  const [confirm, setConfirm] = useState('')
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const named = { email: email.trim() }
+    if (isErasure) {
+      const body = { ...named, confirm: confirm.trim() }
+      await api.post('/api/organization/personal-data/erase/', { body })
+    } else await api.post('/api/organization/personal-data/export/', { body: named })
+    await queryClient.invalidateQueries({ queryKey: personalDataKey })
+    notify({ message: isErasure ? 'The erasure has begun' : 'The export has begun' })
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={isErasure ? 'Erase a person' : 'Export a person’s data'}
+      description={
+        isErasure
+          ? 'They are erased from every record, answer, signature, mail, log entry and file. It cannot be undone.'
+          : 'A file with every row that is about them: as a colleague, a contact, or somebody who answered.'
+      }
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant={isErasure ? 'danger' : 'primary'}
+            busy={isBusy}
+            disabled={isErasure && confirm.trim() === ''}
+          >
+            {isErasure ? 'Erase for good' : 'Export data'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {problem && !problem.fields.length ? (
+          <Banner kind="bad" boxed>
+            {problem.message}
+          </Banner>
+        ) : null}
+        <Field label="E-mail" required error={problem?.of('email')}>
+          <TextField type="email" value={email} onChange={setEmail} autoComplete="off" />
+        </Field>
+        {isErasure ? (
+          <Field
+            label="The e-mail once more, or their full name"
+            required
+            error={problem?.of('confirm')}
+          >
+            <TextField value={confirm} onChange={setConfirm} autoComplete="off" />
+          </Field>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import type { AnswerOf } from '../api/client.ts'
+import { keys } from '../data/keys.ts'
+import { instant } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { SectionPage } from '../records/sections/section-page.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { ItemRow, SettingGroup } from '../ui/setting.tsx'
+import { Status } from '../ui/status.tsx'
+import { PersonalDataDialog } from './personal-data-dialog.tsx'
+import styles from './settings.module.css'
+
+type Request = AnswerOf<'/api/organization/personal-data/', 'get'>[number]
+
+export const personalDataKey = keys.setting('/api/organization/personal-data/')
+
+const states = {
+  waiting: { tone: 'info', label: 'Waiting' },
+  running: { tone: 'info', label: 'Running' },
+  completed: { tone: 'good', label: 'Done' },
+  failed: { tone: 'bad', label: 'Failed' },
+} as const
+
+/** What people may ask for about their data: a copy of all of it, or that it is erased. */
+export default function PersonalData() {
+  const format = useFormat()
+  const [kind, setKind] = useState<'export' | 'erasure'>()
+  const { data } = useSuspenseQuery({
+    queryKey: personalDataKey,
+    queryFn: async () => (await api.get('/api/organization/personal-data/')).data,
+    // jobs say nothing when they are done
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'waiting' || status === 'running') ? 2000 : false,
+  })
+  return (
+    <SectionPage
+      title="Personal data"
+      about="When somebody asks what is stored about them, or wants it erased (GDPR, articles 15 and 17)."
+      actions={
+        <div className={styles.line}>
+          <Button icon="download" onClick={() => setKind('export')}>
+            Export a person’s data
+          </Button>
+          <Button icon="trash" onClick={() => setKind('erasure')}>
+            Erase a person
+          </Button>
+        </div>
+      }
+    >
+      <SettingGroup title="Requests">
+        {data.map((each) => (
+          <ItemRow
+            key={each.request_id}
+            lead={<Icon name={each.kind === 'export' ? 'download' : 'trash'} />}
+            name={each.kind === 'export' ? 'Export' : 'Erasure'}
+            marks={<Status tone={states[each.status].tone}>{states[each.status].label}</Status>}
+            actions={
+              each.kind === 'export' && each.status === 'completed' ? (
+                <ButtonLink
+                  size="small"
+                  icon="download"
+                  href={`/api/organization/personal-data/${each.request_id}/file/`}
+                  download
+                >
+                  Download
+                </ButtonLink>
+              ) : null
+            }
+          >
+            {detailOf(each, instant(each.creation_time, format))}
+          </ItemRow>
+        ))}
+        {data.length ? null : (
+          <Empty small icon="shield" title="Nobody has asked yet">
+            Exports and erasures stand here, with a receipt of what was done.
+          </Empty>
+        )}
+      </SettingGroup>
+      {kind ? <PersonalDataDialog kind={kind} onClose={() => setKind(undefined)} /> : null}
+    </SectionPage>
+  )
+}
+
+/** When it was asked for and what came of it. */
+function detailOf({ error, receipt }: Request, when: string): string {
+  const rows = Object.values(receipt.rows ?? {}).reduce((sum, count) => sum + count, 0)
+  return [
+    when,
+    rows ? `${rows} ${rows === 1 ? 'row' : 'rows'} changed or removed` : null,
+    receipt.files?.removed ? `${receipt.files.removed} files removed` : null,
+    receipt.mails ? `${receipt.mails} mails removed` : null,
+    ...(receipt.kept ?? []).map(({ what, why }) => `kept: ${what}, ${why}`),
+    error,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

@@ -1,0 +1,89 @@
+import { useDeferredValue, useState, type ReactNode } from 'react'
+import { ReadFault } from '../records/read-fault.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { SettingGroup } from '../ui/setting.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './settings.module.css'
+
+/** So many rows are on a page of a list of settings. */
+export const pageSize = 50
+
+/** What is typed into the search of a list, and the page that is open; typing goes back to the first. */
+export function useSearch() {
+  const [typed, setTyped] = useState('')
+  const [page, setPage] = useState(1)
+  const type = (text: string) => {
+    setTyped(text)
+    setPage(1)
+  }
+  return { typed, type, page, setPage, q: useDeferredValue(typed.trim()) }
+}
+
+type Props<R> = {
+  /** what is listed, in lower case: "people" */
+  what: string
+  search: ReturnType<typeof useSearch>
+  read: {
+    data: { rows: R[]; total: number } | undefined
+    isPending: boolean
+    error: unknown
+    refetch: () => unknown
+  }
+  row: (row: R) => ReactNode
+  /** where nothing matches what was typed: a sentence beside "Clear search" */
+  noMatch?: string
+  /** where there is nothing at all */
+  empty?: ReactNode
+}
+
+/** A list of settings with its search, its pages, and what stands there while it is read or empty. */
+export function Searched<R>({ what, search, read, row, noMatch, empty }: Props<R>) {
+  const { data, isPending, error, refetch } = read
+  const label = `Search ${what}`
+  return (
+    <>
+      <div className={styles.tools}>
+        <TextField
+          type="search"
+          icon="search"
+          label={label}
+          placeholder={label}
+          value={search.typed}
+          onChange={search.type}
+        />
+      </div>
+      <SettingGroup>
+        {isPending ? <SkeletonRows count={8} /> : null}
+        {error ? (
+          <ReadFault
+            small
+            title={`The ${what} could not be read`}
+            error={error}
+            onRetry={refetch}
+          />
+        ) : null}
+        {data?.rows.map(row)}
+        {data?.rows.length === 0 ? (
+          search.q || !empty ? (
+            <Empty
+              small
+              icon="search"
+              title="Nothing matches"
+              action={<Button onClick={() => search.type('')}>Clear search</Button>}
+            >
+              {noMatch}
+            </Empty>
+          ) : (
+            empty
+          )
+        ) : null}
+      </SettingGroup>
+      {data && data.total > pageSize ? (
+        <Pagination page={search.page} size={pageSize} total={data.total} onPage={search.setPage} />
+      ) : null}
+    </>
+  )
+}
