@@ -518,6 +518,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trigger a test event
+         * @description Delivers a sample of an event to your own active subscriptions to it, as the event itself would be: signed, retried and listed among the deliveries. The body is of your newest record where there is one that you may see, else made up, and carries `"test": true`.
+         *
+         *     Any valid access token will do, whatever its scopes.
+         */
+        post: operations["trigger_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhook/deliveries": {
         parameters: {
             query?: never;
@@ -3414,6 +3436,8 @@ export interface components {
             is_active: boolean;
             /** @description whether the user has not signed in yet */
             is_fir_login: boolean;
+            /** @description whether the person was invited and has not come yet */
+            is_invited: boolean;
             /** @description whether it is demonstration data */
             is_demo_data: boolean;
             /** @description whether the user leads a team */
@@ -3517,6 +3541,15 @@ export interface components {
             /** @description secret */
             secret?: string;
         };
+        /** TriggeredEvent */
+        TriggeredEvent: {
+            /** @description name of the event */
+            event: components["schemas"]["EventName"];
+            /** @description identifier of the event */
+            event_id: string;
+            /** @description deliveries */
+            deliveries: components["schemas"]["TriggeredDelivery"][];
+        };
         /**
          * DeliveryStatus
          * @enum {string}
@@ -3535,6 +3568,8 @@ export interface components {
             redirect_uri: string;
             /** @description required after a code_challenge */
             code_verifier?: string;
+            /** @description the same as in the request for consent, where it is repeated (RFC 8707) */
+            resource?: string;
             /** @description may come from HTTP Basic */
             client_id?: string;
             /** @description unless it comes from HTTP Basic */
@@ -3553,6 +3588,8 @@ export interface components {
             grant_type: "refresh_token";
             /** @description the refresh token */
             refresh_token: string;
+            /** @description the same as in the request for consent, where it is repeated (RFC 8707) */
+            resource?: string;
             /** @description may come from HTTP Basic */
             client_id?: string;
             /** @description unless it comes from HTTP Basic */
@@ -4459,6 +4496,8 @@ export interface components {
             is_active: boolean;
             /** @description whether the user has not signed in yet */
             is_fir_login: boolean;
+            /** @description whether the person was invited and has not come yet */
+            is_invited: boolean;
             /** @description whether it is demonstration data */
             is_demo_data: boolean;
             /** @description whether the user leads a team */
@@ -5662,6 +5701,15 @@ export interface components {
          * @enum {string}
          */
         ActorType: "user" | "app" | "system";
+        /** TriggeredDelivery */
+        TriggeredDelivery: {
+            /** @description the webhook-id */
+            id: string;
+            /** @description identifier of the subscription, the same as `id` */
+            subscriptionId: string;
+            /** @description address */
+            url: string;
+        };
         /**
          * TestResult
          * @enum {string}
@@ -9205,6 +9253,7 @@ export interface operations {
                      *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
                      *           "is_active": true,
                      *           "is_fir_login": false,
+                     *           "is_invited": true,
                      *           "is_demo_data": false,
                      *           "is_team_head": false,
                      *           "reports_to": {
@@ -9862,6 +9911,60 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             408: components["responses"]["408"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    trigger_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "company_created",
+                 *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description name of the event */
+                    event: components["schemas"]["EventName"];
+                    /** @description only this subscription */
+                    subscriptionId?: string;
+                    /** @description the same as subscriptionId */
+                    subscription_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggeredEvent"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            408: components["responses"]["408"];
+            409: components["responses"]["409"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];

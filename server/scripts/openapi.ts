@@ -13,7 +13,12 @@ const file = new URL('../../docs/api/openapi.json', import.meta.url)
 export async function documentText(): Promise<string> {
   const config = readConfig({ LOG_LEVEL: 'silent' })
   const log = pino({ level: 'silent' })
-  const none = { listen() {}, isListening: () => false, lane: () => none } as unknown as Database
+  const none = {
+    listen() {},
+    isListening: () => false,
+    lane: () => none,
+    counts: { counter: () => ({}) },
+  } as unknown as Database
   const service = await createService({ config, database: none, secretKey: 'x'.repeat(32), log })
   await service.close()
   return JSON.stringify(service.document, null, 2) + '\n'

@@ -169,6 +169,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     },
   },
   {
+    name: 'register_client',
     method: 'POST',
     path: registrationPath,
     summary: 'Register a client for MCP (RFC 7591)',
