@@ -221,7 +221,7 @@ export class Projects //
   }
 
   override create(draft: ProjectBody, options?: CreateOptions): Promise<Project> {
-    return super.create({ ...draft, project_type: this.type } as ProjectBody, options)
+    return super.create(Object.assign({ ...draft }, { project_type: this.type }), options)
   }
 }
 

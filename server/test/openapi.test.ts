@@ -26,6 +26,18 @@ describe('the API document', () => {
     }
   })
 
+  test('is sent once to who has it, and compressed', async () => {
+    const get = (headers: { [name: string]: string } = {}) =>
+      service.app.inject({ method: 'GET', url: '/openapi.json', headers })
+    const first = await get({ 'accept-encoding': 'gzip' })
+    assert.equal(first.headers['content-encoding'], 'gzip')
+    assert.ok(first.rawPayload.length < 500_000, String(first.rawPayload.length))
+    const tag = String(first.headers.etag)
+    const again = await get({ 'if-none-match': `"other", ${tag}` })
+    assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', tag])
+    assert.equal((await get({ 'if-none-match': '"other"' })).statusCode, 200)
+  })
+
   test('and its page can only be read', async () => {
     for (const url of ['/openapi.json', '/docs']) {
       for (const method of ['POST', 'DELETE', 'TRACE'] as const) {

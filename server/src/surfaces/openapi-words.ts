@@ -53,10 +53,12 @@ function plainly(schema: JSONSchema): JSONSchema {
   if (isPlain(condition) && (condition as JSONSchema).type === 'array') {
     return { ...rest, oneOf: [then, otherwise] }
   }
-  const [inner, ...more] = isPlain(patternProperties) ? Object.values(patternProperties) : []
+  const [inner, ...more] = isPlain(patternProperties)
+    ? Object.values(patternProperties as Schemas)
+    : []
   if (!inner || more.length) return schema
-  const isAny = Object.keys(inner as object).length === 0
-  return { ...rest, additionalProperties: isAny ? true : (inner as JSONSchema) }
+  const isAny = Object.keys(inner).length === 0
+  return { ...rest, additionalProperties: isAny ? true : inner }
 }
 
 function described(schema: JSONSchema, name: string, title: string): JSONSchema {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { compression } from './compression.ts'
@@ -12,13 +12,16 @@ import type { OpenApi } from './openapi.ts'
 export async function serveReference(app: FastifyInstance, document: OpenApi) {
   // the same bytes for every reader, however many there are
   const bytes = Buffer.from(JSON.stringify(document))
-  app.get('/openapi.json', { compress: compression }, async (_request, reply) =>
-    reply
-      .header('content-type', 'application/json; charset=utf-8')
-      // tools that show or try an API run in pages of their own
-      .header('access-control-allow-origin', '*')
-      .send(bytes),
-  )
+  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
+  app.get('/openapi.json', { compress: compression }, async (request, reply) => {
+    // weak, as compressed bytes are others; it changes with the version of the service
+    reply.header('etag', `W/"${tag}"`).header('cache-control', 'public, max-age=300')
+    // tools that show or try an API run in pages of their own
+    reply.header('access-control-allow-origin', '*')
+    const known = String(request.headers['if-none-match'] ?? '').split(',')
+    if (known.some((each) => each.includes(`"${tag}"`))) return reply.code(304).send()
+    return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
+  })
   refuseOtherMethods(app, [
     { path: '/openapi.json', method: 'GET' },
     { path: '/docs/', method: 'GET' },

@@ -30,17 +30,17 @@ export function exampleOf(
   if (known !== undefined && fits(schema, known)) return known
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
-  const parts = (schema.allOf ?? []) as JSONSchema[]
-  const merged = Object.assign({}, ...parts.map((part) => asObject(part)))
-  function asObject(part: JSONSchema): object {
+  const merged: { [name: string]: unknown } = {}
+  const add = (part: JSONSchema) => {
     const value = exampleOf(part, ways, name, title, depth + 1)
-    return isObject(value) ? value : {}
+    if (isObject(value)) Object.assign(merged, value)
   }
+  for (const part of (schema.allOf ?? []) as JSONSchema[]) add(part)
   const either = ((schema.oneOf ?? schema.anyOf) as JSONSchema[] | undefined)?.find(
     ({ type }) => type !== 'null',
   )
   if (either && !schema.properties) return exampleOf(either, ways, name, title, depth)
-  if (either) Object.assign(merged, asObject(either))
+  if (either) add(either)
   const types = [schema.type ?? 'object'].flat() as string[]
   switch (types.find((type) => type !== 'null')) {
     case 'string':
@@ -85,7 +85,7 @@ function membersOf(schema: JSONSchema, ways: Ways, title: string, depth: number)
 
 /** What a request can set whatever else there is: no link, no id, no other name of the same. */
 function isPlainMember(name: string, schema: JSONSchema, title: string): boolean {
-  const isOther = /^the same as /.test(String(schema.description ?? ''))
+  const isOther = String(schema.description ?? '').startsWith('the same as ')
   const known = exampleFor(name, title)
   const isValue = known !== undefined && known !== null && typeof known !== 'object'
   return !isOther && isValue && !/(^|_)ids?$/.test(name) && !schema.$ref && fits(schema, known)
@@ -103,7 +103,7 @@ function fits(schema: JSONSchema, value: unknown): boolean {
   if (typeof value === 'string') return fitsText(schema, value)
   if (Array.isArray(value)) {
     const items = schema.items as JSONSchema | undefined
-    return !items || value.every((each) => fits(items, each))
+    return !items || (value as unknown[]).every((each) => fits(items, each))
   }
   return !isObject(value) || !schema.properties
 }
@@ -128,7 +128,7 @@ function textOf({ format, maxLength, minLength }: JSONSchema, name: string): str
   if (format === 'date-time') return '2026-01-15T09:30:00.000Z'
   if (format === 'date') return '2026-01-15'
   if (format === 'email' || /email/.test(name)) return 'ada@example.com'
-  if (format === 'uri' || format === 'web-address' || /url$/.test(name))
+  if (format === 'uri' || format === 'web-address' || name.endsWith('url'))
     return 'https://example.com/'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'en-GB'
