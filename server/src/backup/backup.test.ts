@@ -105,10 +105,10 @@ describe('a backup and its restoration', () => {
     let written = 0
     const writing = (async () => {
       while (isWriting) {
-        const reply = await fetch(`${server.url}/api/tags/`, {
+        const reply = await fetch(`${server.url}/api/tags/info/`, {
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify({ tag_name: `Tag ${++written}` }),
+          body: JSON.stringify({ tag_name: `Tag ${++written}`, tag_type: 'tasks' }),
         })
         assert.ok(reply.status < 300, await reply.text())
       }
