@@ -50,7 +50,7 @@ export async function registerSurfaces(
     mount(scope, runtime, integrationAuthenticator(runtime, tokens, limit), integration.routes)
   })
   await app.register(async (scope) =>
-    mcp(scope, runtime, tokens, rateLimiter('mcp', rateLimits.integration)),
+    mcp(scope, runtime, tokens, rateLimiter(counts, 'mcp', rateLimits.integration)),
   )
 }
 
