@@ -121,6 +121,12 @@ export function loadSecretKey(configured: string | null, dataDir: string): strin
   )
 }
 
+/** Puts a secret key, as of a backup, into a data folder that has none yet. */
+export function keepSecretKey(key: string, dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true })
+  placeWhole(join(dataDir, keyFile), key)
+}
+
 /** The secret key that the data folder keeps, if it does. */
 export function keyInDataDir(dataDir: string): string | undefined {
   const file = join(dataDir, keyFile)

@@ -9,6 +9,8 @@ const commands: { [name: string]: () => Promise<Command> } = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   demo: async () => (await import('./demo.ts')).demo,
   migrate: async () => (await import('./migrate.ts')).migrate,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   'org create': async () => (await import('./organization.ts')).create,
   'org export': async () => (await import('./archives.ts')).exportOne,
   'org import': async () => (await import('./archives.ts')).importOne,

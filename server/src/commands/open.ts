@@ -41,26 +41,17 @@ type Ways = {
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
-  if (!config.databaseUrl || !config.secretKey) checkFolder(config.dataDir)
-  const embedded = config.databaseUrl
-    ? undefined
-    : await startEmbedded({ dataDir: config.dataDir, log: ways.note })
-  const url = config.databaseUrl ?? embedded!.service.url
-  const owner = config.databaseMigrateUrl ?? config.databaseUrl ?? embedded!.url
+  const engine = await openEngine(config, ways.note)
+  const { url } = engine
   let database: Database | undefined
   const close = async () => {
     await database?.close()
-    await embedded?.stop()
+    await engine.close()
   }
   try {
     // not before the embedded database, which makes the folder so that its own user may enter
     const secretKey = loadSecretKey(config.secretKey, config.dataDir)
-    const { applied, role } = await migrate(owner, {
-      ...(embedded?.service ?? ownUser(config)),
-      allowOwner: config.databaseAllowOwner,
-    }).catch((error: unknown) => {
-      throw databaseFailure(error, owner, !config.databaseUrl)
-    })
+    const { applied, role } = await engine.migrate()
     const { log, readers = config.databasePoolRead, writers } = ways
     database = connect({
       url,
@@ -86,11 +77,46 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       services: noServices,
       wakeJobs: () => {},
     }
-    const place = config.databaseUrl ? placeOf(url) : `embedded, in ${config.dataDir}`
+    const { owner, place } = engine
     return { runtime, secretKey, applied, place, owner, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** PostgreSQL itself: the operator's or the embedded one, as it is. */
+export type Engine = {
+  /** as the service connects */
+  url: string
+  /** as the owner of the tables connects */
+  owner: string
+  /** where it is, without credentials */
+  place: string
+  /** brings it to this version, or applies `only` these migrations */
+  migrate(only?: Set<string>): ReturnType<typeof migrate>
+  close(): Promise<void>
+}
+
+/** Reaches the operator's database, or starts or joins the embedded one; nothing is migrated yet. */
+export async function openEngine(config: Config, note: (message: string) => void): Promise<Engine> {
+  const { databaseUrl, dataDir } = config
+  if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
+  const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: note })
+  const owner = config.databaseMigrateUrl ?? databaseUrl ?? embedded!.url
+  return {
+    url: databaseUrl ?? embedded!.service.url,
+    owner,
+    place: databaseUrl ? placeOf(databaseUrl) : `embedded, in ${dataDir}`,
+    migrate: (only) =>
+      migrate(owner, {
+        ...(embedded?.service ?? ownUser(config)),
+        allowOwner: config.databaseAllowOwner,
+        only,
+      }).catch((error: unknown) => {
+        throw databaseFailure(error, owner, !databaseUrl)
+      }),
+    close: async () => void (await embedded?.stop()),
   }
 }
 

@@ -22,6 +22,8 @@ export type Service = {
   password?: string
   /** the connecting user may serve though it owns the tables, where there is no other */
   allowOwner?: boolean
+  /** the migrations to apply, where it is not all: of a backup that is restored */
+  only?: Set<string>
 }
 
 /**
@@ -31,7 +33,7 @@ export type Service = {
  */
 export async function migrate(
   url: string,
-  { user, password, allowOwner = false }: Service = {},
+  { user, password, allowOwner = false, only }: Service = {},
 ): Promise<{ applied: string[]; role: string | null }> {
   const client = new pg.Client({
     connectionString: url,
@@ -54,7 +56,7 @@ export async function migrate(
     if (user === undefined && role === null && !allowOwner) throw await noRole(client)
     await prepareJobs(client, url)
     const serving = user ?? role
-    const applied = await applyAll(client, serving)
+    const applied = await applyAll(client, serving, only)
     if (serving !== null && !(await isGranted(client, serving))) {
       await alone(client, () => grant(client, serving))
     }
@@ -70,7 +72,11 @@ export async function migrate(
  * Applies what is missing, each migration in a transaction; with the last one `serving` is granted what
  * the service needs, so that whoever finds them all applied may serve.
  */
-async function applyAll(client: pg.Client, serving: string | null): Promise<string[]> {
+async function applyAll(
+  client: pg.Client,
+  serving: string | null,
+  only?: Set<string>,
+): Promise<string[]> {
   await alone(client, async () => {
     await client.query('create schema if not exists perennial')
     await client.query(`create table if not exists perennial.migrations (
@@ -80,7 +86,7 @@ async function applyAll(client: pg.Client, serving: string | null): Promise<stri
   const applied: string[] = []
   const known = await appliedBefore(client)
   for (const { name, sql } of all) {
-    if (known.has(name)) continue
+    if (known.has(name) || only?.has(name) === false) continue
     await alone(client, async () => {
       const sofar = await appliedBefore(client)
       if (sofar.has(name)) return

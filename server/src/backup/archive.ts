@@ -1,0 +1,155 @@
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { Decrypter, Encrypter } from 'age-encryption'
+import { extract, pack } from 'tar-stream'
+import { ConfigError } from '../kit/ground/errors.ts'
+
+/**
+ * An archive is a tar, compressed by zstd and, if asked, encrypted by age (age-encryption.org): with its
+ * tools `age -d backup | zstd -d | tar -t` lists it. Nothing of it is ever whole in memory: what has no
+ * known length is written in pieces, `name.000001` and so on.
+ */
+
+/** For whom an archive is encrypted: age recipients, or whoever knows a passphrase; nobody in particular. */
+export type Lock = { recipients: string[]; passphrase: string | undefined }
+/** What opens an archive: age identities or a passphrase. */
+export type Keys = { identities: string[]; passphrase: string | undefined }
+
+/** Bytes of a piece at most. */
+const pieceBytes = 4 * 1024 * 1024
+
+/** Writes the parts of an archive one after the other. */
+export type ArchiveWriter = {
+  /** a small part whose bytes are there */
+  add(name: string, bytes: Buffer | string): Promise<void>
+  /** a part of any length, in pieces; even an empty one has a piece */
+  stream(name: string, source: AsyncIterable<Buffer>): Promise<void>
+}
+
+/** Writes an archive to `target`, whose end it waits for; what `write` throws breaks it off. */
+export async function writeArchive(
+  target: Writable,
+  lock: Lock,
+  write: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
+  const tar = pack()
+  const add = (name: string, bytes: Buffer | string) =>
+    new Promise<void>((resolve, reject) => {
+      const body = Buffer.from(bytes)
+      const entry = tar.entry({ name, size: body.length, mode: 0o600 }, (error) =>
+        error ? reject(error) : resolve(),
+      )
+      entry.end(body)
+    })
+  const compressed = createZstdCompress({
+    params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+  })
+  const flowing = pipeline(tar, compressed, (source) => locked(source, lock), target)
+  // heard of when it is waited for
+  flowing.catch(() => {})
+  const writing = write({
+    add,
+    async stream(name, source) {
+      let pieces: Buffer[] = []
+      let size = 0
+      let number = 0
+      const flush = async () => {
+        await add(`${name}.${String(++number).padStart(6, '0')}`, Buffer.concat(pieces))
+        pieces = []
+        size = 0
+      }
+      for await (const bytes of source) {
+        pieces.push(bytes)
+        size += bytes.length
+        if (size >= pieceBytes) await flush()
+      }
+      if (size || !number) await flush()
+    },
+  })
+  try {
+    // a target that fails ends the flow, and nothing more is taken from the writer
+    await Promise.race([writing, flowing.then(() => writing)])
+    tar.finalize()
+  } catch (error) {
+    tar.destroy(error as Error)
+    await flowing.catch(() => {})
+    throw error
+  }
+  await flowing
+}
+
+async function* locked(source: AsyncIterable<Buffer>, { recipients, passphrase }: Lock) {
+  if (!recipients.length && passphrase === undefined) return yield* source
+  const encrypter = new Encrypter()
+  if (passphrase !== undefined) encrypter.setPassphrase(passphrase)
+  for (const recipient of recipients) encrypter.addRecipient(recipient)
+  const web = Readable.toWeb(Readable.from(source)) as ReadableStream<Uint8Array>
+  for await (const bytes of await encrypter.encrypt(web)) yield Buffer.from(bytes)
+}
+
+/** A part of an archive, or a piece of one: `number` is 0 for what is no piece. */
+export type Part = { name: string; number: number; bytes: Buffer }
+
+/** The parts of an archive in their order; a ConfigError where it is none, or cannot be opened. */
+export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator<Part> {
+  const tar = extract()
+  const flowing = pipeline(source, (raw) => opened(raw, keys), createZstdDecompress(), tar)
+  // the reader below hears of it
+  flowing.catch((error: Error) => tar.destroy(error))
+  try {
+    for await (const entry of tar) {
+      const pieces: Buffer[] = []
+      for await (const bytes of entry) pieces.push(bytes as Buffer)
+      const [, name, number] = /^(.*?)(?:\.(\d{6}))?$/.exec(entry.header.name) ?? []
+      yield { name: name ?? '', number: Number(number ?? 0), bytes: Buffer.concat(pieces) }
+    }
+    await flowing
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+const ageHeader = Buffer.from('age-encryption.org/v1\n')
+
+async function* opened(source: AsyncIterable<Buffer>, { identities, passphrase }: Keys) {
+  const chunks = source[Symbol.asyncIterator]()
+  let head = Buffer.alloc(0)
+  let isOver = false
+  while (head.length < ageHeader.length && !isOver) {
+    const { value, done } = await chunks.next()
+    isOver = done === true
+    if (value) head = Buffer.concat([head, value as Buffer])
+  }
+  async function* whole() {
+    yield head
+    while (!isOver) {
+      const { value, done } = await chunks.next()
+      isOver = done === true
+      if (value) yield value as Buffer
+    }
+  }
+  if (!head.subarray(0, ageHeader.length).equals(ageHeader)) return yield* whole()
+  if (!identities.length && passphrase === undefined) {
+    throw new ConfigError(
+      'The backup is encrypted: name --identity-file or --passphrase-file, whichever it was made for',
+    )
+  }
+  const decrypter = new Decrypter()
+  if (passphrase !== undefined) decrypter.addPassphrase(passphrase)
+  for (const identity of identities) decrypter.addIdentity(identity)
+  const web = Readable.toWeb(Readable.from(whole())) as ReadableStream<Uint8Array>
+  for await (const bytes of await decrypter.decrypt(web)) yield Buffer.from(bytes)
+}
+
+function explained(error: unknown): unknown {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException
+  if (error instanceof ConfigError) return error
+  if (/no identity matched|decryption failed|invalid tag/i.test(message)) {
+    return new ConfigError('The backup cannot be opened with this identity or passphrase')
+  }
+  if (/^Z|^ERR_ZSTD/.test(code) || /tar|unexpected end|zstd|frame|header/i.test(message)) {
+    return new ConfigError(`The backup is damaged or is none: ${message}`, { cause: error })
+  }
+  return error
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  readFileSync,
+  truncateSync,
+  copyFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import pg from 'pg'
+import { at, serverUrl } from '../../test/support/database.ts'
+import { atEnd } from '../../test/support/finally.ts'
+import { freshFolder, runProgram, startServer } from '../../test/support/program.ts'
+import type { Demo } from '../demo/credentials.ts'
+import { tablesOf } from './tables.ts'
+
+/** An empty database on the tests' server. */
+async function emptyDatabase(): Promise<string> {
+  const name = `backup_${randomBytes(5).toString('hex')}`
+  const admin = await serverUrl()
+  await query(admin, `create database ${name} template template0 encoding 'UTF8'`)
+  atEnd(async () => void (await query(admin, `drop database if exists ${name} with (force)`)))
+  return at(admin, name)
+}
+
+async function query<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<T>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** How many rows each table has, and a digest of all they hold. */
+async function contents(url: string): Promise<{ [table: string]: string }> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const found: { [table: string]: string } = {}
+    for (const { schema, table } of await tablesOf(client)) {
+      const { rows } = await client.query<{ digest: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by t::text)), '')
+           as digest from ${schema}.${table} t`,
+      )
+      found[`${schema}.${table}`] = rows[0]!.digest
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}
+
+const organizationsIn = async (url: string) =>
+  (await query<{ n: number }>(url, 'select count(*)::int as n from perennial.organizations'))[0]?.n
+
+describe('a backup and its restoration', () => {
+  const folder = freshFolder()
+  const [file, identityFile] = [join(folder, 'perennial.backup'), join(folder, 'key.txt')]
+  const bytes = randomBytes(9_000_000)
+  let source: { DATABASE_URL: string; DATA_DIR: string }
+  let demo: Demo
+  let recipient: string
+
+  before(async () => {
+    source = { DATABASE_URL: await emptyDatabase(), DATA_DIR: freshFolder() }
+    const made = await runProgram(['demo', '--json'], source)
+    assert.equal(made.status, 0, made.err)
+    demo = JSON.parse(made.out) as Demo
+    const identity = await generateX25519Identity()
+    recipient = await identityToRecipient(identity)
+    writeFileSync(identityFile, `# created: today\n${identity}\n`)
+  })
+
+  const signIn = async (url: string) => {
+    const reply = await fetch(`${url}/api/login/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: demo.email, password: demo.password }),
+    })
+    assert.equal(reply.status, 200)
+    const { access_token } = (await reply.json()) as { access_token: string }
+    return { authorization: `Bearer ${access_token}` }
+  }
+
+  test('is of one moment, while the service writes, and comes back whole', async () => {
+    const server = await startServer(source)
+    const headers = await signIn(server.url)
+    const form = new FormData()
+    form.set('document_name', 'Plan')
+    form.set('file', new Blob([bytes]), 'plan.bin')
+    const stored = await fetch(`${server.url}/api/documents/`, {
+      method: 'POST',
+      headers,
+      body: form,
+    })
+    assert.equal(stored.status, 201, await stored.clone().text())
+
+    let isWriting = true
+    let written = 0
+    const writing = (async () => {
+      while (isWriting) {
+        const reply = await fetch(`${server.url}/api/tags/info/`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ tag_name: `Tag ${++written}`, tag_type: 'tasks' }),
+        })
+        assert.ok(reply.status < 300, await reply.text())
+      }
+    })()
+    const busy = await runProgram(['backup', '--to', file, '--encrypt-for', recipient], source)
+    isWriting = false
+    await writing
+    assert.equal(busy.status, 0, busy.err)
+    assert.match(busy.out, /^\d+ rows and \d+ files of /)
+    assert.ok(written > 1)
+    assert.equal(statSync(file).mode & 0o77, 0)
+    assert.ok(!readFileSync(file).includes(demo.email))
+    assert.match(readFileSync(file).subarray(0, 30).toString(), /^age-encryption\.org\/v1\n/)
+
+    server.child.kill('SIGTERM')
+    await server.ended
+
+    // with an engine of its own, where the source had one of the operator's
+    const target = { DATA_DIR: freshFolder() }
+    const restored = await runProgram(
+      ['restore', '--from', file, '--identity-file', identityFile, '--json'],
+      target,
+    )
+    assert.equal(restored.status, 0, restored.err)
+    const { rows, files } = JSON.parse(restored.out)
+    assert.ok(rows > 1000 && files >= 1)
+    const key = (dataDir: string) => readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
+    assert.equal(key(target.DATA_DIR), key(source.DATA_DIR))
+
+    const other = await startServer(target)
+    const there = await signIn(other.url)
+    const list = await fetch(`${other.url}/api/documents/?items_per_page=500`, { headers: there })
+    const documents = (await list.json()) as { document_name: string; document_id: string }[]
+    const { document_id } = documents.find(({ document_name }) => document_name === 'Plan')!
+    const again = await fetch(`${other.url}/api/documents/${document_id}/file/`, {
+      headers: there,
+    })
+    assert.ok(Buffer.from(await again.arrayBuffer()).equals(bytes))
+  })
+
+  test('brings back every row of every table, from either kind of lock', async () => {
+    const [phrase, second] = [join(folder, 'phrase.txt'), join(folder, 'second.backup')]
+    writeFileSync(phrase, 'correct horse battery staple\n')
+    // what is at rest can be compared row by row
+    const made = await runProgram(['backup', '--to', second, '--passphrase-file', phrase], source)
+    assert.equal(made.status, 0, made.err)
+    const target = { DATABASE_URL: await emptyDatabase(), DATA_DIR: freshFolder() }
+    const wrong = await runProgram(
+      ['restore', '--from', second, '--identity-file', identityFile],
+      target,
+    )
+    assert.equal(wrong.status, 1)
+    assert.match(wrong.err, /cannot be opened with this identity or passphrase/)
+    const unlocked = await runProgram(['restore', '--from', second], target)
+    assert.match(unlocked.err, /The backup is encrypted: name --identity-file/)
+    const restored = await runProgram(
+      ['restore', '--from', second, '--passphrase-file', phrase],
+      target,
+    )
+    assert.equal(restored.status, 0, restored.err)
+    const [was, is] = [await contents(source.DATABASE_URL), await contents(target.DATABASE_URL)]
+    assert.deepEqual(is, was)
+    assert.ok(Object.values(was).filter((digest) => !digest.startsWith('0 ')).length > 40)
+    const [forced] = await query<{ n: number }>(
+      target.DATABASE_URL,
+      `select count(*)::int as n from pg_class where relnamespace = 'perennial'::regnamespace
+         and relrowsecurity and not relforcerowsecurity`,
+    )
+    assert.equal(forced?.n, 0)
+    const [off] = await query<{ n: number }>(
+      target.DATABASE_URL,
+      `select count(*)::int as n from pg_trigger where tgenabled = 'D'`,
+    )
+    assert.equal(off?.n, 0)
+
+    const over = await runProgram(
+      ['restore', '--from', second, '--passphrase-file', phrase],
+      target,
+    )
+    assert.equal(over.status, 1)
+    assert.match(over.err, /holds organizations already/)
+  })
+
+  test('that is not whole leaves an empty database, and says so in a sentence', async () => {
+    const plain = join(folder, 'plain.backup')
+    const made = await runProgram(['backup', '--to', plain, '--without-files'], source)
+    assert.equal(made.status, 0, made.err)
+    assert.match(made.out, /It is not encrypted, and holds no secret key/)
+    const target = {
+      DATABASE_URL: await emptyDatabase(),
+      DATA_DIR: freshFolder(),
+      SECRET_KEY: readFileSync(join(source.DATA_DIR, 'secret.key'), 'utf8').trim(),
+    }
+    const cut = join(folder, 'cut.backup')
+    copyFileSync(plain, cut)
+    truncateSync(cut, Math.floor(statSync(plain).size * 0.7))
+    writeFileSync(join(folder, 'none.backup'), 'something else')
+    for (const name of ['cut.backup', 'none.backup']) {
+      const failed = await runProgram(['restore', '--from', join(folder, name)], target)
+      assert.equal(failed.status, 1)
+      assert.match(failed.err, /^perennial: The backup is (damaged|not whole).*\n$/)
+    }
+    assert.equal(await organizationsIn(target.DATABASE_URL), 0)
+    const missing = await runProgram(['restore', '--from', join(folder, 'missing')], target)
+    assert.match(missing.err, /^perennial: There is no ".*missing"\n$/)
+    const whole = await runProgram(['restore', '--from', plain], target)
+    assert.equal(whole.status, 0, whole.err)
+    assert.equal(await organizationsIn(target.DATABASE_URL), 1)
+  })
+
+  test('does not leave half a file where it cannot write', async () => {
+    const nowhere = join(folder, 'no/such/place.backup')
+    const failed = await runProgram(['backup', '--to', nowhere], source)
+    assert.equal(failed.status, 1)
+    assert.match(failed.err, /^perennial: There is no ".*place\.backup\.part"\n$/)
+    assert.ok(!existsSync(nowhere))
+    const wrong = await runProgram(['backup', '--to', nowhere, '--encrypt-for', 'me'], source)
+    assert.equal(wrong.status, 2)
+  })
+})

@@ -1,0 +1,213 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { migrations } from '../database/migrate.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
+import type { Files } from '../kit/ground/files.ts'
+import type { Keys, Part } from './archive.ts'
+import { readArchive } from './archive.ts'
+import { columnsOf, connectOwner, named, tablesOf } from './tables.ts'
+import type { Head, Tail } from './write.ts'
+
+type Target = {
+  /** the database as its owner, empty or without an organization */
+  url: string
+  files: Files
+  /** brings the database to the migrations of the backup, or to all */
+  migrate(only?: Set<string>): Promise<void>
+  /** stores the secret key of the backup; called before anything else is written */
+  keepKey(secretKey: string): void
+}
+
+/**
+ * Brings back what a backup holds: the rows in one transaction, which fails as a whole, with every
+ * foreign key checked at its end; then the migrations that came after the backup.
+ */
+export async function restoreBackup(source: Readable, keys: Keys, target: Target) {
+  const parts = readArchive(source, keys)
+  const first = await parts.next()
+  const head = headOf(first.value as Part | undefined)
+  await target.migrate(new Set(head.migrations))
+  const client = await connectOwner(target.url, 'restore')
+  try {
+    await checkEmpty(client)
+    await client.query('begin')
+    const restoring = await openTables(client)
+    const incoming = new Incoming(client, head, target)
+    for await (const part of parts) await incoming.take(part)
+    const tail = await incoming.end()
+    await restoring.close()
+    await client.query('commit')
+    await target.migrate()
+    return { head, tail }
+  } finally {
+    await parts.return(undefined)
+    // what was not committed is undone by it
+    await client.end().catch(() => {})
+  }
+}
+
+function headOf(part: Part | undefined): Head {
+  const isHead = part?.name === 'backup.json'
+  const head = isHead ? (JSON.parse(part.bytes.toString()) as Head) : undefined
+  if (head?.format !== 1) throw new ConfigError('This is no backup of Perennial')
+  const known = new Set(migrations().map(({ name }) => name))
+  const newer = head.migrations.filter((name) => !known.has(name))
+  if (!newer.length) return head
+  throw new ConfigError(
+    `The backup is of a newer version (${head.version}, with ${newer.at(-1)}): restore it with that one`,
+  )
+}
+
+async function checkEmpty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ count: string }>(
+    'select count(*)::text as count from perennial.organizations',
+  )
+  if (rows[0]?.count === '0') return
+  throw new ConfigError(
+    'The database holds organizations already: restore into an empty one, such as another data folder',
+  )
+}
+
+/**
+ * Makes room for rows in any order, as the owner may: no trigger runs, row-level security leaves the
+ * owner out, and foreign keys are gone; `close` brings all of that back and so checks every row.
+ */
+async function openTables(client: pg.Client): Promise<{ close(): Promise<void> }> {
+  const tables = await tablesOf(client)
+  const { rows: references } = await client.query<{ place: string; name: string; text: string }>(
+    `select c.conrelid::regclass::text as place, quote_ident(c.conname) as name,
+       pg_get_constraintdef(c.oid) as text
+     from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+     where c.contype = 'f' and c.conparentid = 0 and n.nspname = any($1)`,
+    [[...new Set(tables.map(({ schema }) => schema))]],
+  )
+  const forced = await client.query<{ place: string }>(
+    `select c.oid::regclass::text as place from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace
+     where c.relforcerowsecurity and n.nspname = any($1)`,
+    [[...new Set(tables.map(({ schema }) => schema))]],
+  )
+  for (const { place, name } of references) {
+    await client.query(`alter table ${place} drop constraint ${name}`)
+  }
+  for (const { place } of forced.rows) {
+    await client.query(`alter table ${place} no force row level security`)
+  }
+  for (const table of tables) await client.query(`alter table ${named(table)} disable trigger user`)
+  // what a migration or the job library has put there comes from the backup, too
+  for (const table of tables) await client.query(`delete from ${named(table)}`)
+  return {
+    async close() {
+      for (const table of tables) {
+        await client.query(`alter table ${named(table)} enable trigger user`)
+      }
+      for (const { place } of forced.rows) {
+        await client.query(`alter table ${place} force row level security`)
+      }
+      for (const { place, name, text } of references) {
+        await client.query(`alter table ${place} add constraint ${name} ${text}`)
+      }
+      await client.query('analyze')
+    },
+  }
+}
+
+/** Takes the parts of a backup as they come. */
+class Incoming {
+  readonly #client: pg.Client
+  readonly #head: Head
+  readonly #target: Target
+  /** the part of which the last piece was */
+  #name = ''
+  #into: Writable | undefined
+  #finish: (() => Promise<void>) | undefined
+  #rows: { [table: string]: number } = {}
+  #files = 0
+  #tail: Tail | undefined
+
+  constructor(client: pg.Client, head: Head, target: Target) {
+    this.#client = client
+    this.#head = head
+    this.#target = target
+  }
+
+  async take({ name, number, bytes }: Part): Promise<void> {
+    if (name !== this.#name || number <= 1) await this.#close()
+    this.#name = name
+    if (name === 'secret.key') return this.#target.keepKey(bytes.toString())
+    if (name === 'end.json') return void (this.#tail = JSON.parse(bytes.toString()) as Tail)
+    const [, kind, rest = ''] = /^(tables|files)\/(.*)$/.exec(name) ?? []
+    if (kind === 'tables') this.#into ??= this.#openTable(rest)
+    else if (kind === 'files') this.#into ??= await this.#openFile(rest)
+    const into = this.#into
+    if (!into || !bytes.length) return
+    await new Promise<void>((resolve, reject) => {
+      into.write(bytes, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** What must have come, and has; a ConfigError where the backup is not whole. */
+  async end(): Promise<Tail> {
+    await this.#close()
+    const tail = this.#tail
+    if (!tail) throw new ConfigError('The backup is not whole: its end is missing')
+    for (const [table, count] of Object.entries(tail.rows)) {
+      if (this.#rows[table] === count) continue
+      throw new ConfigError(
+        `The backup is not whole: ${this.#rows[table] ?? 0} of ${count} rows of ${table}`,
+      )
+    }
+    if (this.#files !== tail.files) {
+      throw new ConfigError(`The backup is not whole: ${this.#files} of ${tail.files} files`)
+    }
+    for (const { name, value } of tail.sequences) {
+      await this.#client.query('select setval($1::regclass, $2::bigint)', [name, value])
+    }
+    return tail
+  }
+
+  #openTable(name: string): Writable {
+    const table = this.#head.tables.find((each) => `${each.schema}.${each.table}` === name)
+    if (!table) throw new ConfigError(`The backup names a table that it does not describe: ${name}`)
+    const stream = this.#client.query(
+      copyFrom(`copy ${named(table)} (${columnsOf(table)}) from stdin`),
+    )
+    stream.on('error', () => {})
+    this.#finish = async () => {
+      stream.end()
+      await finished(stream)
+      this.#rows[name] = stream.rowCount
+    }
+    return stream
+  }
+
+  async #openFile(key: string): Promise<Writable> {
+    const folder = await mkdtemp(join(tmpdir(), 'perennial-restore-'))
+    const path = join(folder, 'file')
+    const stream = createWriteStream(path, { mode: 0o600 })
+    this.#finish = async () => {
+      try {
+        stream.end()
+        await finished(stream)
+        await this.#target.files.put(key, path, 'application/octet-stream')
+        this.#files++
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    }
+    return stream
+  }
+
+  async #close(): Promise<void> {
+    const finish = this.#finish
+    this.#finish = undefined
+    this.#into = undefined
+    await finish?.()
+  }
+}

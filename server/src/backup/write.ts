@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Files } from '../kit/ground/files.ts'
+import { NoSuchFile } from '../kit/ground/files.ts'
+import type { Lock } from './archive.ts'
+import { writeArchive } from './archive.ts'
+import { columnsOf, connectOwner, named, tablesOf } from './tables.ts'
+
+/** What a backup says of itself, first of all; `restore` checks it before it changes anything. */
+export type Head = {
+  format: 1
+  version: string
+  created_at: string
+  migrations: string[]
+  tables: { schema: string; table: string; columns: string[] }[]
+}
+
+/** What must have come of it, last of all: without this a backup is not whole. */
+export type Tail = {
+  rows: { [table: string]: number }
+  sequences: { name: string; value: string }[]
+  files: number
+}
+
+type Source = {
+  /** the database as its owner */
+  url: string
+  version: string
+  /** undefined where files are left out */
+  files: Files | undefined
+  /** the secret key, where it is to be in the backup */
+  secretKey: string | undefined
+}
+
+/**
+ * Writes everything of an installation as of one moment, while it goes on working: the tables in one
+ * snapshot, and then the files, of which none that the snapshot names is removed for a day.
+ */
+export async function writeBackup(source: Source, target: Writable, lock: Lock): Promise<Tail> {
+  const client = await connectOwner(source.url, 'backup')
+  const tail: Tail = { rows: {}, sequences: [], files: 0 }
+  try {
+    await client.query('begin isolation level repeatable read, read only')
+    const tables = await tablesOf(client)
+    const done = await client.query<{ name: string }>(
+      'select name from perennial.migrations order by name',
+    )
+    const head: Head = {
+      format: 1,
+      version: source.version,
+      created_at: new Date().toISOString(),
+      migrations: done.rows.map(({ name }) => name),
+      tables,
+    }
+    await writeArchive(target, lock, async (archive) => {
+      await archive.add('backup.json', JSON.stringify(head, null, 2))
+      if (source.secretKey) await archive.add('secret.key', source.secretKey)
+      for (const table of tables) {
+        const stream = client.query(
+          copyTo(`copy (select ${columnsOf(table)} from ${named(table)}) to stdout`),
+        )
+        await archive.stream(`tables/${table.schema}.${table.table}`, stream)
+        tail.rows[`${table.schema}.${table.table}`] = stream.rowCount
+      }
+      const { rows } = await client.query<{ name: string; value: string }>(
+        `select schemaname || '.' || sequencename as name, last_value::text as value
+         from pg_sequences where schemaname = any($1) and last_value is not null`,
+        [[...new Set(tables.map(({ schema }) => schema))]],
+      )
+      tail.sequences = rows
+      if (source.files) tail.files = await addFiles(source.files, archive)
+      await archive.add('end.json', JSON.stringify(tail, null, 2))
+    })
+    return tail
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function addFiles(files: Files, archive: Parameters<Parameters<typeof writeArchive>[2]>[0]) {
+  let count = 0
+  for await (const { key } of files.list('')) {
+    if (key.endsWith('.part')) continue
+    try {
+      await archive.stream(`files/${key}`, await files.get(key))
+      count++
+    } catch (error) {
+      // removed since it was listed, by a user or as an orphan
+      if (!(error instanceof NoSuchFile)) throw error
+    }
+  }
+  return count
+}
+
+/** A source that is a file of this machine, or standard input for `-`. */
+export function sourceOf(from: string) {
+  return from === '-' ? process.stdin : createReadStream(from)
+}
