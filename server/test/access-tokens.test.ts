@@ -49,9 +49,12 @@ async function tokenOf(session: string, scopes: string[], more: object = {}): Pr
   assert.equal(reply.status, 201, reply.text)
   return reply.body.token
 }
+const run = (query: ReturnType<typeof sql>) =>
+  service.runtime.database.transaction('*', (queries) => queries.run(query))
 const listOf = async (session: string) =>
   (await service.call('GET', '/api/access-tokens/', { token: session })).body
-const companies = (token: string) => service.call('GET', '/api/company/?page=1', { token })
+const companies = (token: string) =>
+  service.call('GET', '/api/company/?page=1&items_per_page=5', { token })
 const ended = async (token: string) => refused(await companies(token), 401)
 
 /** A user of the organization who may do everything. */
@@ -151,11 +154,8 @@ describe('a personal access token', () => {
       refused(await companies(wrong), 401)
     }
     assert.equal((await companies(token)).status, 200)
-    await rows(
-      service,
-      sql`update access_tokens set expires_at = now() - interval '1 second',
-      revoked_at = null where id = ${id}`,
-    )
+    await run(sql`update access_tokens set expires_at = now() - interval '1 second',
+      revoked_at = null where id = ${id}`)
     service.runtime.cache.clear()
     const late = await companies(token)
     assert.equal(`${late.status} ${late.body.code}`, '401 token_expired')
@@ -203,11 +203,8 @@ describe('a personal access token', () => {
       const reply = await end(user)
       assert.ok(reply.status < 300, reply.text)
       await ended(token)
-      await rows(
-        service,
-        sql`update users set is_active = true, deleted_at = null
-        where id = ${user.user_id}`,
-      )
+      await run(sql`update users set is_active = true, deleted_at = null
+        where id = ${user.user_id}`)
       service.runtime.cache.clear()
       await ended(token)
     })
@@ -277,9 +274,12 @@ describe('every route of the application surface', () => {
       `${status} ${text.replace(/"request_id":"\w+"/, '').replace(/"time_ago":"[^"]*"/g, '')}`
     let compared = 0
     for (const user of [customer, member]) {
-      const token = await tokenOf(user.token, ['all.read'])
-      for (const { route, title } of routes) {
+      // what an answer says that one may do is of the scopes, too
+      const token = await tokenOf(user.token, ['all.write'])
+      for (const { door, route, title } of routes) {
         const { operation } = route
+        const { right } = accessOf(door, route)
+        if (typeof right === 'object' && right.action !== 'read') continue
         if (route.method !== 'GET' || operation.writes || operation.gives) continue
         if (ofPeopleAlone.includes(title) || operation.name === 'read_usage') continue
         const made = await caseOf(route).request(world)
@@ -294,15 +294,15 @@ describe('every route of the application surface', () => {
     assert.ok(compared > 150, String(compared))
   })
 
-  test('leaves out of an answer what is of a module beside the scopes', async () => {
-    const { body: company } = await world.post('/api/company/', { company_name: 'Scoped Foods' })
-    const contact = { full_name: 'Scoped Person', company: { company_id: company.company_id } }
-    const { body } = await world.post('/api/contact/', contact)
+  test('opens no search over everything to a module’s token, and reads its records', async () => {
+    const company = await world.post('/api/company/', { company_name: 'Scoped Foods' })
+    const company_id = company.headers.get('x-record-id')
+    const person = { full_name: 'Scoped Person', company: { company_id } }
+    const contact = await world.post('/api/contact/', person)
     const token = await tokenOf(org.users.admin.token, ['contacts.read'])
-    const path = `/api/contact/${body.contact_id}/`
+    const path = `/api/contact/${contact.headers.get('x-record-id')}/`
     const read = await service.call('GET', path, { token })
     assert.equal(read.status, 200, read.text)
-    assert.ok(!read.text.includes('Scoped Foods'), read.text)
     const search = await service.call('GET', '/api/search/?q=Scoped', { token })
     assert.equal(search.body.code, 'missing_scope')
   })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { ConnectedApp } from './support/integration.ts'
 import { callback, connectApp } from './support/integration.ts'
-import { freshFolder } from './support/program.ts'
+import { freshFolder, main, root } from './support/program.ts'
 import type { Receiver } from './support/receiver.ts'
 import { startReceiver } from './support/receiver.ts'
 import type { TestOrganization, TestService } from './support/service.ts'
@@ -20,7 +20,7 @@ type Block = { language: string; word: string; text: string; line: number }
 
 /** What runs each language; the text is on standard input. */
 const interpreters: { [language: string]: string[] } = {
-  js: [process.execPath, '--input-type=module', '-'],
+  ts: [process.execPath, '--input-type=module-typescript', '-'],
   python: ['python3', '-'],
   php: ['php'],
 }
@@ -78,11 +78,16 @@ describe('the guides', { skip: shell.length > 0 && `${shell.join(', ')} not on t
     env: { [name: string]: string },
   ) {
     const secret = JSON.parse(readFileSync(join(env.FOLDER!, 'subscription.json'), 'utf8')).secret
-    const body = { company_name: 'Okafor Foods' }
-    await service.call('POST', '/api/company/', { token: org.users.admin.token, body })
+    // another than those that the page itself makes
+    const company_name = 'Okafor Foods by the test'
+    await service.call('POST', '/api/company/', {
+      token: org.users.admin.token,
+      body: { company_name },
+    })
     const [arrival] = await receiver.arrived(
       1,
-      ({ path, json }) => path === `/${name}` && json.subscription_id,
+      ({ path, json }) =>
+        path === `/${name}` && json.data?.company_name === company_name && !json.test,
     )
     const { headers, text } = arrival!
     const received = {
@@ -106,24 +111,62 @@ describe('the guides', { skip: shell.length > 0 && `${shell.join(', ')} not on t
 
 /** The blocks of a page as one shell script, so that a variable of one is known to those after it. */
 async function script(name: string, blocks: Block[], env: { [name: string]: string }) {
-  const parts = blocks.flatMap(({ language, text, line }) => {
+  const parts = blocks.flatMap(({ language, word, text, line }) => {
     if (language !== 'sh' && !(language in interpreters)) return []
     const at = `AT=${line}`
-    if (language === 'sh') return [at, text]
+    if (language === 'sh') return word === 'background' ? [at, inBackground(text)] : [at, text]
     const command = interpreters[language]!.map((word) => `'${word}'`).join(' ')
     return [at, `${command} <<'END_OF_BLOCK'`, `${text}END_OF_BLOCK`]
   })
   const head = `set -euo pipefail\nset -a\ntrap 'echo "failed at ${name}:$AT" >&2' ERR\n`
   await run('bash', ['-c', `${head}${parts.join('\n')}`], {
     cwd: env.FOLDER,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...env, PATH: `${env.FOLDER}:${process.env.PATH}`, HOME: process.env.HOME },
     timeout: 180_000,
   })
 }
 
+/** A command that goes on beside those after it, as in a terminal of its own; it ends with the page. */
+function inBackground(text: string): string {
+  return [
+    `{ ${text}} > background.txt 2>&1 &`,
+    'trap "kill $! 2> kill.txt; wait" EXIT',
+    'for attempt in $(seq 600); do grep -q Listening background.txt && break; sleep 0.1; done',
+    '',
+  ].join('\n')
+}
+
+/** The folder of a page: the command line and the SDK are there, as on the machine of its reader. */
+function folderOf(service: TestService, org: TestOrganization, app: ConnectedApp): string {
+  const folder = freshFolder()
+  const { client_id, client_secret, function_key } = app
+  const { email } = org.users.admin
+  const demo = { organization_id: org.id, name: org.id, email, password }
+  const own = { client_id, client_secret, function_key, redirect_uri: callback }
+  writeFileSync(
+    join(folder, 'demo.json'),
+    JSON.stringify({ url: service.url, demos: [{ ...demo, app: own }] }),
+  )
+  writeFileSync(
+    join(folder, 'perennial'),
+    `#!/bin/sh\nDATA_DIR='${folder}' exec '${process.execPath}' '${main}' "$@"\n`,
+    { mode: 0o755 },
+  )
+  const sdk = join(folder, 'sdk')
+  mkdirSync(sdk)
+  writeFileSync(
+    join(sdk, 'package.json'),
+    JSON.stringify({ name: '@perennial/sdk', type: 'module', exports: './index.ts' }),
+  )
+  writeFileSync(join(sdk, 'index.ts'), `export * from '${root}sdk/src/index.ts'\n`)
+  mkdirSync(join(folder, 'node_modules/@perennial'), { recursive: true })
+  symlinkSync(sdk, join(folder, 'node_modules/@perennial/sdk'))
+  return folder
+}
+
 function variables(service: TestService, org: TestOrganization, app: ConnectedApp) {
   return {
-    FOLDER: freshFolder(),
+    FOLDER: folderOf(service, org, app),
     PERENNIAL: service.url,
     EMAIL: org.users.admin.email,
     PASSWORD: password,
