@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 // everything else 200. It sends its parent how much arrived at each path, when asked for that.
 
 const arrived = new Map<string, number>()
-const times: { path: string; at: number; sent: number }[] = []
+const times: { path: string; event: string; at: number; sent: number }[] = []
 let isTiming = false
 
 const server = createServer((request, response) => {
@@ -13,10 +13,10 @@ const server = createServer((request, response) => {
   if (isTiming) {
     const at = Date.now()
     void request.toArray().then((chunks) => {
-      const { timestamp } = JSON.parse(Buffer.concat(chunks as Buffer[]).toString()) as {
-        timestamp: string
-      }
-      times.push({ path, at, sent: Date.parse(timestamp) })
+      const { event_id: event, timestamp } = JSON.parse(
+        Buffer.concat(chunks as Buffer[]).toString(),
+      ) as { event_id: string; timestamp: string }
+      times.push({ path, event, at, sent: Date.parse(timestamp) })
     })
   } else request.resume()
   if (path.startsWith('/hang')) return

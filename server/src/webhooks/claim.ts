@@ -3,7 +3,8 @@ import { addToLine, lineFor, lowWater } from './lines.ts'
 import type { Wanted } from './queue.ts'
 import { readDue } from './queue.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { hasMemory, laneOf, pauseMs, removeIfIdle, reportError, wake, wakeAt } from './worker.ts'
+import { hasMemory, laneOf, pauseMs, removeIfIdle, reportError } from './worker.ts'
+import { wake, wakeAt, wakeForRetries } from './worker.ts'
 
 /** One claim reads at most this many deliveries, and fewer where they are large. */
 const mostRead = 500
@@ -24,16 +25,16 @@ export function claimReady(worker: DeliveryWorker): void {
     worker.ready.delete(organization)
     const now = performance.now()
     if (now < lane.elsewhereUntil) worker.notify(organization)
-    else if (now < lane.claimedAt + pauseMs) wakeAt(worker, lane, lane.claimedAt + pauseMs)
+    else if (now < lane.nextClaim) wakeAt(worker, lane, lane.nextClaim)
     else if (hasMemory(worker, lane)) void claimFor(worker, lane)
   }
 }
 
 /** One claim for one organization: two queries, and a third one while its lane has to be leased. */
 async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
+  const begun = performance.now()
   lane.isClaiming = true
-  lane.claimedAt = performance.now()
-  lane.usedAt = lane.claimedAt
+  lane.usedAt = begun
   worker.claiming++
   try {
     await readInto(worker, lane)
@@ -45,8 +46,9 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
   } finally {
     worker.claiming--
     lane.isClaiming = false
-    lane.retries = lane.retries.filter((at) => at > performance.now())
-    if (lane.retries[0] !== undefined) wakeAt(worker, lane, lane.retries[0])
+    // a claim that takes long leaves the connections to others for longer
+    lane.nextClaim = Math.max(begun + pauseMs, performance.now() + performance.now() - begun)
+    wakeForRetries(worker, lane)
     worker.dispatch(lane)
     removeIfIdle(worker, lane)
     worker.pump()

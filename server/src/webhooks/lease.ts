@@ -9,9 +9,9 @@ import type { Runtime } from '../runtime.ts'
  * living one renews it in time; a killed one's deliveries are taken over within 15 s with the polling
  * on top.
  */
-export const leaseMs = 10_000
+export const leaseMs = 8000
 /** The least that must be left of a lease for sending to go on; below it the lane is leased anew. */
-export const spareMs = 5000
+export const spareMs = 4000
 
 /** Leases the organization's lane to a process, or for longer; gives no row where another holds it. */
 export function leaseLane(organization: string, owner: string): Query {

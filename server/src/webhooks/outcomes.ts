@@ -3,7 +3,7 @@ import { forget } from './claim.ts'
 import type { Outcome } from './settle.ts'
 import { settle } from './settle.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { removeIfIdle, reportError, wake, wakeAt } from './worker.ts'
+import { removeIfIdle, reportError, wake, wakeForRetries } from './worker.ts'
 
 /** Outcomes gather for so long before they are written together. */
 const settleMs = 10
@@ -66,9 +66,11 @@ function release(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void 
 function schedule(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void {
   const now = performance.now()
   for (const { retry_ms } of outcomes) {
-    if (retry_ms !== undefined && retry_ms < soonMs) lane.retries.push(now + retry_ms + 1)
+    if (retry_ms === undefined || retry_ms >= soonMs) continue
+    // those of about the same time are one claim's
+    const at = now + retry_ms + 1
+    const step = retry_ms > 1000 ? 100 : 1
+    lane.retries.add(Math.ceil(at / step) * step)
   }
-  if (!lane.retries.length) return
-  lane.retries.sort((a, b) => a - b)
-  wakeAt(worker, lane, lane.retries[0] ?? Infinity)
+  wakeForRetries(worker, lane)
 }

@@ -1,5 +1,5 @@
 import { allOrganizations } from '../kit/ground/context.ts'
-import { leaseMs, releaseLane, renewLane, waitingOrganizations } from './lease.ts'
+import { leasedForMs, leaseMs, releaseLane, renewLane, waitingOrganizations } from './lease.ts'
 import type { DeliveryWorker } from './worker.ts'
 import { laneOf, removeIfIdle, reportError, wake, wakeAt } from './worker.ts'
 
@@ -9,29 +9,39 @@ import { laneOf, removeIfIdle, reportError, wake, wakeAt } from './worker.ts'
  */
 const pollMs = 2000
 
-/** Polls while this process holds the lane of all organizations, which one does at a time. */
+/**
+ * Polls while this process holds the lane of all organizations, which one does at a time; and once at
+ * the start, so that what a process left behind that was replaced does not wait for that lane.
+ */
 export function poller(worker: DeliveryWorker) {
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
   let leasedUntil = -Infinity
+  let isFirst = true
   let isEnded = false
 
-  async function poll() {
+  async function poll(): Promise<number> {
+    const { runtime, id } = worker
+    let again = pollMs
     try {
       const now = performance.now()
-      if (leasedUntil - now < leaseMs / 2) {
-        const isHeld = await renewLane(worker.runtime, allOrganizations, worker.id)
+      if (leasedUntil - now < leaseMs - pollMs) {
+        const isHeld = await renewLane(runtime, allOrganizations, id)
         leasedUntil = isHeld ? now + leaseMs : -Infinity
+        if (!isHeld) again = Math.min(pollMs, 10 + (await leasedForMs(runtime, allOrganizations)))
       }
-      if (leasedUntil > performance.now()) await wakeDue(worker)
-      for (const lane of worker.lanes.values()) removeIfIdle(worker, lane)
+      if (isFirst || leasedUntil > performance.now()) await wakeDue(worker, isFirst)
+      isFirst = false
     } catch (error) {
       reportError(worker, error)
     }
-    if (!isEnded) timer = setTimeout(start, pollMs).unref()
+    for (const lane of worker.lanes.values()) removeIfIdle(worker, lane)
+    return again
   }
   function start() {
-    polling = poll()
+    polling = poll().then((again) => {
+      if (!isEnded) timer = setTimeout(start, again).unref()
+    })
   }
 
   return {
@@ -48,12 +58,13 @@ export function poller(worker: DeliveryWorker) {
 }
 
 /** Wakes every organization that has something due, or in time before it has, whoever queued it. */
-async function wakeDue(worker: DeliveryWorker): Promise<void> {
+async function wakeDue(worker: DeliveryWorker, isFirst: boolean): Promise<void> {
   const waiting = await waitingOrganizations(worker.runtime, worker.id, pollMs)
   if (!waiting.length && !worker.metrics.inHand) worker.metrics.lagSeconds = 0
   const now = performance.now()
   for (const { organization_id, due_ms, is_elsewhere } of waiting) {
-    if (is_elsewhere) worker.notify(organization_id)
+    // at the first poll the other process may be one that this one replaces
+    if (is_elsewhere && !isFirst) worker.notify(organization_id)
     else if (due_ms <= 0) wake(worker, organization_id)
     else wakeAt(worker, laneOf(worker, organization_id), now + due_ms + 1)
   }

@@ -5,7 +5,7 @@ import type { DeliveryWorker } from './worker.ts'
 import { reportError } from './worker.ts'
 
 /** How often leases are renewed. */
-export const renewMs = 3000
+export const renewMs = 2000
 /** What is due for other processes within so long is one notification. */
 const gatherMs = 5
 const channel = 'perennial_deliveries'

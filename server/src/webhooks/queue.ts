@@ -74,7 +74,7 @@ export async function readDue(
       from waiting w
       join subscriptions s on s.organization_id = ${organization} and s.id = w.id
       left join shares h on h.id = s.id
-      where s.status = 'active' and ${isOurs}
+      where s.status = 'active' and ${isOurs} and coalesce(h.most, ${each}::integer) > 0
         and (s.paused_until is null or s.paused_until <= ${now})
     ), picked as materialized (
       select d.id, d.nth from open o cross join lateral (

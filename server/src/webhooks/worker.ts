@@ -57,7 +57,8 @@ export type Lane = {
   inFlight: number
   slow: number
   isClaiming: boolean
-  claimedAt: number
+  /** when it may be claimed for again */
+  nextClaim: number
   /** how many rows the next claim reads */
   batch: number
   isDispatching: boolean
@@ -68,8 +69,8 @@ export type Lane = {
   /** when to look for due deliveries again, and when a limit lets more of the read ones through */
   claimTimer: Timer
   sendTimer: Timer
-  /** when retries are due, in order */
-  retries: number[]
+  /** when retries are due that come soon */
+  retries: Set<number>
   usedAt: number
 }
 
@@ -144,7 +145,7 @@ export function laneOf(worker: DeliveryWorker, organization: string): Lane {
     inFlight: 0,
     slow: 0,
     isClaiming: false,
-    claimedAt: -Infinity,
+    nextClaim: -Infinity,
     batch: 100,
     isDispatching: false,
     outcomes: [],
@@ -152,7 +153,7 @@ export function laneOf(worker: DeliveryWorker, organization: string): Lane {
     settleTimer: undefined,
     claimTimer: new Timer(() => wake(worker, organization)),
     sendTimer: new Timer(() => worker.dispatch(lane)),
-    retries: [],
+    retries: new Set(),
     usedAt: performance.now(),
   }
   worker.lanes.set(organization, lane)
@@ -169,6 +170,17 @@ export function wake(worker: DeliveryWorker, organization: string): void {
 /** Something of the lane is due at a time: it is claimed for then. */
 export function wakeAt(worker: DeliveryWorker, lane: Lane, time: number): void {
   if (worker.state === 'running') lane.claimTimer.at(time)
+}
+
+/** Claims again when the next retry is due. */
+export function wakeForRetries(worker: DeliveryWorker, lane: Lane): void {
+  const now = performance.now()
+  let next = Infinity
+  for (const at of lane.retries) {
+    if (at <= now) lane.retries.delete(at)
+    else next = Math.min(next, at)
+  }
+  if (next < Infinity) wakeAt(worker, lane, next)
 }
 
 /** Removes a lane that has nothing in hand and waits for nothing; ends a stop that waited for it. */
