@@ -2,1426 +2,1426 @@
 import type { Model } from './model.ts'
 
 export const catalogue: Model = {
-  records: [
+  "records": [
     {
-      word: 'company',
-      label: 'Company',
-      plural: 'Companies',
-      id: 'company_id',
-      title: 'company_name',
-      list: {
-        path: '/automation/company',
-        query: {},
-        paging: 'cursor',
+      "word": "company",
+      "label": "Company",
+      "plural": "Companies",
+      "id": "company_id",
+      "title": "company_name",
+      "list": {
+        "path": "/automation/company",
+        "query": {},
+        "paging": "cursor"
       },
-      read: {
-        path: '/automation/company',
-        parameter: 'company_id',
+      "read": {
+        "path": "/automation/company",
+        "parameter": "company_id"
       },
-      create: {
-        path: '/automation/company',
-        body: {},
-        isUpsert: true,
+      "create": {
+        "path": "/automation/company",
+        "body": {},
+        "isUpsert": true
       },
-      update: {
-        path: '/automation/company/{id}',
+      "update": {
+        "path": "/automation/company/{id}"
       },
-      find: [
+      "find": [
         {
-          key: 'domain',
-          label: 'Domain',
-          as: 'parameter',
+          "key": "domain",
+          "label": "Domain",
+          "as": "parameter"
         },
         {
-          key: 'company_name',
-          label: 'Company Name',
-          as: 'parameter',
-        },
+          "key": "company_name",
+          "label": "Company Name",
+          "as": "parameter"
+        }
       ],
-      fields: [
+      "fields": [
         {
-          key: 'company_name',
-          label: 'Company Name',
-          type: 'text',
-          help: 'The name of the company',
-          isRequired: true,
+          "key": "company_name",
+          "label": "Company Name",
+          "type": "text",
+          "help": "The name of the company",
+          "isRequired": true
         },
         {
-          key: 'domain',
-          label: 'Domain',
-          type: 'text',
-          help: 'The domain of its website, such as acme.com; no two companies share one',
+          "key": "domain",
+          "label": "Domain",
+          "type": "text",
+          "help": "The domain of its website, such as acme.com; no two companies share one"
         },
         {
-          key: 'website_url',
-          label: 'Website',
-          type: 'url',
-          help: 'The address of its website',
+          "key": "website_url",
+          "label": "Website",
+          "type": "url",
+          "help": "The address of its website"
         },
         {
-          key: 'linkedin_url',
-          label: 'LinkedIn URL',
-          type: 'url',
-          help: 'The address of its page at LinkedIn',
+          "key": "linkedin_url",
+          "label": "LinkedIn URL",
+          "type": "url",
+          "help": "The address of its page at LinkedIn"
         },
         {
-          key: 'twitter_url',
-          label: 'Twitter URL',
-          type: 'url',
-          help: 'The address of its page at X, formerly Twitter',
+          "key": "twitter_url",
+          "label": "Twitter URL",
+          "type": "url",
+          "help": "The address of its page at X, formerly Twitter"
         },
         {
-          key: 'company_owner',
-          label: 'Owner',
-          type: 'select',
-          help: 'The user who owns the company',
-          dropdown: 'user',
+          "key": "company_owner",
+          "label": "Owner",
+          "type": "select",
+          "help": "The user who owns the company",
+          "dropdown": "user"
         },
         {
-          key: 'company_type',
-          label: 'Type',
-          type: 'select',
-          help: 'What the company is to you',
-          dropdown: 'company_type',
+          "key": "company_type",
+          "label": "Type",
+          "type": "select",
+          "help": "What the company is to you",
+          "dropdown": "company_type"
         },
         {
-          key: 'industry',
-          label: 'Industry',
-          type: 'select',
-          help: 'Its industry',
-          dropdown: 'industry',
+          "key": "industry",
+          "label": "Industry",
+          "type": "select",
+          "help": "Its industry",
+          "dropdown": "industry"
         },
         {
-          key: 'customer_segment',
-          label: 'Segment',
-          type: 'select',
-          help: 'The segment it is part of',
-          dropdown: 'customer_segment',
+          "key": "customer_segment",
+          "label": "Segment",
+          "type": "select",
+          "help": "The segment it is part of",
+          "dropdown": "customer_segment"
         },
         {
-          key: 'employee_range',
-          label: 'Employees',
-          type: 'select',
-          help: 'How many people work there',
-          dropdown: 'employee_range',
+          "key": "employee_range",
+          "label": "Employees",
+          "type": "select",
+          "help": "How many people work there",
+          "dropdown": "employee_range"
         },
         {
-          key: 'revenue_range',
-          label: 'Revenue',
-          type: 'select',
-          help: 'Its revenue in a year',
-          dropdown: 'revenue_range',
+          "key": "revenue_range",
+          "label": "Revenue",
+          "type": "select",
+          "help": "Its revenue in a year",
+          "dropdown": "revenue_range"
         },
         {
-          key: 'estimated_arr',
-          label: 'Estimated ARR',
-          type: 'number',
-          help: 'The annual recurring revenue that you expect',
+          "key": "estimated_arr",
+          "label": "Estimated ARR",
+          "type": "number",
+          "help": "The annual recurring revenue that you expect"
         },
         {
-          key: 'lead_status',
-          label: 'Lead Status',
-          type: 'text',
-          help: 'How far the lead is',
+          "key": "lead_status",
+          "label": "Lead Status",
+          "type": "text",
+          "help": "How far the lead is"
         },
         {
-          key: 'icp_fit',
-          label: 'ICP Fit',
-          type: 'text',
-          help: 'How well it fits your ideal customer profile',
+          "key": "icp_fit",
+          "label": "ICP Fit",
+          "type": "text",
+          "help": "How well it fits your ideal customer profile"
         },
         {
-          key: 'hq_location',
-          label: 'HQ Location',
-          type: 'text',
-          help: 'Where its headquarters are',
+          "key": "hq_location",
+          "label": "HQ Location",
+          "type": "text",
+          "help": "Where its headquarters are"
         },
         {
-          key: 'hq_country',
-          label: 'HQ Country',
-          type: 'text',
-          help: 'The country of its headquarters',
+          "key": "hq_country",
+          "label": "HQ Country",
+          "type": "text",
+          "help": "The country of its headquarters"
         },
         {
-          key: 'parent_company',
-          label: 'Parent Company',
-          type: 'select',
-          help: 'The company that it is part of',
-          dropdown: 'company',
+          "key": "parent_company",
+          "label": "Parent Company",
+          "type": "select",
+          "help": "The company that it is part of",
+          "dropdown": "company"
         },
         {
-          key: 'operating_regions',
-          label: 'Operating Regions',
-          type: 'list',
-          help: 'Regions, separated by commas',
+          "key": "operating_regions",
+          "label": "Operating Regions",
+          "type": "list",
+          "help": "Regions, separated by commas"
         },
         {
-          key: 'address',
-          label: 'Address',
-          type: 'address',
-          help: 'An object with address, city, state, zip_code and country',
+          "key": "address",
+          "label": "Address",
+          "type": "address",
+          "help": "An object with address, city, state, zip_code and country"
         },
         {
-          key: 'description',
-          label: 'Description',
-          type: 'long_text',
-          help: 'What the company does',
+          "key": "description",
+          "label": "Description",
+          "type": "long_text",
+          "help": "What the company does"
         },
         {
-          key: 'tags',
-          label: 'Tags',
-          type: 'list',
-          help: 'Tags, separated by commas',
-        },
+          "key": "tags",
+          "label": "Tags",
+          "type": "list",
+          "help": "Tags, separated by commas"
+        }
       ],
-      customFields: {
-        path: '/automation/company',
-        query: {
-          field_config: 'true',
+      "customFields": {
+        "path": "/automation/company",
+        "query": {
+          "field_config": "true"
         },
-        at: 'fields',
-      },
+        "at": "fields"
+      }
     },
     {
-      word: 'contact',
-      label: 'Contact',
-      plural: 'Contacts',
-      id: 'contact_id',
-      title: 'full_name',
-      list: {
-        path: '/automation/contact',
-        query: {},
-        paging: 'cursor',
+      "word": "contact",
+      "label": "Contact",
+      "plural": "Contacts",
+      "id": "contact_id",
+      "title": "full_name",
+      "list": {
+        "path": "/automation/contact",
+        "query": {},
+        "paging": "cursor"
       },
-      read: {
-        path: '/automation/contact',
-        parameter: 'contact_id',
+      "read": {
+        "path": "/automation/contact",
+        "parameter": "contact_id"
       },
-      create: {
-        path: '/automation/contact',
-        body: {},
-        isUpsert: true,
+      "create": {
+        "path": "/automation/contact",
+        "body": {},
+        "isUpsert": true
       },
-      update: {
-        path: '/automation/contact/{id}',
+      "update": {
+        "path": "/automation/contact/{id}"
       },
-      find: [
+      "find": [
         {
-          key: 'email',
-          label: 'Email',
-          as: 'parameter',
+          "key": "email",
+          "label": "Email",
+          "as": "parameter"
         },
         {
-          key: 'full_name',
-          label: 'Full Name',
-          as: 'parameter',
-        },
+          "key": "full_name",
+          "label": "Full Name",
+          "as": "parameter"
+        }
       ],
-      fields: [
+      "fields": [
         {
-          key: 'full_name',
-          label: 'Full Name',
-          type: 'text',
-          help: 'The name of the person',
-          isRequired: true,
+          "key": "full_name",
+          "label": "Full Name",
+          "type": "text",
+          "help": "The name of the person",
+          "isRequired": true
         },
         {
-          key: 'primary_email',
-          label: 'Email',
-          type: 'email',
-          help: 'The address for mail; no two contacts share one',
+          "key": "primary_email",
+          "label": "Email",
+          "type": "email",
+          "help": "The address for mail; no two contacts share one"
         },
         {
-          key: 'phone',
-          label: 'Phone',
-          type: 'phone',
-          help: 'The telephone number',
+          "key": "phone",
+          "label": "Phone",
+          "type": "phone",
+          "help": "The telephone number"
         },
         {
-          key: 'whatsapp_number',
-          label: 'WhatsApp Number',
-          type: 'phone',
-          help: 'The number at WhatsApp',
+          "key": "whatsapp_number",
+          "label": "WhatsApp Number",
+          "type": "phone",
+          "help": "The number at WhatsApp"
         },
         {
-          key: 'company',
-          label: 'Company',
-          type: 'select',
-          help: 'The company where the person works',
-          dropdown: 'company',
+          "key": "company",
+          "label": "Company",
+          "type": "select",
+          "help": "The company where the person works",
+          "dropdown": "company"
         },
         {
-          key: 'job_title',
-          label: 'Job Title',
-          type: 'text',
-          help: 'What the person does there',
+          "key": "job_title",
+          "label": "Job Title",
+          "type": "text",
+          "help": "What the person does there"
         },
         {
-          key: 'department',
-          label: 'Department',
-          type: 'text',
-          help: 'The department there',
+          "key": "department",
+          "label": "Department",
+          "type": "text",
+          "help": "The department there"
         },
         {
-          key: 'contact_owner',
-          label: 'Owner',
-          type: 'select',
-          help: 'The user who owns the contact',
-          dropdown: 'user',
+          "key": "contact_owner",
+          "label": "Owner",
+          "type": "select",
+          "help": "The user who owns the contact",
+          "dropdown": "user"
         },
         {
-          key: 'lead_source',
-          label: 'Lead Source',
-          type: 'select',
-          help: 'Where the contact came from',
-          dropdown: 'lead_source',
+          "key": "lead_source",
+          "label": "Lead Source",
+          "type": "select",
+          "help": "Where the contact came from",
+          "dropdown": "lead_source"
         },
         {
-          key: 'lead_status',
-          label: 'Lead Status',
-          type: 'select',
-          help: 'How far the lead is',
-          dropdown: 'lead_status',
+          "key": "lead_status",
+          "label": "Lead Status",
+          "type": "select",
+          "help": "How far the lead is",
+          "dropdown": "lead_status"
         },
         {
-          key: 'lead_score',
-          label: 'Lead Score',
-          type: 'number',
-          help: 'A number; more is better',
+          "key": "lead_score",
+          "label": "Lead Score",
+          "type": "number",
+          "help": "A number; more is better"
         },
         {
-          key: 'contact_stage',
-          label: 'Stage',
-          type: 'select',
-          help: 'The stage of the contact',
-          dropdown: 'contact_stage',
+          "key": "contact_stage",
+          "label": "Stage",
+          "type": "select",
+          "help": "The stage of the contact",
+          "dropdown": "contact_stage"
         },
         {
-          key: 'person_category',
-          label: 'Category',
-          type: 'select',
-          help: 'What the person is to you',
-          dropdown: 'person_category',
+          "key": "person_category",
+          "label": "Category",
+          "type": "select",
+          "help": "What the person is to you",
+          "dropdown": "person_category"
         },
         {
-          key: 'seniority_level',
-          label: 'Seniority',
-          type: 'select',
-          help: 'The level of the position',
-          dropdown: 'seniority_level',
+          "key": "seniority_level",
+          "label": "Seniority",
+          "type": "select",
+          "help": "The level of the position",
+          "dropdown": "seniority_level"
         },
         {
-          key: 'buying_role',
-          label: 'Buying Role',
-          type: 'select',
-          help: 'The part taken in decisions',
-          dropdown: 'buying_role',
+          "key": "buying_role",
+          "label": "Buying Role",
+          "type": "select",
+          "help": "The part taken in decisions",
+          "dropdown": "buying_role"
         },
         {
-          key: 'preferred_communication_channel',
-          label: 'Preferred Channel',
-          type: 'select',
-          help: 'How the person wants to be reached',
-          dropdown: 'communication_channel',
+          "key": "preferred_communication_channel",
+          "label": "Preferred Channel",
+          "type": "select",
+          "help": "How the person wants to be reached",
+          "dropdown": "communication_channel"
         },
         {
-          key: 'do_not_contact',
-          label: 'Do Not Contact',
-          type: 'select',
-          help: 'Whether the person must not be contacted',
-          options: [
+          "key": "do_not_contact",
+          "label": "Do Not Contact",
+          "type": "select",
+          "help": "Whether the person must not be contacted",
+          "options": [
             {
-              value: 'yes',
-              label: 'Yes',
+              "value": "yes",
+              "label": "Yes"
             },
             {
-              value: 'no',
-              label: 'No',
-            },
-          ],
+              "value": "no",
+              "label": "No"
+            }
+          ]
         },
         {
-          key: 'language',
-          label: 'Language',
-          type: 'select',
-          help: 'The language of the person',
-          dropdown: 'language',
+          "key": "language",
+          "label": "Language",
+          "type": "select",
+          "help": "The language of the person",
+          "dropdown": "language"
         },
         {
-          key: 'timezone',
-          label: 'Time Zone',
-          type: 'text',
-          help: 'An IANA name, such as Europe/Berlin',
+          "key": "timezone",
+          "label": "Time Zone",
+          "type": "text",
+          "help": "An IANA name, such as Europe/Berlin"
         },
         {
-          key: 'linkedin_url',
-          label: 'LinkedIn URL',
-          type: 'url',
-          help: 'The address of the page at LinkedIn',
+          "key": "linkedin_url",
+          "label": "LinkedIn URL",
+          "type": "url",
+          "help": "The address of the page at LinkedIn"
         },
         {
-          key: 'campaign',
-          label: 'Campaign',
-          type: 'text',
-          help: 'The campaign that the contact came by',
+          "key": "campaign",
+          "label": "Campaign",
+          "type": "text",
+          "help": "The campaign that the contact came by"
         },
         {
-          key: 'tags',
-          label: 'Tags',
-          type: 'list',
-          help: 'Tags, separated by commas',
-        },
+          "key": "tags",
+          "label": "Tags",
+          "type": "list",
+          "help": "Tags, separated by commas"
+        }
       ],
-      customFields: {
-        path: '/automation/contact',
-        query: {
-          field_config: 'true',
+      "customFields": {
+        "path": "/automation/contact",
+        "query": {
+          "field_config": "true"
         },
-        at: 'fields',
-      },
+        "at": "fields"
+      }
     },
     {
-      word: 'deal',
-      label: 'Deal',
-      plural: 'Deals',
-      id: 'project_id',
-      title: 'project_name',
-      list: {
-        path: '/automation/project',
-        query: {
-          project_type: 'deal',
+      "word": "deal",
+      "label": "Deal",
+      "plural": "Deals",
+      "id": "project_id",
+      "title": "project_name",
+      "list": {
+        "path": "/automation/project",
+        "query": {
+          "project_type": "deal"
         },
-        paging: 'page',
+        "paging": "page"
       },
-      read: {
-        path: '/automation/project/{id}',
+      "read": {
+        "path": "/automation/project/{id}"
       },
-      create: {
-        path: '/automation/project',
-        body: {
-          project_type: 'deal',
+      "create": {
+        "path": "/automation/project",
+        "body": {
+          "project_type": "deal"
         },
-        isUpsert: false,
+        "isUpsert": false
       },
-      update: {
-        path: '/automation/project/{id}',
+      "update": {
+        "path": "/automation/project/{id}"
       },
-      find: [
+      "find": [
         {
-          key: 'project_name',
-          label: 'Deal Name',
-          as: 'condition',
-        },
+          "key": "project_name",
+          "label": "Deal Name",
+          "as": "condition"
+        }
       ],
-      fields: [
+      "fields": [
         {
-          key: 'project_name',
-          label: 'Deal Name',
-          type: 'text',
-          help: 'The name of the deal',
-          isRequired: true,
+          "key": "project_name",
+          "label": "Deal Name",
+          "type": "text",
+          "help": "The name of the deal",
+          "isRequired": true
         },
         {
-          key: 'pipeline_id',
-          label: 'Pipeline',
-          type: 'select',
-          help: 'The default pipeline if empty',
-          dropdown: 'pipeline',
+          "key": "pipeline_id",
+          "label": "Pipeline",
+          "type": "select",
+          "help": "The default pipeline if empty",
+          "dropdown": "pipeline"
         },
         {
-          key: 'stage_id',
-          label: 'Stage',
-          type: 'select',
-          help: 'The first stage if empty; another one moves the deal',
-          dropdown: 'stage',
+          "key": "stage_id",
+          "label": "Stage",
+          "type": "select",
+          "help": "The first stage if empty; another one moves the deal",
+          "dropdown": "stage"
         },
         {
-          key: 'expected_deal_value',
-          label: 'Value',
-          type: 'number',
-          help: 'What you expect it to bring',
+          "key": "expected_deal_value",
+          "label": "Value",
+          "type": "number",
+          "help": "What you expect it to bring"
         },
         {
-          key: 'forecasted_date',
-          label: 'Forecasted Close',
-          type: 'date',
-          help: 'The day it may close',
+          "key": "forecasted_date",
+          "label": "Forecasted Close",
+          "type": "date",
+          "help": "The day it may close"
         },
         {
-          key: 'lost_reason',
-          label: 'Lost Reason',
-          type: 'select',
-          help: 'Why it was lost',
-          dropdown: 'lost_reason',
+          "key": "lost_reason",
+          "label": "Lost Reason",
+          "type": "select",
+          "help": "Why it was lost",
+          "dropdown": "lost_reason"
         },
         {
-          key: 'contract_duration',
-          label: 'Contract Duration',
-          type: 'number',
-          help: 'Months',
+          "key": "contract_duration",
+          "label": "Contract Duration",
+          "type": "number",
+          "help": "Months"
         },
         {
-          key: 'is_arr',
-          label: 'Is Recurring',
-          type: 'boolean',
-          help: 'Whether its value recurs every year',
+          "key": "is_arr",
+          "label": "Is Recurring",
+          "type": "boolean",
+          "help": "Whether its value recurs every year"
         },
         {
-          key: 'description',
-          label: 'Description',
-          type: 'long_text',
-          help: 'What it is about',
+          "key": "description",
+          "label": "Description",
+          "type": "long_text",
+          "help": "What it is about"
         },
         {
-          key: 'start_date',
-          label: 'Start Date',
-          type: 'date',
-          help: 'The first day',
+          "key": "start_date",
+          "label": "Start Date",
+          "type": "date",
+          "help": "The first day"
         },
         {
-          key: 'due_date',
-          label: 'Due Date',
-          type: 'date',
-          help: 'The day it is due',
+          "key": "due_date",
+          "label": "Due Date",
+          "type": "date",
+          "help": "The day it is due"
         },
         {
-          key: 'project_owner',
-          label: 'Owner',
-          type: 'select',
-          help: 'The user who owns it',
-          dropdown: 'user',
+          "key": "project_owner",
+          "label": "Owner",
+          "type": "select",
+          "help": "The user who owns it",
+          "dropdown": "user"
         },
         {
-          key: 'company_id',
-          label: 'Company',
-          type: 'select',
-          help: 'The company it is for',
-          dropdown: 'company',
+          "key": "company_id",
+          "label": "Company",
+          "type": "select",
+          "help": "The company it is for",
+          "dropdown": "company"
         },
         {
-          key: 'customer',
-          label: 'Customer Contact',
-          type: 'select',
-          help: 'The contact at the customer',
-          dropdown: 'contact',
+          "key": "customer",
+          "label": "Customer Contact",
+          "type": "select",
+          "help": "The contact at the customer",
+          "dropdown": "contact"
         },
         {
-          key: 'billing_model',
-          label: 'Billing Model',
-          type: 'select',
-          help: 'How it is billed',
-          dropdown: 'billing_model',
+          "key": "billing_model",
+          "label": "Billing Model",
+          "type": "select",
+          "help": "How it is billed",
+          "dropdown": "billing_model"
         },
         {
-          key: 'billing_frequency',
-          label: 'Billing Frequency',
-          type: 'select',
-          help: 'How often it is billed',
-          dropdown: 'billing_frequency',
+          "key": "billing_frequency",
+          "label": "Billing Frequency",
+          "type": "select",
+          "help": "How often it is billed",
+          "dropdown": "billing_frequency"
         },
         {
-          key: 'tags',
-          label: 'Tags',
-          type: 'list',
-          help: 'Tags, separated by commas',
-        },
+          "key": "tags",
+          "label": "Tags",
+          "type": "list",
+          "help": "Tags, separated by commas"
+        }
       ],
-      customFields: {
-        path: '/automation/deal/options',
-        query: {},
-        at: 'fields',
-      },
+      "customFields": {
+        "path": "/automation/deal/options",
+        "query": {},
+        "at": "fields"
+      }
     },
     {
-      word: 'project',
-      label: 'Project',
-      plural: 'Projects',
-      id: 'project_id',
-      title: 'project_name',
-      list: {
-        path: '/automation/project',
-        query: {
-          project_type: 'project',
+      "word": "project",
+      "label": "Project",
+      "plural": "Projects",
+      "id": "project_id",
+      "title": "project_name",
+      "list": {
+        "path": "/automation/project",
+        "query": {
+          "project_type": "project"
         },
-        paging: 'page',
+        "paging": "page"
       },
-      read: {
-        path: '/automation/project/{id}',
+      "read": {
+        "path": "/automation/project/{id}"
       },
-      create: {
-        path: '/automation/project',
-        body: {
-          project_type: 'project',
+      "create": {
+        "path": "/automation/project",
+        "body": {
+          "project_type": "project"
         },
-        isUpsert: false,
+        "isUpsert": false
       },
-      update: {
-        path: '/automation/project/{id}',
+      "update": {
+        "path": "/automation/project/{id}"
       },
-      find: [
+      "find": [
         {
-          key: 'project_name',
-          label: 'Project Name',
-          as: 'condition',
-        },
+          "key": "project_name",
+          "label": "Project Name",
+          "as": "condition"
+        }
       ],
-      fields: [
+      "fields": [
         {
-          key: 'project_name',
-          label: 'Project Name',
-          type: 'text',
-          help: 'The name of the project',
-          isRequired: true,
+          "key": "project_name",
+          "label": "Project Name",
+          "type": "text",
+          "help": "The name of the project",
+          "isRequired": true
         },
         {
-          key: 'org_temp_id',
-          label: 'Template',
-          type: 'select',
-          help: 'The template whose plan it begins with',
-          dropdown: 'template',
+          "key": "org_temp_id",
+          "label": "Template",
+          "type": "select",
+          "help": "The template whose plan it begins with",
+          "dropdown": "template"
         },
         {
-          key: 'status',
-          label: 'Status',
-          type: 'text',
-          help: 'The key of a status, such as in_progress',
+          "key": "status",
+          "label": "Status",
+          "type": "text",
+          "help": "The key of a status, such as in_progress"
         },
         {
-          key: 'project_manager',
-          label: 'Manager',
-          type: 'select',
-          help: 'The user who manages it',
-          dropdown: 'user',
+          "key": "project_manager",
+          "label": "Manager",
+          "type": "select",
+          "help": "The user who manages it",
+          "dropdown": "user"
         },
         {
-          key: 'project_fee',
-          label: 'Fee',
-          type: 'number',
-          help: 'What the customer pays',
+          "key": "project_fee",
+          "label": "Fee",
+          "type": "number",
+          "help": "What the customer pays"
         },
         {
-          key: 'is_private',
-          label: 'Is Private',
-          type: 'boolean',
-          help: 'Whether only its team sees it',
+          "key": "is_private",
+          "label": "Is Private",
+          "type": "boolean",
+          "help": "Whether only its team sees it"
         },
         {
-          key: 'description',
-          label: 'Description',
-          type: 'long_text',
-          help: 'What it is about',
+          "key": "description",
+          "label": "Description",
+          "type": "long_text",
+          "help": "What it is about"
         },
         {
-          key: 'start_date',
-          label: 'Start Date',
-          type: 'date',
-          help: 'The first day',
+          "key": "start_date",
+          "label": "Start Date",
+          "type": "date",
+          "help": "The first day"
         },
         {
-          key: 'due_date',
-          label: 'Due Date',
-          type: 'date',
-          help: 'The day it is due',
+          "key": "due_date",
+          "label": "Due Date",
+          "type": "date",
+          "help": "The day it is due"
         },
         {
-          key: 'project_owner',
-          label: 'Owner',
-          type: 'select',
-          help: 'The user who owns it',
-          dropdown: 'user',
+          "key": "project_owner",
+          "label": "Owner",
+          "type": "select",
+          "help": "The user who owns it",
+          "dropdown": "user"
         },
         {
-          key: 'company_id',
-          label: 'Company',
-          type: 'select',
-          help: 'The company it is for',
-          dropdown: 'company',
+          "key": "company_id",
+          "label": "Company",
+          "type": "select",
+          "help": "The company it is for",
+          "dropdown": "company"
         },
         {
-          key: 'customer',
-          label: 'Customer Contact',
-          type: 'select',
-          help: 'The contact at the customer',
-          dropdown: 'contact',
+          "key": "customer",
+          "label": "Customer Contact",
+          "type": "select",
+          "help": "The contact at the customer",
+          "dropdown": "contact"
         },
         {
-          key: 'billing_model',
-          label: 'Billing Model',
-          type: 'select',
-          help: 'How it is billed',
-          dropdown: 'billing_model',
+          "key": "billing_model",
+          "label": "Billing Model",
+          "type": "select",
+          "help": "How it is billed",
+          "dropdown": "billing_model"
         },
         {
-          key: 'billing_frequency',
-          label: 'Billing Frequency',
-          type: 'select',
-          help: 'How often it is billed',
-          dropdown: 'billing_frequency',
+          "key": "billing_frequency",
+          "label": "Billing Frequency",
+          "type": "select",
+          "help": "How often it is billed",
+          "dropdown": "billing_frequency"
         },
         {
-          key: 'tags',
-          label: 'Tags',
-          type: 'list',
-          help: 'Tags, separated by commas',
-        },
-      ],
+          "key": "tags",
+          "label": "Tags",
+          "type": "list",
+          "help": "Tags, separated by commas"
+        }
+      ]
     },
     {
-      word: 'task',
-      label: 'Task',
-      plural: 'Tasks',
-      id: 'task_id',
-      title: 'title',
-      list: {
-        path: '/automation/task',
-        query: {},
-        paging: 'cursor',
+      "word": "task",
+      "label": "Task",
+      "plural": "Tasks",
+      "id": "task_id",
+      "title": "title",
+      "list": {
+        "path": "/automation/task",
+        "query": {},
+        "paging": "cursor"
       },
-      read: {
-        path: '/automation/task/{id}',
+      "read": {
+        "path": "/automation/task/{id}"
       },
-      create: {
-        path: '/automation/task',
-        body: {},
-        isUpsert: false,
+      "create": {
+        "path": "/automation/task",
+        "body": {},
+        "isUpsert": false
       },
-      update: {
-        path: '/automation/task/{id}',
+      "update": {
+        "path": "/automation/task/{id}"
       },
-      find: [
+      "find": [
         {
-          key: 'title',
-          label: 'Title',
-          as: 'condition',
-        },
+          "key": "title",
+          "label": "Title",
+          "as": "condition"
+        }
       ],
-      fields: [
+      "fields": [
         {
-          key: 'title',
-          label: 'Title',
-          type: 'text',
-          help: 'What is to be done',
-          isRequired: true,
+          "key": "title",
+          "label": "Title",
+          "type": "text",
+          "help": "What is to be done",
+          "isRequired": true
         },
         {
-          key: 'project_id',
-          label: 'Project',
-          type: 'select',
-          help: 'The project or deal it is part of',
-          dropdown: 'project',
-          isRequired: true,
+          "key": "project_id",
+          "label": "Project",
+          "type": "select",
+          "help": "The project or deal it is part of",
+          "dropdown": "project",
+          "isRequired": true
         },
         {
-          key: 'milestone_id',
-          label: 'Milestone',
-          type: 'select',
-          help: 'The milestone it is part of',
-          dropdown: 'milestone',
+          "key": "milestone_id",
+          "label": "Milestone",
+          "type": "select",
+          "help": "The milestone it is part of",
+          "dropdown": "milestone"
         },
         {
-          key: 'description',
-          label: 'Description',
-          type: 'long_text',
-          help: 'What it is about',
+          "key": "description",
+          "label": "Description",
+          "type": "long_text",
+          "help": "What it is about"
         },
         {
-          key: 'owner',
-          label: 'Owner',
-          type: 'select',
-          help: 'The user who does it',
-          dropdown: 'user',
+          "key": "owner",
+          "label": "Owner",
+          "type": "select",
+          "help": "The user who does it",
+          "dropdown": "user"
         },
         {
-          key: 'status',
-          label: 'Status',
-          type: 'select',
-          help: 'A status, or its key, such as in_progress',
-          dropdown: 'task_status',
+          "key": "status",
+          "label": "Status",
+          "type": "select",
+          "help": "A status, or its key, such as in_progress",
+          "dropdown": "task_status"
         },
         {
-          key: 'priority',
-          label: 'Priority',
-          type: 'text',
-          help: 'Such as low, medium or high',
+          "key": "priority",
+          "label": "Priority",
+          "type": "text",
+          "help": "Such as low, medium or high"
         },
         {
-          key: 'start_date',
-          label: 'Start Date',
-          type: 'date',
-          help: 'The first day',
+          "key": "start_date",
+          "label": "Start Date",
+          "type": "date",
+          "help": "The first day"
         },
         {
-          key: 'due_date',
-          label: 'Due Date',
-          type: 'date',
-          help: 'The day it is due',
+          "key": "due_date",
+          "label": "Due Date",
+          "type": "date",
+          "help": "The day it is due"
         },
         {
-          key: 'is_completed',
-          label: 'Is Completed',
-          type: 'boolean',
-          help: 'Yes completes the task',
+          "key": "is_completed",
+          "label": "Is Completed",
+          "type": "boolean",
+          "help": "Yes completes the task"
         },
         {
-          key: 'is_blocked',
-          label: 'Is Blocked',
-          type: 'boolean',
-          help: 'Whether something stands in its way',
+          "key": "is_blocked",
+          "label": "Is Blocked",
+          "type": "boolean",
+          "help": "Whether something stands in its way"
         },
         {
-          key: 'tags',
-          label: 'Tags',
-          type: 'list',
-          help: 'Tags, separated by commas',
-        },
-      ],
-    },
+          "key": "tags",
+          "label": "Tags",
+          "type": "list",
+          "help": "Tags, separated by commas"
+        }
+      ]
+    }
   ],
-  dropdowns: {
-    user: {
-      path: '/automation/users',
-      query: {
-        limit: '500',
-        sort: 'full_name',
+  "dropdowns": {
+    "user": {
+      "path": "/automation/users",
+      "query": {
+        "limit": "500",
+        "sort": "full_name"
       },
-      at: 'results',
-      value: 'user_id',
-      label: 'full_name',
+      "at": "results",
+      "value": "user_id",
+      "label": "full_name"
     },
-    company: {
-      path: '/automation/company',
-      query: {
-        sort: '-last_update_time',
-        limit: '100',
+    "company": {
+      "path": "/automation/company",
+      "query": {
+        "sort": "-last_update_time",
+        "limit": "100"
       },
-      at: 'results',
-      value: 'company_id',
-      label: 'company_name',
+      "at": "results",
+      "value": "company_id",
+      "label": "company_name"
     },
-    contact: {
-      path: '/automation/contact',
-      query: {
-        sort: '-last_update_time',
-        limit: '100',
+    "contact": {
+      "path": "/automation/contact",
+      "query": {
+        "sort": "-last_update_time",
+        "limit": "100"
       },
-      at: 'results',
-      value: 'contact_id',
-      label: 'full_name',
+      "at": "results",
+      "value": "contact_id",
+      "label": "full_name"
     },
-    project: {
-      path: '/automation/project',
-      query: {
-        sort: '-last_update_time',
-        limit: '100',
+    "project": {
+      "path": "/automation/project",
+      "query": {
+        "sort": "-last_update_time",
+        "limit": "100"
       },
-      at: 'results',
-      value: 'project_id',
-      label: 'project_name',
+      "at": "results",
+      "value": "project_id",
+      "label": "project_name"
     },
-    template: {
-      path: '/automation/templates',
-      query: {
-        limit: '100',
+    "template": {
+      "path": "/automation/templates",
+      "query": {
+        "limit": "100"
       },
-      at: 'results',
-      value: 'org_temp_id',
-      label: 'template_name',
+      "at": "results",
+      "value": "org_temp_id",
+      "label": "template_name"
     },
-    milestone: {
-      path: '/automation/project/{project_id}',
-      query: {
-        options: 'options',
+    "milestone": {
+      "path": "/automation/project/{project_id}",
+      "query": {
+        "options": "options"
       },
-      after: 'project_id',
-      at: 'milestones',
-      value: 'milestone_id',
-      label: 'milestone_name',
+      "after": "project_id",
+      "at": "milestones",
+      "value": "milestone_id",
+      "label": "milestone_name"
     },
-    task_status: {
-      path: '/automation/project/{project_id}',
-      query: {
-        options: 'options',
+    "task_status": {
+      "path": "/automation/project/{project_id}",
+      "query": {
+        "options": "options"
       },
-      after: 'project_id',
-      at: 'task_statuses',
-      value: 'status_id',
-      label: 'status_name',
+      "after": "project_id",
+      "at": "task_statuses",
+      "value": "status_id",
+      "label": "status_name"
     },
-    pipeline: {
-      path: '/automation/deal/options',
-      query: {},
-      value: 'pipeline_id',
-      label: 'pipeline_name',
-      at: 'pipelines',
+    "pipeline": {
+      "path": "/automation/deal/options",
+      "query": {},
+      "value": "pipeline_id",
+      "label": "pipeline_name",
+      "at": "pipelines"
     },
-    stage: {
-      path: '/automation/deal/options',
-      query: {},
-      at: 'deal_stages',
-      value: 'stage_id',
-      label: 'stage_name',
-      after: 'pipeline_id',
-      restricts: true,
+    "stage": {
+      "path": "/automation/deal/options",
+      "query": {},
+      "at": "deal_stages",
+      "value": "stage_id",
+      "label": "stage_name",
+      "after": "pipeline_id",
+      "restricts": true
     },
-    lost_reason: {
-      path: '/automation/deal/options',
-      query: {},
-      value: 'value',
-      label: 'label',
-      at: 'lost_reasons',
+    "lost_reason": {
+      "path": "/automation/deal/options",
+      "query": {},
+      "value": "value",
+      "label": "label",
+      "at": "lost_reasons"
     },
-    billing_model: {
-      path: '/automation/deal/options',
-      query: {},
-      value: 'value',
-      label: 'label',
-      at: 'billing_models',
+    "billing_model": {
+      "path": "/automation/deal/options",
+      "query": {},
+      "value": "value",
+      "label": "label",
+      "at": "billing_models"
     },
-    billing_frequency: {
-      path: '/automation/deal/options',
-      query: {},
-      value: 'value',
-      label: 'label',
-      at: 'billing_frequencies',
+    "billing_frequency": {
+      "path": "/automation/deal/options",
+      "query": {},
+      "value": "value",
+      "label": "label",
+      "at": "billing_frequencies"
     },
-    company_type: {
-      path: '/automation/company',
-      query: {
-        options: 'true',
+    "company_type": {
+      "path": "/automation/company",
+      "query": {
+        "options": "true"
       },
-      at: 'types',
-      value: 'value',
-      label: 'label',
+      "at": "types",
+      "value": "value",
+      "label": "label"
     },
-    industry: {
-      path: '/automation/company',
-      query: {
-        options: 'true',
+    "industry": {
+      "path": "/automation/company",
+      "query": {
+        "options": "true"
       },
-      at: 'industries',
-      value: 'value',
-      label: 'label',
+      "at": "industries",
+      "value": "value",
+      "label": "label"
     },
-    customer_segment: {
-      path: '/automation/company',
-      query: {
-        options: 'true',
+    "customer_segment": {
+      "path": "/automation/company",
+      "query": {
+        "options": "true"
       },
-      at: 'segments',
-      value: 'value',
-      label: 'label',
+      "at": "segments",
+      "value": "value",
+      "label": "label"
     },
-    employee_range: {
-      path: '/automation/company',
-      query: {
-        options: 'true',
+    "employee_range": {
+      "path": "/automation/company",
+      "query": {
+        "options": "true"
       },
-      at: 'employee_ranges',
-      value: 'value',
-      label: 'label',
+      "at": "employee_ranges",
+      "value": "value",
+      "label": "label"
     },
-    revenue_range: {
-      path: '/automation/company',
-      query: {
-        options: 'true',
+    "revenue_range": {
+      "path": "/automation/company",
+      "query": {
+        "options": "true"
       },
-      at: 'revenue_ranges',
-      value: 'value',
-      label: 'label',
+      "at": "revenue_ranges",
+      "value": "value",
+      "label": "label"
     },
-    lead_source: {
-      path: '/automation/contact',
-      query: {
-        options: 'true',
+    "lead_source": {
+      "path": "/automation/contact",
+      "query": {
+        "options": "true"
       },
-      at: 'lead_sources',
-      value: 'value',
-      label: 'label',
+      "at": "lead_sources",
+      "value": "value",
+      "label": "label"
     },
-    lead_status: {
-      path: '/automation/contact',
-      query: {
-        options: 'true',
+    "lead_status": {
+      "path": "/automation/contact",
+      "query": {
+        "options": "true"
       },
-      at: 'lead_statuses',
-      value: 'value',
-      label: 'label',
+      "at": "lead_statuses",
+      "value": "value",
+      "label": "label"
     },
-    contact_stage: {
-      path: '/automation/contact',
-      query: {
-        options: 'true',
+    "contact_stage": {
+      "path": "/automation/contact",
+      "query": {
+        "options": "true"
       },
-      at: 'contact_stages',
-      value: 'value',
-      label: 'label',
+      "at": "contact_stages",
+      "value": "value",
+      "label": "label"
     },
-    person_category: {
-      path: '/automation/contact',
-      query: {
-        options: 'true',
+    "person_category": {
+      "path": "/automation/contact",
+      "query": {
+        "options": "true"
       },
-      at: 'person_categories',
-      value: 'value',
-      label: 'label',
+      "at": "person_categories",
+      "value": "value",
+      "label": "label"
     },
-    seniority_level: {
-      path: '/automation/contact',
-      query: {
-        options: 'true',
+    "seniority_level": {
+      "path": "/automation/contact",
+      "query": {
+        "options": "true"
       },
-      at: 'seniority_levels',
-      value: 'value',
-      label: 'label',
+      "at": "seniority_levels",
+      "value": "value",
+      "label": "label"
     },
-    buying_role: {
-      path: '/automation/contact',
-      query: {
-        options: 'true',
+    "buying_role": {
+      "path": "/automation/contact",
+      "query": {
+        "options": "true"
       },
-      at: 'buying_roles',
-      value: 'value',
-      label: 'label',
+      "at": "buying_roles",
+      "value": "value",
+      "label": "label"
     },
-    communication_channel: {
-      path: '/automation/contact',
-      query: {
-        options: 'true',
+    "communication_channel": {
+      "path": "/automation/contact",
+      "query": {
+        "options": "true"
       },
-      at: 'preferred_communication_channels',
-      value: 'value',
-      label: 'label',
+      "at": "preferred_communication_channels",
+      "value": "value",
+      "label": "label"
     },
-    language: {
-      path: '/automation/contact',
-      query: {
-        options: 'true',
+    "language": {
+      "path": "/automation/contact",
+      "query": {
+        "options": "true"
       },
-      at: 'languages',
-      value: 'value',
-      label: 'label',
-    },
+      "at": "languages",
+      "value": "value",
+      "label": "label"
+    }
   },
-  triggers: [
+  "triggers": [
     {
-      event: 'company_created',
-      label: 'New Company',
-      help: 'A company was created',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        company_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        company_name: 'An example company',
-      },
+      "event": "company_created",
+      "label": "New Company",
+      "help": "A company was created",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_name": "An example company"
+      }
     },
     {
-      event: 'company_updated',
-      label: 'Company Updated',
-      help: 'Fields of a company changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        company_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        company_name: 'An example company',
-      },
+      "event": "company_updated",
+      "label": "Company Updated",
+      "help": "Fields of a company changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_name": "An example company"
+      }
     },
     {
-      event: 'company_deleted',
-      label: 'Company Deleted',
-      help: 'A company was deleted',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        company_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        company_name: 'An example company',
-      },
+      "event": "company_deleted",
+      "label": "Company Deleted",
+      "help": "A company was deleted",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_name": "An example company"
+      }
     },
     {
-      event: 'company_merged',
-      label: 'Companies Merged',
-      help: 'Companies were merged into one',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        company_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        company_name: 'An example company',
-      },
+      "event": "company_merged",
+      "label": "Companies Merged",
+      "help": "Companies were merged into one",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_name": "An example company"
+      }
     },
     {
-      event: 'contact_created',
-      label: 'New Contact',
-      help: 'A contact was created',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        contact_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        full_name: 'An example contact',
-      },
+      "event": "contact_created",
+      "label": "New Contact",
+      "help": "A contact was created",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "contact_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "full_name": "An example contact"
+      }
     },
     {
-      event: 'contact_updated',
-      label: 'Contact Updated',
-      help: 'Fields of a contact changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        contact_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        full_name: 'An example contact',
-      },
+      "event": "contact_updated",
+      "label": "Contact Updated",
+      "help": "Fields of a contact changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "contact_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "full_name": "An example contact"
+      }
     },
     {
-      event: 'contact_deleted',
-      label: 'Contact Deleted',
-      help: 'A contact was deleted',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        contact_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        full_name: 'An example contact',
-      },
+      "event": "contact_deleted",
+      "label": "Contact Deleted",
+      "help": "A contact was deleted",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "contact_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "full_name": "An example contact"
+      }
     },
     {
-      event: 'contact_merged',
-      label: 'Contacts Merged',
-      help: 'Contacts were merged into one',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        contact_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        full_name: 'An example contact',
-      },
+      "event": "contact_merged",
+      "label": "Contacts Merged",
+      "help": "Contacts were merged into one",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "contact_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "full_name": "An example contact"
+      }
     },
     {
-      event: 'deal_created',
-      label: 'New Deal',
-      help: 'A deal was created',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example deal',
-      },
+      "event": "deal_created",
+      "label": "New Deal",
+      "help": "A deal was created",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example deal"
+      }
     },
     {
-      event: 'deal_updated',
-      label: 'Deal Updated',
-      help: 'Fields of a deal changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example deal',
-      },
+      "event": "deal_updated",
+      "label": "Deal Updated",
+      "help": "Fields of a deal changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example deal"
+      }
     },
     {
-      event: 'deal_stage_changed',
-      label: 'Deal Stage Changed',
-      help: 'A deal moved to another stage',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example deal',
-      },
+      "event": "deal_stage_changed",
+      "label": "Deal Stage Changed",
+      "help": "A deal moved to another stage",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example deal"
+      }
     },
     {
-      event: 'deal_won',
-      label: 'Deal Won',
-      help: 'A deal entered a won stage',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example deal',
-      },
+      "event": "deal_won",
+      "label": "Deal Won",
+      "help": "A deal entered a won stage",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example deal"
+      }
     },
     {
-      event: 'deal_lost',
-      label: 'Deal Lost',
-      help: 'A deal entered a lost stage',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example deal',
-      },
+      "event": "deal_lost",
+      "label": "Deal Lost",
+      "help": "A deal entered a lost stage",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example deal"
+      }
     },
     {
-      event: 'deal_deleted',
-      label: 'Deal Deleted',
-      help: 'A deal was deleted',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example deal',
-      },
+      "event": "deal_deleted",
+      "label": "Deal Deleted",
+      "help": "A deal was deleted",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example deal"
+      }
     },
     {
-      event: 'project_created',
-      label: 'New Project',
-      help: 'A project was created',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example project',
-      },
+      "event": "project_created",
+      "label": "New Project",
+      "help": "A project was created",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example project"
+      }
     },
     {
-      event: 'project_updated',
-      label: 'Project Updated',
-      help: 'Fields of a project changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example project',
-      },
+      "event": "project_updated",
+      "label": "Project Updated",
+      "help": "Fields of a project changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example project"
+      }
     },
     {
-      event: 'project_status_changed',
-      label: 'Project Status Changed',
-      help: 'The status of a project changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example project',
-      },
+      "event": "project_status_changed",
+      "label": "Project Status Changed",
+      "help": "The status of a project changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example project"
+      }
     },
     {
-      event: 'project_completed',
-      label: 'Project Completed',
-      help: 'A project was completed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example project',
-      },
+      "event": "project_completed",
+      "label": "Project Completed",
+      "help": "A project was completed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example project"
+      }
     },
     {
-      event: 'project_deleted',
-      label: 'Project Deleted',
-      help: 'A project was deleted',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        project_name: 'An example project',
-      },
+      "event": "project_deleted",
+      "label": "Project Deleted",
+      "help": "A project was deleted",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_name": "An example project"
+      }
     },
     {
-      event: 'milestone_created',
-      label: 'New Milestone',
-      help: 'A milestone was created',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "milestone_created",
+      "label": "New Milestone",
+      "help": "A milestone was created",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'milestone_updated',
-      label: 'Milestone Updated',
-      help: 'Fields of a milestone changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "milestone_updated",
+      "label": "Milestone Updated",
+      "help": "Fields of a milestone changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'milestone_completed',
-      label: 'Milestone Completed',
-      help: 'A milestone was completed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "milestone_completed",
+      "label": "Milestone Completed",
+      "help": "A milestone was completed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'milestone_deleted',
-      label: 'Milestone Deleted',
-      help: 'A milestone was deleted',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "milestone_deleted",
+      "label": "Milestone Deleted",
+      "help": "A milestone was deleted",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'task_created',
-      label: 'New Task',
-      help: 'A task was created',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        task_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        title: 'An example task',
-      },
+      "event": "task_created",
+      "label": "New Task",
+      "help": "A task was created",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "title": "An example task"
+      }
     },
     {
-      event: 'task_updated',
-      label: 'Task Updated',
-      help: 'Fields of a task changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        task_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        title: 'An example task',
-      },
+      "event": "task_updated",
+      "label": "Task Updated",
+      "help": "Fields of a task changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "title": "An example task"
+      }
     },
     {
-      event: 'task_assigned',
-      label: 'Task Assigned',
-      help: 'A task was assigned to someone',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        task_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        title: 'An example task',
-      },
+      "event": "task_assigned",
+      "label": "Task Assigned",
+      "help": "A task was assigned to someone",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "title": "An example task"
+      }
     },
     {
-      event: 'task_status_changed',
-      label: 'Task Status Changed',
-      help: 'The status of a task changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        task_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        title: 'An example task',
-      },
+      "event": "task_status_changed",
+      "label": "Task Status Changed",
+      "help": "The status of a task changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "title": "An example task"
+      }
     },
     {
-      event: 'task_completed',
-      label: 'Task Completed',
-      help: 'A task was completed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        task_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        title: 'An example task',
-      },
+      "event": "task_completed",
+      "label": "Task Completed",
+      "help": "A task was completed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "title": "An example task"
+      }
     },
     {
-      event: 'task_overdue',
-      label: 'Task Overdue',
-      help: 'The due date of an open task passed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        task_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        title: 'An example task',
-      },
+      "event": "task_overdue",
+      "label": "Task Overdue",
+      "help": "The due date of an open task passed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "title": "An example task"
+      }
     },
     {
-      event: 'task_deleted',
-      label: 'Task Deleted',
-      help: 'A task was deleted',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        task_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-        title: 'An example task',
-      },
+      "event": "task_deleted",
+      "label": "Task Deleted",
+      "help": "A task was deleted",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "title": "An example task"
+      }
     },
     {
-      event: 'template_created',
-      label: 'New Template',
-      help: 'A template was created',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "template_created",
+      "label": "New Template",
+      "help": "A template was created",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'template_updated',
-      label: 'Template Updated',
-      help: 'A template changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "template_updated",
+      "label": "Template Updated",
+      "help": "A template changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'user_created',
-      label: 'New User',
-      help: 'A user joined the organization',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "user_created",
+      "label": "New User",
+      "help": "A user joined the organization",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'user_updated',
-      label: 'User Updated',
-      help: 'The profile of a user changed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "user_updated",
+      "label": "User Updated",
+      "help": "The profile of a user changed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'user_deactivated',
-      label: 'User Deactivated',
-      help: 'A user was deactivated',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "user_deactivated",
+      "label": "User Deactivated",
+      "help": "A user was deactivated",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'survey_published',
-      label: 'Survey Published',
-      help: 'A survey was published',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "survey_published",
+      "label": "Survey Published",
+      "help": "A survey was published",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'survey_closed',
-      label: 'Survey Closed',
-      help: 'A survey was closed',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "survey_closed",
+      "label": "Survey Closed",
+      "help": "A survey was closed",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'survey_response_submitted',
-      label: 'New Survey Response',
-      help: 'A response to a survey was submitted',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "survey_response_submitted",
+      "label": "New Survey Response",
+      "help": "A response to a survey was submitted",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'document_published',
-      label: 'Document Published',
-      help: 'A document was published',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "document_published",
+      "label": "Document Published",
+      "help": "A document was published",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'document_signature_requested',
-      label: 'Signatures Requested',
-      help: 'Signatures of a document were requested',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "document_signature_requested",
+      "label": "Signatures Requested",
+      "help": "Signatures of a document were requested",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'document_signed',
-      label: 'Document Signed',
-      help: 'All signers signed a document',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "document_signed",
+      "label": "Document Signed",
+      "help": "All signers signed a document",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'document_declined',
-      label: 'Document Declined',
-      help: 'Someone declined to sign a document',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "document_declined",
+      "label": "Document Declined",
+      "help": "Someone declined to sign a document",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'meeting_scheduled',
-      label: 'Meeting Scheduled',
-      help: 'A meeting was scheduled',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "meeting_scheduled",
+      "label": "Meeting Scheduled",
+      "help": "A meeting was scheduled",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'meeting_rescheduled',
-      label: 'Meeting Rescheduled',
-      help: 'A meeting was moved to another time',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "meeting_rescheduled",
+      "label": "Meeting Rescheduled",
+      "help": "A meeting was moved to another time",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'meeting_cancelled',
-      label: 'Meeting Cancelled',
-      help: 'A meeting was cancelled',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
+      "event": "meeting_cancelled",
+      "label": "Meeting Cancelled",
+      "help": "A meeting was cancelled",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
     },
     {
-      event: 'interaction_created',
-      label: 'New Comment or Message',
-      help: 'A comment or a message was written',
-      data: {
-        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
-      },
-    },
-  ],
+      "event": "interaction_created",
+      "label": "New Comment or Message",
+      "help": "A comment or a message was written",
+      "data": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+      }
+    }
+  ]
 }
