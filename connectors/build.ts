@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ApiDocument } from './join.ts'
 import { modelOf } from './join.ts'
+import { printMake } from './make/print.ts'
 
 /**
  * Prints what the connectors consist of beside their own code, from the catalogue and the API document.
@@ -45,5 +46,6 @@ function printAll(): { [path: string]: string } {
       `import type { Model } from './model.ts'\n\n` +
       `export const catalogue: Model = ${JSON.stringify(model, null, 2)}\n`
   }
+  for (const [path, text] of Object.entries(printMake(model))) files[`make/app/${path}`] = text
   return files
 }

@@ -1,5 +1,6 @@
 import type { CatalogueField, CatalogueRecord } from './catalogue.ts'
-import { dropdowns, records } from './catalogue.ts'
+import { records } from './catalogue.ts'
+import { dropdowns } from './dropdowns.ts'
 import type { Dropdown, Field, FieldType, Model, RecordModel, Trigger } from './model.ts'
 import { triggers } from './triggers.ts'
 
