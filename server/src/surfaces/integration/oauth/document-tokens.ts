@@ -172,6 +172,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     name: 'register_client',
     method: 'POST',
     path: registrationPath,
+    name: 'register_client',
     summary: 'Register a client for MCP (RFC 7591)',
     description:
       'Takes JSON. Open where the operator has set `OAUTH_REGISTRATION`. The client is public: it proves ' +
@@ -181,8 +182,14 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     form: {
       type: 'object',
       properties: {
-        client_name: { type: 'string', description: 'as people see it' },
-        redirect_uris: { type: 'array', items: text, minItems: 1, maxItems: 20 },
+        client_name: { type: 'string', description: 'the name that people see' },
+        redirect_uris: {
+          type: 'array',
+          items: text,
+          minItems: 1,
+          maxItems: 20,
+          description: 'where people are sent back to after consent',
+        },
       },
       required: ['redirect_uris'],
     },
