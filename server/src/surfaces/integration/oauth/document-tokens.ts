@@ -172,7 +172,6 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     name: 'register_client',
     method: 'POST',
     path: registrationPath,
-    name: 'register_client',
     summary: 'Register a client for MCP (RFC 7591)',
     description:
       'Takes JSON. Open where the operator has set `OAUTH_REGISTRATION`. The client is public: it proves ' +
