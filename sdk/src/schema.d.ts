@@ -5695,7 +5695,7 @@ export interface components {
          * EventSource
          * @enum {string}
          */
-        EventSource: "application" | "integration" | "import" | "job";
+        EventSource: "application" | "integration" | "mcp" | "import" | "job";
         /**
          * ActorType
          * @enum {string}

@@ -42,7 +42,7 @@ export function messageSchema(event: EventName): JSONSchema {
     source: {
       title: 'EventSource',
       ...text,
-      enum: ['application', 'integration', 'import', 'job'],
+      enum: ['application', 'integration', 'mcp', 'import', 'job'],
     },
     actor: object(actor),
     data: dataSchema(event),

@@ -81,11 +81,13 @@ async function jsonOf(result: unknown): Promise<unknown> {
   return JSON.parse(body instanceof Json ? body.text : JSON.stringify(body ?? null)) as unknown
 }
 
+type Members = { [name: string]: unknown }
+
 /** The value without members that hold nothing: they say nothing to a model and cost it a third more. */
 function compact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compact)
   if (typeof value !== 'object' || value === null) return value
-  const full = Object.entries(value)
+  const full = Object.entries(value as Members)
     .map(([name, inner]) => [name, compact(inner)] as const)
     .filter(([, inner]) => !isEmpty(inner))
   return Object.fromEntries(full)
@@ -100,7 +102,9 @@ function isEmpty(value: unknown): boolean {
 function sentenceOf({ message, data, retryAfter, status }: Failure): string {
   const parts = [/[.!?]$/.test(message) ? message : `${message}.`]
   if (status === 409 && typeof data === 'object' && data !== null) {
-    const ids = Object.entries(data).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    const ids = Object.entries(data as Members).map(
+      ([name, value]) => `${name} ${JSON.stringify(value)}`,
+    )
     parts.push(`In the way: ${ids.join(', ')}.`)
   }
   if (retryAfter !== undefined) parts.push(`Try again in ${retryAfter} s.`)

@@ -70,15 +70,16 @@ export function placed({ operation, id }: Tool, sent: { [name: string]: unknown 
   const names = argumentsOf(operation, id)
   const wrong = unknownKeys(sent, [...names, ...Object.keys(aliases)], '')
   if (wrong.length) throw badFields(wrong, 'unknown_argument')
+  const [inPath = 'id'] = Object.keys(propertiesOf(input.params))
   const body = propertiesOf(input.body)
   const query = propertiesOf(input.query)
   const parts = { params: {}, query: {}, body: {} } as Placed
   for (const [name, value] of Object.entries(sent)) {
-    if (name === id) parts.params.id = value
+    if (name === id) parts.params[inPath] = value
     else if (Object.hasOwn(query, name) && !Object.hasOwn(body, name)) parts.query[name] = value
     else parts.body[name] = value
   }
-  if (id !== undefined && parts.params.id === undefined) {
+  if (id !== undefined && parts.params[inPath] === undefined) {
     throw badFields([{ field: id, message: 'is required: the id of the record' }])
   }
   return parts

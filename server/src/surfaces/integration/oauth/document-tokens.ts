@@ -181,8 +181,14 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     form: {
       type: 'object',
       properties: {
-        client_name: { type: 'string', description: 'as people see it' },
-        redirect_uris: { type: 'array', items: text, minItems: 1, maxItems: 20 },
+        client_name: { type: 'string', description: 'the name that people see' },
+        redirect_uris: {
+          type: 'array',
+          items: text,
+          minItems: 1,
+          maxItems: 20,
+          description: 'where people are sent back to after consent',
+        },
       },
       required: ['redirect_uris'],
     },
