@@ -21,7 +21,11 @@ import { companyFields, contactFields, readCompany, readContact, readUsers } fro
 import { createOne, listProjects, readDealOptions, readProject, updateOne } from './projects.ts'
 import { createTaskOfProject, listEveryTask, listTasks, readTask, updateOneTask } from './tasks.ts'
 import { listTemplates } from './templates.ts'
+import { matching } from './matching.ts'
 import { byItsOwnId } from './modes.ts'
+import { recordOfType } from '../../records/projects/project.ts'
+import { typeOf } from '../../records/projects/input.ts'
+import { Task } from '../../records/tasks/task.ts'
 
 /** How the document introduces the surface; every request brings a token, a signature and a key. */
 export const integrationSurface = {
@@ -38,6 +42,26 @@ export const integrationSurface = {
   },
 }
 
+const matchingCompany = matching(companies.create, {
+  recordOf: () => Company,
+  update: (ctx, id, input) => companies.update.run(ctx, { ...input, params: { id } }),
+})
+
+const matchingContact = matching(contacts.create, {
+  recordOf: () => Contact,
+  update: (ctx, id, input) => contacts.update.run(ctx, { ...input, params: { id } }),
+})
+
+const matchingProject = matching(createOne, {
+  recordOf: (body) => recordOfType(typeOf(body) ?? 'project'),
+  update: (ctx, project_id, input) => updateOne.run(ctx, { ...input, params: { project_id } }),
+})
+
+const matchingTask = matching(createTaskOfProject, {
+  recordOf: () => Task,
+  update: (ctx, task_id, input) => updateOneTask.run(ctx, { ...input, params: { task_id } }),
+})
+
 /**
  * The whole integration surface, one line per operation. `segment` is the automation platform's name
  * in the paths.
@@ -47,7 +71,7 @@ export function integrationRoutes(segment: string): Route[] {
     get(`/${segment}/test`, testConnection),
 
     get(`/${segment}/company`, readCompany),
-    post(`/${segment}/company`, companies.create, {
+    post(`/${segment}/company`, matchingCompany, {
       status: 201,
       envelope: 'data',
       location: `/${segment}/company?company_id={id}`,
@@ -62,7 +86,7 @@ export function integrationRoutes(segment: string): Route[] {
     put(`/${segment}/company/field-config`, companyFields.update, { envelope: 'data' }),
 
     get(`/${segment}/contact`, readContact),
-    post(`/${segment}/contact`, contacts.create, {
+    post(`/${segment}/contact`, matchingContact, {
       status: 201,
       envelope: 'data',
       location: `/${segment}/contact?contact_id={id}`,
@@ -79,7 +103,7 @@ export function integrationRoutes(segment: string): Route[] {
     get(`/${segment}/templates`, listTemplates),
 
     get(`/${segment}/project`, listProjects),
-    post(`/${segment}/project`, createOne, {
+    post(`/${segment}/project`, matchingProject, {
       status: 201,
       location: `/${segment}/project/{id}`,
     }),
@@ -88,7 +112,7 @@ export function integrationRoutes(segment: string): Route[] {
     get(`/${segment}/deal/options`, readDealOptions),
     get(`/${segment}/tasks`, listTasks),
     get(`/${segment}/task`, listEveryTask),
-    post(`/${segment}/task`, createTaskOfProject, {
+    post(`/${segment}/task`, matchingTask, {
       status: 201,
       location: `/${segment}/task/{id}`,
     }),
