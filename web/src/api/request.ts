@@ -1,5 +1,6 @@
 import { Problem, problemOf } from './problem.ts'
 import { signedIn } from './signed-in.ts'
+import { viewAs } from './view-as.ts'
 
 export type Query = { [name: string]: string | number | boolean | null | undefined }
 
@@ -30,11 +31,19 @@ export async function request<T>(
   path: string,
   options: Options = {},
 ): Promise<Answer<T>> {
+  const user = path === '/api/session/' && method !== 'GET' ? undefined : viewAs.current()
+  if (user && method !== 'GET') {
+    const message = `You see what ${user.full_name} sees. Stop that to change something.`
+    throw new Problem(403, 'view_as_read_only', message)
+  }
   const mayRepeat = method === 'GET' || options.idempotencyKey !== undefined
   for (let tries = 1; ; tries++) {
     let response: Response
     try {
-      response = await fetch(addressOf(path, options.query), requestInit(method, options))
+      response = await fetch(
+        addressOf(path, options.query),
+        requestInit(method, options, user?.user_id),
+      )
     } catch (error) {
       if (options.signal?.aborted) throw error
       if (mayRepeat && tries < mostTries && navigator.onLine) {
@@ -72,9 +81,10 @@ export function addressOf(path: string, query: Query = {}): string {
   return text ? `${path}?${text}` : path
 }
 
-function requestInit(method: string, options: Options): RequestInit {
+function requestInit(method: string, options: Options, user?: string): RequestInit {
   const { body, signal, idempotencyKey, keepalive } = options
   const headers: { [name: string]: string } = { accept: 'application/json', ...options.headers }
+  if (user) headers['x-view-as'] = user
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   const isForm = body instanceof FormData
   if (body !== undefined && !isForm) headers['content-type'] = 'application/json'

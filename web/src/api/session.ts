@@ -1,6 +1,7 @@
 import type { components } from './schema.d.ts'
 import { request } from './request.ts'
 import { signedIn } from './signed-in.ts'
+import { viewAs } from './view-as.ts'
 
 /** Who is signed in, where, and what they may do; as `GET /api/session/` answers it. */
 export type Session = components['schemas']['WebSession']
@@ -32,9 +33,17 @@ export async function signIn(credentials: {
   return data
 }
 
-/** The session as it is now. */
+/** The session as it is now; that of somebody else, without rights to change, while one sees as they do. */
 export async function readSession(): Promise<Session> {
-  return (await request<Session>('GET', '/api/session/')).data
+  const { data } = await request<Session>('GET', '/api/session/')
+  if (!viewAs.current()) return data
+  const permission = Object.fromEntries(
+    Object.entries(data.permission).map(([module, { read }]) => [
+      module,
+      { read, create: 'none', update: 'none', delete: 'none' },
+    ]),
+  ) as Session['permission']
+  return { ...data, permission }
 }
 
 /** Ends the session here and in every other tab. */

@@ -2,6 +2,8 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import type { Level, Session } from '../api/session.ts'
 import { documentSession, readSession } from '../api/session.ts'
+import type { Viewed } from '../api/view-as.ts'
+import { viewAs } from '../api/view-as.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
 
@@ -27,6 +29,23 @@ export function levelOf(session: Session, module: string, action: string): Level
 /** Whether the person may do something in a module at all. */
 export function useMay(module: string, action: 'create' | 'read' | 'update' | 'delete'): boolean {
   return levelOf(useSession(), module, action) !== 'none'
+}
+
+/**
+ * Shows everything as another person sees it, read-only, until it is called without one; for
+ * administrators. Nothing that was read as the one before stays.
+ */
+export async function seeAs(user?: Viewed): Promise<void> {
+  const before = viewAs.current()
+  viewAs.set(user)
+  try {
+    const session = await readSession()
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.session[0] })
+    queryClient.setQueryData<Session>(keys.session, session)
+  } catch (error) {
+    viewAs.set(before)
+    throw error
+  }
 }
 
 /** Stores preferences of the person: null removes one, the others stay. */

@@ -28,9 +28,11 @@ const shown = ['companies', 'contacts', 'accounts', 'deals', 'projects', 'tasks'
 export default function Bin() {
   const format = useFormat()
   const { data: all } = useSuspenseQuery(modulesQuery)
-  const modules = all.filter((each) => shown.includes(each.module) && each.can.delete !== 'none')
+  const modules = shown.flatMap(
+    (name) => all.find(({ module, can }) => module === name && can.delete !== 'none') ?? [],
+  )
   const [chosen, setChosen] = useState<string | null>(null)
-  const module = modules.find((each) => each.module === chosen) ?? modules[0]
+  const module = modules.find(({ module: name }) => name === chosen) ?? modules[0]
   const queryKey = [...keys.setting('bin'), module?.module]
   const { data, isPending, error, refetch } = useQuery({
     queryKey,

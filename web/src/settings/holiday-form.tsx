@@ -9,9 +9,12 @@ type Holiday = { name: string; date: string; is_repeat_annually: boolean }
 
 /** A line that adds a day to a set of holidays. */
 export function HolidayForm({
+  place,
   className,
   onAdd,
 }: {
+  /** whose holidays they are */
+  place: string
   className: string | undefined
   onAdd: (holiday: Holiday) => Promise<void>
 }) {
@@ -33,8 +36,13 @@ export function HolidayForm({
         submit()
       }}
     >
-      <TextField label="New holiday" placeholder="New holiday" value={name} onChange={setName} />
-      <DateField label="Its day" value={date} onChange={setDate} />
+      <TextField
+        label={`New holiday of ${place}`}
+        placeholder="New holiday"
+        value={name}
+        onChange={setName}
+      />
+      <DateField label={`Day of the new holiday of ${place}`} value={date} onChange={setDate} />
       <Checkbox checked={isYearly} onChange={setYearly}>
         Every year
       </Checkbox>

@@ -142,6 +142,7 @@ function Days({ set, mayChange, onChange }: DaysProps) {
       {mayChange ? (
         <SettingBody>
           <HolidayForm
+            place={placeOf(set)}
             className={styles.line}
             onAdd={(holiday) => onChange(set, [...sorted, holiday], `${holiday.name} added`)}
           />

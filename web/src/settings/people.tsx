@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
 import { moduleQuery } from '../data/modules.ts'
 import { notify } from '../data/notices.ts'
-import { levelOf, useMay, useSession } from '../data/session.ts'
+import { levelOf, seeAs, useMay, useSession } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -57,6 +58,7 @@ export default function People() {
 
 function Row({ user, roles }: { user: User; roles: Role[] }) {
   const session = useSession()
+  const navigate = useNavigate()
   // never by suspending: the page that stands already would vanish for a moment
   const { data: module } = useQuery(moduleQuery('users'))
   const [step, setStep] = useState<'deactivate' | 'reports'>()
@@ -81,7 +83,21 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
       .delete('/api/users/profile/{id}/sessions/', { path: { id: user.user_id } })
       .then(() => notify({ message: `${user.full_name} is signed out everywhere` }))
       .catch(notifyRefusal)
+  const mayLook = session.role.kind === 'admin' && user.is_active && !isMe
+  const look = () =>
+    seeAs({ user_id: user.user_id, full_name: user.full_name })
+      .then(() => navigate({ to: '/' }))
+      .catch(notifyRefusal)
   const items: MenuItem[] = [
+    ...(mayLook
+      ? [
+          {
+            label: `See as ${user.full_name}`,
+            icon: 'eye',
+            onSelect: () => void look(),
+          } as const,
+        ]
+      : []),
     { label: 'Reports to…', icon: 'list-tree', onSelect: () => setStep('reports') },
     ...(user.is_active
       ? [

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { personalDataKey } from './personal-data.tsx'
+import { dataRequestsQuery } from './personal-data-query.ts'
 import styles from './settings.module.css'
 
 /** Asks whose data is exported or erased; an erasure asks for the address once more. */
@@ -28,7 +28,7 @@ export function PersonalDataDialog({
       const body = { ...named, confirm: confirm.trim() }
       await api.post('/api/organization/personal-data/erase/', { body })
     } else await api.post('/api/organization/personal-data/export/', { body: named })
-    await queryClient.invalidateQueries({ queryKey: personalDataKey })
+    await queryClient.invalidateQueries({ queryKey: dataRequestsQuery.queryKey })
     notify({ message: isErasure ? 'The erasure has begun' : 'The export has begun' })
     onClose()
   })

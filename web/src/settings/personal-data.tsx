@@ -1,8 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api/client.ts'
-import type { AnswerOf } from '../api/client.ts'
-import { keys } from '../data/keys.ts'
 import { instant } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
@@ -12,11 +9,9 @@ import { Icon } from '../ui/icons.tsx'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
 import { Status } from '../ui/status.tsx'
 import { PersonalDataDialog } from './personal-data-dialog.tsx'
+import type { DataRequest } from './personal-data-query.ts'
+import { dataRequestsQuery } from './personal-data-query.ts'
 import styles from './settings.module.css'
-
-type Request = AnswerOf<'/api/organization/personal-data/', 'get'>[number]
-
-export const personalDataKey = keys.setting('/api/organization/personal-data/')
 
 const states = {
   waiting: { tone: 'info', label: 'Waiting' },
@@ -29,13 +24,7 @@ const states = {
 export default function PersonalData() {
   const format = useFormat()
   const [kind, setKind] = useState<'export' | 'erasure'>()
-  const { data } = useSuspenseQuery({
-    queryKey: personalDataKey,
-    queryFn: async () => (await api.get('/api/organization/personal-data/')).data,
-    // jobs say nothing when they are done
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'waiting' || status === 'running') ? 2000 : false,
-  })
+  const { data } = useSuspenseQuery(dataRequestsQuery)
   return (
     <SectionPage
       title="Personal data"
@@ -86,7 +75,7 @@ export default function PersonalData() {
 }
 
 /** When it was asked for and what came of it. */
-function detailOf({ error, receipt }: Request, when: string): string {
+function detailOf({ error, receipt }: DataRequest, when: string): string {
   const rows = Object.values(receipt.rows ?? {}).reduce((sum, count) => sum + count, 0)
   return [
     when,

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { startLive, stopLive } from '../api/live.ts'
 import { onOtherTabs } from '../api/session.ts'
 import { signedIn } from '../api/signed-in.ts'
+import { viewAs } from '../api/view-as.ts'
+import { notifyRefusal } from '../data/change.ts'
 import { followChanges } from '../data/follow.ts'
-import { sessionQuery } from '../data/session.ts'
+import { seeAs, sessionQuery } from '../data/session.ts'
 import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
 import { UiProvider } from '../ui/provider.tsx'
 import { Palette } from './palette/palette.tsx'
 import { Notices } from './notices.tsx'
@@ -63,6 +66,7 @@ function Workspace() {
       </a>
       <Sidebar isOpen={isOpen} onOpenChange={setOpen} />
       <div className={styles.page}>
+        <Seeing />
         {isOnline ? null : (
           <Banner kind="warn">You are offline. What you type stays here until you are back.</Banner>
         )}
@@ -76,6 +80,29 @@ function Workspace() {
       <Palette />
       <Dialogs />
     </div>
+  )
+}
+
+/** Says while somebody sees as another person does, and ends it. */
+function Seeing() {
+  const viewed = useSyncExternalStore(viewAs.subscribe, viewAs.current)
+  const navigate = useNavigate()
+  if (!viewed) return null
+  const stop = () =>
+    seeAs()
+      .then(() => navigate({ to: '/settings/people' }))
+      .catch(notifyRefusal)
+  return (
+    <Banner
+      icon="eye"
+      actions={
+        <Button size="small" onClick={() => void stop()}>
+          Stop
+        </Button>
+      }
+    >
+      {`You see what ${viewed.full_name} sees. Nothing can be changed.`}
+    </Banner>
   )
 }
 

@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { AnswerOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
+import { keys } from '../data/keys.ts'
+
+/** A request of a person about their data. */
+export type DataRequest = AnswerOf<'/api/organization/personal-data/', 'get'>[number]
+
+/** Such requests, newest first; read again every 2 s while one runs: jobs do not say when they are done. */
+export const dataRequestsQuery = queryOptions({
+  queryKey: keys.setting('/api/organization/personal-data/'),
+  queryFn: async () => (await api.get('/api/organization/personal-data/')).data,
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ status }) => status === 'waiting' || status === 'running') ? 2000 : false,
+})

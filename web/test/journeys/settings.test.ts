@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { noBrowser } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
+
+// What administrators set and look after: what was deleted, other people's eyes, data of persons.
+
+describe('settings of an administrator', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+  })
+
+  test('what was deleted comes back from the bin', async () => {
+    await call('POST', '/api/company/', { company_name: 'Gannet & Sons' })
+    const path = '/api/company/?page=1&items_per_page=1&q=Gannet&fields=company_id'
+    const [{ company_id: id }] = await call('GET', path)
+    await call('DELETE', `/api/company/${id}/`)
+    const page = await workspace.open('admin', { path: '/settings/bin' })
+    await page.getByText('Gannet & Sons').waitFor()
+    await page.getByRole('button', { name: 'Restore' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Gannet & Sons is back').waitFor()
+    await page.getByText('No companies in the bin').waitFor()
+    assert.equal((await call('GET', path)).length, 1)
+  })
+
+  test('an administrator sees as somebody else does, changes nothing, and stops', async () => {
+    const member = workspace.demo.people.find(({ role }) => role === 'member')
+    assert.ok(member)
+    const page = await workspace.open('admin', { path: '/settings/people' })
+    await page.getByLabel('Search people').fill(member.email)
+    await page.getByRole('button', { name: `Actions for ${member.full_name}` }).click()
+    await page.getByRole('menuitem', { name: `See as ${member.full_name}` }).click()
+    await page.getByText(`You see what ${member.full_name} sees`).waitFor()
+    const [first = ''] = member.full_name.split(' ')
+    await page.getByRole('heading', { level: 1, name: new RegExp(`, ${first}$`) }).waitFor()
+    await page.getByRole('link', { name: 'Companies', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Companies' }).waitFor()
+    await page.locator('tbody tr').first().waitFor()
+    assert.equal(await page.getByRole('button', { name: /new company/i }).count(), 0)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+    await page.getByRole('link', { name: 'Companies', exact: true }).click()
+    await page
+      .getByRole('button', { name: /new company/i })
+      .first()
+      .waitFor()
+  })
+
+  test('data of a person is exported, and erased once their name is typed again', async () => {
+    await call('POST', '/api/contact/', {
+      full_name: 'Isolde Marchetti',
+      primary_email: 'isolde@marchetti.example',
+    })
+    const page = await workspace.open('admin', { path: '/settings/personal-data' })
+    await page.getByRole('button', { name: 'Export a person’s data' }).click()
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('isolde@marchetti.example')
+    await page.keyboard.press('Enter')
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    assert.match((await download).suggestedFilename(), /\.(zip|json)/)
+
+    await page.getByRole('button', { name: 'Erase a person' }).click()
+    await page
+      .getByRole('textbox', { name: 'E-mail', exact: true })
+      .fill('isolde@marchetti.example')
+    const again = page.getByLabel(/The e-mail once more/)
+    await again.fill('somebody else')
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Erase a person' })
+    await dialog
+      .getByText(/confirm|repeat|must/i)
+      .first()
+      .waitFor()
+    await again.fill('Isolde Marchetti')
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page
+      .getByText(/rows? changed or removed/)
+      .first()
+      .waitFor()
+    const left = await call('GET', '/api/contact/?page=1&items_per_page=1&q=Marchetti')
+    assert.deepEqual(left, [])
+    expectFaults(page, /400/)
+  })
+
+  test('holidays of a country come with it, and own days are added and taken away', async () => {
+    const page = await workspace.open('admin', { path: '/settings/holidays' })
+    await page.getByRole('button', { name: 'Add a country' }).click()
+    await page.getByRole('textbox', { name: 'Country' }).fill('de')
+    await page.getByRole('textbox', { name: 'Year' }).fill('2027')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Germany' }).waitFor()
+    await page.getByLabel('New holiday of Germany').fill('Summer party')
+    await page.getByLabel('Day of the new holiday of Germany').fill('2027-07-02')
+    await page.keyboard.press('Enter')
+    await page.getByText('Summer party added').waitFor()
+    await page.getByRole('button', { name: /^Remove Summer party/ }).click()
+    await page.getByText('Summer party removed').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByRole('button', { name: /^Remove Summer party/ }).waitFor()
+  })
+
+  test('the feedback form, the calendar’s address and a provider that cannot be reached', async () => {
+    const page = await workspace.open('admin', { path: '/settings/feedback' })
+    const heading = page.getByLabel('Heading')
+    await heading.fill('Was this useful?')
+    await heading.press('Enter')
+    await page.getByText('Heading saved').waitFor()
+    await page.getByRole('button', { name: 'Add question' }).click()
+    await page.getByText('Question added').waitFor()
+    await page.getByRole('button', { name: 'Remove Question 4' }).click()
+    await page.getByText('Question 4 removed').waitFor()
+    const { form } = await call('GET', '/api/widget-config')
+    assert.deepEqual([form.title, form.fields.length], ['Was this useful?', 3])
+
+    await page.goto('/settings/calendar')
+    const address = page.locator('pre')
+    const before = await address.innerText()
+    await page.getByRole('button', { name: 'Renew address' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Renew address' }).click()
+    await page.getByText('The calendar has a new address').waitFor()
+    assert.notEqual(await address.innerText(), before)
+
+    await page.goto('/settings/openid')
+    await page.getByLabel('Issuer').fill('https://127.0.0.1:9/')
+    await page.getByLabel('Client id').fill('perennial')
+    await page.getByLabel('Client secret').fill('not a secret')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/reach|private|public|allowed/i)
+      .first()
+      .waitFor()
+    expectFaults(page, /40\d|422|502/)
+  })
+})
