@@ -6169,6 +6169,8 @@ export interface operations {
                 on_duplicate?: components["schemas"]["OnDuplicate"];
                 /** @description create another record even where one exists */
                 allow_duplicate?: boolean;
+                /** @description a unique custom field, as `custom_fields.<key>`: a record with its value is the same, and with `on_duplicate=update` it is updated */
+                match?: string;
             };
             header?: {
                 /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
@@ -6890,6 +6892,8 @@ export interface operations {
                 on_duplicate?: components["schemas"]["OnDuplicate"];
                 /** @description create another record even where one exists */
                 allow_duplicate?: boolean;
+                /** @description a unique custom field, as `custom_fields.<key>`: a record with its value is the same, and with `on_duplicate=update` it is updated */
+                match?: string;
             };
             header?: {
                 /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
@@ -7864,7 +7868,12 @@ export interface operations {
     };
     integration_create_project: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description update: an existing record is updated instead, and answered with 200 */
+                on_duplicate?: components["schemas"]["OnDuplicate"];
+                /** @description a unique custom field, as `custom_fields.<key>`: a record with its value is the same, and with `on_duplicate=update` it is updated */
+                match?: string;
+            };
             header?: {
                 /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7878,6 +7887,229 @@ export interface operations {
             };
         };
         responses: {
+            /** @description An existing record was updated instead */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "X-Record-Id": components["headers"]["X-Record-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *         "display_id": "A-1042",
+                     *         "project_name": "Northwind rollout",
+                     *         "description": "Rollout in three regions",
+                     *         "project_type": "deal",
+                     *         "project_type_str": "Deal",
+                     *         "start_date": "2026-01-12",
+                     *         "due_date": "2026-03-31",
+                     *         "forecasted_date": "2026-04-10",
+                     *         "show_forecasted_date": false,
+                     *         "project_score": 50,
+                     *         "tasks_count": 4,
+                     *         "milestones_count": 2,
+                     *         "phase": {
+                     *           "name": "Discovery"
+                     *         },
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "status": {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *           "status_key": "not_started",
+                     *           "status_name": "Not started",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag",
+                     *           "category": "not_started"
+                     *         },
+                     *         "project_manager": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "project_owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *         "account": {
+                     *           "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *           "account_name": "Northwind Traders"
+                     *         },
+                     *         "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *         "customer": "customer",
+                     *         "customer_project_owner": {
+                     *           "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "phone": "+33 4 55 50 01 00"
+                     *         },
+                     *         "is_arr": false,
+                     *         "revenue": 24000,
+                     *         "other_revenue": 1500,
+                     *         "project_fee": 5000,
+                     *         "expected_deal_value": 24000,
+                     *         "expected_onboarding_fee": 2000,
+                     *         "hourly_rate": 120,
+                     *         "monthly_rate": 2000,
+                     *         "calculated_revenue": 25500,
+                     *         "formatted_deal_value": "€24,000.00",
+                     *         "formatted_revenue": "€24,000.00",
+                     *         "formatted_other_revenue": "€1,500.00",
+                     *         "currency_unit": "EUR",
+                     *         "billing_model": "fixed_price",
+                     *         "billing_frequency": "monthly",
+                     *         "contract_duration": 12,
+                     *         "deal_resources": 3,
+                     *         "project_duration": 60,
+                     *         "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *         "template_name": "Onboarding",
+                     *         "template_desc": "Plan of an onboarding",
+                     *         "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+                     *         "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *         "lost_reason": null,
+                     *         "closed_at": null,
+                     *         "completed_at": null,
+                     *         "stages": [
+                     *           {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "name": "Kick-off",
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "stage_name": "Qualification",
+                     *             "stage_key": "qualification",
+                     *             "category": "open",
+                     *             "probability": 20,
+                     *             "color": "#3b82f6",
+                     *             "position": 0,
+                     *             "status": {
+                     *               "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *               "status_key": "not_started",
+                     *               "status_name": "Not started"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "pipeline_stages": [
+                     *           {
+                     *             "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "name": "Kick-off",
+                     *             "stage_name": "Qualification",
+                     *             "stage_key": "qualification",
+                     *             "category": "open",
+                     *             "probability": 20,
+                     *             "color": "#3b82f6",
+                     *             "position": 0
+                     *           }
+                     *         ],
+                     *         "current_stage": {
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "name": "Kick-off",
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "stage_name": "Qualification",
+                     *           "stage_key": "qualification",
+                     *           "category": "open",
+                     *           "probability": 20,
+                     *           "color": "#3b82f6",
+                     *           "position": 0,
+                     *           "status": {
+                     *             "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *             "status_key": "not_started",
+                     *             "status_name": "Not started"
+                     *           }
+                     *         },
+                     *         "current_pipe_stage": {
+                     *           "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "name": "Kick-off",
+                     *           "stage_name": "Qualification",
+                     *           "stage_key": "qualification",
+                     *           "category": "open",
+                     *           "probability": 20,
+                     *           "color": "#3b82f6",
+                     *           "position": 0
+                     *         },
+                     *         "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "milestone_status": {
+                     *           "total": 1,
+                     *           "completed": 1,
+                     *           "overdue": 1
+                     *         },
+                     *         "insights": {
+                     *           "progress": 1,
+                     *           "overdue_tasks": 1,
+                     *           "score": 72
+                     *         },
+                     *         "time_left": 12,
+                     *         "time_spent": 3600,
+                     *         "project_team": [
+                     *           {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "role": "member",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           }
+                     *         ],
+                     *         "partner_orgs": [
+                     *           {}
+                     *         ],
+                     *         "visible_to_all": true,
+                     *         "is_private": false,
+                     *         "is_shared": false,
+                     *         "position": 0,
+                     *         "rank": "a0",
+                     *         "external_map": {
+                     *           "crm": "0061x00000A1b2C"
+                     *         },
+                     *         "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "converted_from": "converted from",
+                     *         "invite_type": "email",
+                     *         "object_source": "integration",
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "created_by": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description identifier of the project or deal */
+                        project_id: string;
+                        /** @description the record */
+                        data: components["schemas"]["IntegrationProject"];
+                    };
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
@@ -8815,7 +9047,12 @@ export interface operations {
     };
     integration_create_task: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description update: an existing record is updated instead, and answered with 200 */
+                on_duplicate?: components["schemas"]["OnDuplicate"];
+                /** @description a unique custom field, as `custom_fields.<key>`: a record with its value is the same, and with `on_duplicate=update` it is updated */
+                match?: string;
+            };
             header?: {
                 /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8829,6 +9066,149 @@ export interface operations {
             };
         };
         responses: {
+            /** @description An existing record was updated instead */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
+                    "X-Record-Id": components["headers"]["X-Record-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *       "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *       "data": {
+                     *         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *         "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *         "display_id": "A-1042",
+                     *         "title": "Call Ada",
+                     *         "description": "Rollout in three regions",
+                     *         "item_type": 1,
+                     *         "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+                     *         "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *         "project_name": "Northwind rollout",
+                     *         "milestone_id": "03h9vqz0k4m2m0l5s8t1n6e3d",
+                     *         "milestone_name": "Kick-off",
+                     *         "parent_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "status": {
+                     *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *           "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+                     *           "status_key": "not_started",
+                     *           "status_name": "Not started",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag",
+                     *           "category": "not_started"
+                     *         },
+                     *         "is_completed": false,
+                     *         "completed_at": null,
+                     *         "priority": {
+                     *           "value": "software",
+                     *           "label": "Software",
+                     *           "color": "#3b82f6",
+                     *           "icon": "flag"
+                     *         },
+                     *         "owner": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "users": [
+                     *           {
+                     *             "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *             "full_name": "Ada Example",
+                     *             "email": "ada@northwind.example",
+                     *             "profile_image": "https://northwind.example/ada.png"
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "priority"
+                     *         ],
+                     *         "start_date": "2026-01-12",
+                     *         "due_date": "2026-03-31",
+                     *         "is_private": false,
+                     *         "is_shared": false,
+                     *         "visibility": "shared",
+                     *         "is_starred": false,
+                     *         "is_predefined": false,
+                     *         "is_risk": false,
+                     *         "is_blocked": false,
+                     *         "attachments": [
+                     *           {
+                     *             "attach_id": "03h9vqz0k4m2d0c5m8t1n6t3d",
+                     *             "document_name": "Offer",
+                     *             "file_name": "offer.pdf",
+                     *             "file_type": "application/pdf",
+                     *             "file_size": 48213,
+                     *             "file_icon": "pdf"
+                     *           }
+                     *         ],
+                     *         "time_track_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "is_timer_running": false,
+                     *         "total_elapsed_time": 0,
+                     *         "sub_items": [
+                     *           {
+                     *             "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+                     *             "title": "Call Ada",
+                     *             "is_completed": false,
+                     *             "due_date": "2026-03-31",
+                     *             "position": 0
+                     *           }
+                     *         ],
+                     *         "position": 0,
+                     *         "rank": "a0",
+                     *         "is_recurring": false,
+                     *         "is_recurring_child": false,
+                     *         "parent_recurring_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "recurrence_pattern": null,
+                     *         "recurrence_status": null,
+                     *         "form_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "form_structure": {},
+                     *         "form_responses": {},
+                     *         "meeting_summary_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *         "calendar_id": "03h9vqz0k4m2c0a5l8n1d6r3d",
+                     *         "external_map": {
+                     *           "crm": "0061x00000A1b2C"
+                     *         },
+                     *         "custom_fields": {
+                     *           "tier": "gold"
+                     *         },
+                     *         "created_by": {
+                     *           "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+                     *           "full_name": "Ada Example",
+                     *           "email": "ada@northwind.example",
+                     *           "role": "member",
+                     *           "profile_image": "https://northwind.example/ada.png"
+                     *         },
+                     *         "creation_time": "2026-01-12T08:00:00.000Z",
+                     *         "last_update_time": "2026-01-15T09:30:00.000Z",
+                     *         "version": 3,
+                     *         "can": {
+                     *           "update": true,
+                     *           "delete": true,
+                     *           "restore": true
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description identifier of the task */
+                        item_id: string;
+                        /** @description identifier of the task, the same as `item_id` */
+                        task_id: string;
+                        /** @description the record */
+                        data: components["schemas"]["Task"];
+                    };
+                };
+            };
             /** @description Created */
             201: {
                 headers: {
