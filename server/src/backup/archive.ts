@@ -143,7 +143,7 @@ async function* opened(source: AsyncIterable<Buffer>, { identities, passphrase }
 }
 
 function explained(error: unknown): unknown {
-  const { code = '', message = '' } = error as NodeJS.ErrnoException
+  const { code = '', message } = error as NodeJS.ErrnoException
   if (error instanceof ConfigError) return error
   if (/no identity matched|decryption failed|invalid tag/i.test(message)) {
     return new ConfigError('The backup cannot be opened with this identity or passphrase')

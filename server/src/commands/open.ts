@@ -116,7 +116,7 @@ export async function openEngine(config: Config, note: (message: string) => void
       }).catch((error: unknown) => {
         throw databaseFailure(error, owner, !databaseUrl)
       }),
-    close: async () => void (await embedded?.stop()),
+    close: async () => embedded?.stop(),
   }
 }
 

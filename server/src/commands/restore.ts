@@ -69,7 +69,9 @@ to this one. Stop no service for it: there must be none on that database.`,
 function identitiesIn(file: string | undefined): string[] {
   if (file === undefined) return []
   const lines = readFileSync(file, 'utf8').split(/\r?\n/)
-  const found = lines.map((line) => line.trim()).filter((line) => /^AGE-SECRET-KEY-/.test(line))
+  const found = lines
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('AGE-SECRET-KEY-'))
   if (found.length) return found
   throw new ConfigError(`"${file}" holds no age identity (AGE-SECRET-KEY-1…)`)
 }

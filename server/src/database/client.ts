@@ -21,6 +21,8 @@ export type ConnectOptions = {
   lanes?: Lanes
   /** seconds after which a statement is stopped (15) */
   timeout?: number
+  /** milliseconds that a statement waits for a lock (5000) */
+  lockMs?: number
   /** bytes that a statement may answer; 0 is no bound */
   resultBytes?: number
   /** who looks after the connections that are open */
@@ -47,7 +49,7 @@ export function settingsFor(options: ConnectOptions, use: Use): [name: string, v
     ['DateStyle', 'ISO'],
     ['IntervalStyle', 'postgres'],
     ['statement_timeout', `${(options.timeout ?? 15) * 1000}`],
-    ['lock_timeout', '5000'],
+    ['lock_timeout', `${options.lockMs ?? 5000}`],
     ['idle_in_transaction_session_timeout', '30000'],
     ...(use === 'read' ? [['default_transaction_read_only', 'on'] as [string, string]] : []),
     // a read takes one processor at most: what is left is for the others

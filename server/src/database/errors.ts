@@ -9,6 +9,9 @@ import {
   unavailable,
 } from '../kit/ground/errors.ts'
 
+/** The code of a write that waited too long for another one. */
+export const lockedCode = 'record_locked'
+
 /** PostgreSQL's error, or the connection's, as the failure a caller should see. */
 export function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
@@ -54,7 +57,11 @@ function translateCode(error: pg.DatabaseError): Failure | undefined {
   if (code.startsWith('08') || code.startsWith('57P') || code.startsWith('53')) {
     return unavailable('The database cannot be reached')
   }
-  if (code === '57014' || code === '55P03') return unavailable('The request took too long')
+  if (code === '57014') return unavailable('The request took too long')
+  if (code === '55P03') {
+    const message = 'Another change of the same record takes too long, try again'
+    return new Failure(503, lockedCode, message, { retryAfter: 2, cause: error })
+  }
   if (code.startsWith('40')) return unavailable('Too many changes at once')
   return undefined
 }

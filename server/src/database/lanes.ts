@@ -4,10 +4,15 @@ import type { ConnectOptions } from './client.ts'
 import type { Bounds, Refuse } from '../kit/ground/fair-queue.ts'
 import { FairQueue } from '../kit/ground/fair-queue.ts'
 import { Measured, ReadLane } from './read-lane.ts'
-import { WriteLane } from './write-lane.ts'
+import { WriteLane, lockPatience } from './write-lane.ts'
+import { lockedCode } from './errors.ts'
 
 /** Milliseconds that a statement or a transaction waits for its turn at most. */
 const patience = 10_000
+/** Milliseconds that a write of a request waits for a lock while it holds a connection. */
+const lockMs = 300
+/** So many of an organization wait for locks with a connection at a time. */
+const lockWaiters = 2
 /** Seconds after which a read of a job is stopped. */
 const jobTimeout = 15
 
@@ -19,10 +24,21 @@ export function openLanes(options: ConnectOptions, bounds: Lanes) {
   const { reads, heavyReads, writes, signIns, jobs } = bounds
   const readLane = (connections: number, timeout: number, queue: FairQueue, isPipelined = true) =>
     new ReadLane({ ...options, timeout }, { connections, queue, timeout, isPipelined })
-  const own = (what: string, connections: number, limits: Partial<Bounds> = {}) => {
+  const own = (what: string, connections: number, limits: Partial<Bounds> = {}, lock?: number) => {
     const each = connections > 1 ? connections - 1 : 0
     const queue = queueOf(what, { atOnce: connections, each, waiting: 0, patience, ...limits })
-    return new WriteLane(options, connections, queue)
+    return new WriteLane({ ...options, lockMs: lock }, connections, queue)
+  }
+  /** Of requests: who meets a lock gives the connection back soon, and comes again with few others. */
+  const ofRequests = (what: string, connections: number, limits: Partial<Bounds> = {}) => {
+    const lane = own(what, connections, limits, lockMs)
+    const bounds = { atOnce: 0, each: lockWaiters, waiting: 200, patience: lockPatience }
+    const isLocked = () =>
+      new Failure(503, lockedCode, 'Other changes of the same records take too long, try again', {
+        retryAfter: 2,
+      })
+    lane.waiters = new FairQueue(bounds, isLocked)
+    return lane
   }
 
   const timeout = heavyReads.timeout || jobTimeout
@@ -34,7 +50,7 @@ export function openLanes(options: ConnectOptions, bounds: Lanes) {
   })
   const heavy = connections ? readLane(connections, timeout, heavyQueue, false) : light
   const writers = options.writers ?? writes.connections
-  const requests = own('writes', writers, { each: writes.each, waiting: writes.waiting })
+  const requests = ofRequests('writes', writers, { each: writes.each, waiting: writes.waiting })
   const unbounded = queueOf('reads', { atOnce: 0, each: 0, waiting: 0 })
   return {
     reads: light,
@@ -42,7 +58,7 @@ export function openLanes(options: ConnectOptions, bounds: Lanes) {
     measuredReads: new Measured(light, heavy),
     writes: requests,
     signInReads: signIns ? readLane(1, timeout, unbounded) : light,
-    signIns: signIns ? own('sign-ins', signIns) : requests,
+    signIns: signIns ? ofRequests('sign-ins', signIns) : requests,
     jobReads: jobs ? readLane(2, jobTimeout, unbounded) : light,
     // one report at a time, and never behind the transactions that wait for it
     counts: own('counts of limits', 1),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
@@ -5,7 +6,12 @@ import { clientConfig } from './client.ts'
 import type { FairQueue } from '../kit/ground/fair-queue.ts'
 import { begin } from './session.ts'
 import { usualLimits } from '../kit/ground/limits.ts'
+import { Failure } from '../kit/ground/errors.ts'
+import { lockedCode } from './errors.ts'
 import { transaction } from './transaction.ts'
+
+/** How long a write waits for the lock of another one in all, in milliseconds. */
+export const lockPatience = 5000
 
 /** For so long a pool stays smaller after the server had no connection left, in milliseconds. */
 const regrowMs = 15_000
@@ -17,6 +23,8 @@ export class WriteLane {
   resultBytes: number
   most: number
   regrowing: NodeJS.Timeout | undefined
+  /** those who wait for a lock: few of an organization at once, the others without a connection */
+  waiters: FairQueue | undefined
 
   constructor(options: ConnectOptions, connections: number, queue: FairQueue) {
     this.queue = queue
@@ -34,10 +42,19 @@ export class WriteLane {
   }
 
   /** Runs a function in a transaction when its organization's turn comes; see `transaction`. */
-  run<T>(organization: string, work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.queue.run(organization, () =>
-      transaction(() => this.connection(), organization, work, this.resultBytes),
-    )
+  async run<T>(organization: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+    const run = () =>
+      this.queue.run(organization, () =>
+        transaction(() => this.connection(), organization, work, this.resultBytes),
+      )
+    if (!this.waiters) return run()
+    try {
+      return await run()
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      const until = performance.now() + lockPatience
+      return this.waiters.run(organization, () => retryUntil(until, run))
+    }
   }
 
   /**
@@ -63,5 +80,21 @@ export class WriteLane {
     const { totalCount, idleCount, waitingCount } = this.pool
     const waiting = waitingCount + this.queue.waiting
     return { busy: totalCount - idleCount, idle: idleCount, waiting }
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Failure && error.code === lockedCode
+}
+
+/** Runs again what met a lock, as long as there is time: each run waits for a moment only. */
+async function retryUntil<T>(until: number, run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > until) throw error
+    }
+    await sleep(25)
   }
 }

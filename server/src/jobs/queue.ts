@@ -47,8 +47,9 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     max: 4,
     // a missed minute of housekeeping is no matter; asking less often is
     cronMonitorIntervalSeconds: 45,
-    superviseIntervalSeconds: 15,
-    monitorIntervalSeconds: 10,
+    // what a process that died had at work is found within these, once its heartbeat was missed
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error'))
   await boss.start()
@@ -58,15 +59,17 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     await boss.createQueue(job.name, {
       retryLimit: job.retries ?? 5,
       retryBackoff: true,
-      retryDelay: 2,
+      retryDelay: job.retries ? 2 : 1,
       expireInSeconds: 6 * 3600,
-      heartbeatSeconds: 20,
+      // the least that the library takes: with a retry and a look for it, 15 s at most until it goes on
+      heartbeatSeconds: 10,
     })
     const atOnce = job.atOnce ?? 1
     // of one organization half of them: its other jobs wait, and those of others go ahead
     const share = Math.ceil(atOnce / 2)
     const options = {
-      pollingIntervalSeconds: atOnce > 1 ? 0.5 : 2,
+      pollingIntervalSeconds: atOnce > 1 ? 0.5 : 1,
+      heartbeatRefreshSeconds: 2,
       localConcurrency: share,
       ...(atOnce > 1 ? { localGroupConcurrency: share } : {}),
     }

@@ -226,6 +226,12 @@ describe('what hangs on a user', () => {
     const [first, second] = [as('member').user_id, as('manager').user_id]
     const [one, other] = [await owned(first), await owned(second)]
 
+    // deactivated
+    const off = await send('PUT', path(first), { is_active: false })
+    assert.match(off.headers.get('x-links') ?? '', /\bcompanies=1\b/)
+    const on = await send('PUT', path(first), { is_active: true })
+    assert.equal(on.headers.get('x-links'), null)
+
     // afterwards
     const gone = await send('DELETE', path(first))
     assert.equal(gone.status, 204, gone.text)

@@ -59,7 +59,7 @@ export const users = {
     // everyone may edit their own profile, so the rights are looked at with the record in hand
     can: 'signed_in',
     description:
-      'Your own profile, or by the right to edit users. Of somebody else’s, name, phone and pictures are ignored: `profile/action/` sets them, and e-mails.',
+      'Your own profile, or by the right to edit users. Of somebody else’s, name, phone and pictures are ignored: `profile/action/` sets them, and e-mails. `X-Links` names, for admins, what still hangs on a user who is deactivated: `hand-over/` hands it over.',
     input: {
       ...plain.update.input,
       // of somebody else's profile these are ignored whatever they are
@@ -70,7 +70,9 @@ export const users = {
       delete changes.email
       if (params.id === ctx.actor.user_id) checkBody(ownBody, changes)
       else for (const name of readOnlyToPut) delete changes[name]
-      return written(await changeUser(ctx, params.id, changes, ifMatch))
+      const { body: shown, meta } = written(await changeUser(ctx, params.id, changes, ifMatch))
+      const headers = changes.is_active === false ? await linksHeader(ctx, params.id) : {}
+      return new Answer(shown, { ...meta, headers })
     },
   }),
   remove: operation({
@@ -97,12 +99,12 @@ export const users = {
       if (current.kind === 'admin' && row.is_active)
         await requireAnAdmin(ctx, { user_id: params.id })
       const handed = to === undefined ? undefined : await handOverAll(ctx, params.id, to)
-      const links = ctx.actor.is_admin ? await whatHangsOn(ctx, params.id) : []
+      const links = await linksHeader(ctx, params.id)
       // handed over, the profile has a newer version
       const removed = await remove(ctx, UserProfile, params.id)
       await endAccess(ctx, params.id)
       const headers = {
-        ...(links.length ? { 'x-links': links.map(inHeader).join(', ') } : {}),
+        ...links,
         ...(handed ? { 'x-hand-over-id': handed } : {}),
       }
       return new Answer(removed.body, { ...removed.meta, headers })
@@ -126,6 +128,12 @@ async function handOverAll(ctx: Context, from: string, to: string): Promise<stri
   await requireAdmin(ctx, 'Only admins hand over what hangs on a user')
   await checkReceiver(ctx, from, to, 'hand_over_to')
   return (await handOver(ctx, from, to, undefined)).hand_over_id
+}
+
+/** What still hangs on a user who goes, for admins. */
+async function linksHeader(ctx: Context, user_id: string): Promise<{ 'x-links'?: string }> {
+  const links = ctx.actor.is_admin ? await whatHangsOn(ctx, user_id) : []
+  return links.length ? { 'x-links': links.map(inHeader).join(', ') } : {}
 }
 
 /** As members of a dictionary of RFC 9651: `companies=2, tasks=5`. */
