@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { compression } from './compression.ts'
+import { serveDocs } from './docs/plugin.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 
 /**
- * The API document at `/openapi.json` and a page to read it at `/docs`. Everything that the page
- * needs comes from here, and its content policy lets nothing else in.
+ * The API document at `/openapi.json`, guides and reference at `/docs`, and at `/docs/explorer/` a page that
+ * tries operations. Everything that they need comes from here, and their content policy lets nothing else in.
  */
 export async function serveReference(app: FastifyInstance, document: OpenApi) {
   // the same bytes for every reader, however many there are
@@ -24,15 +25,16 @@ export async function serveReference(app: FastifyInstance, document: OpenApi) {
   })
   refuseOtherMethods(app, [
     { path: '/openapi.json', method: 'GET' },
-    { path: '/docs/', method: 'GET' },
+    { path: '/docs/explorer/', method: 'GET' },
   ])
+  serveDocs(app, document)
   const nonce = randomBytes(16).toString('base64')
   const policy = contentPolicy(nonce, document.servers[0]!.url)
   await app.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/explorer',
     configuration: {
       url: '/openapi.json',
-      cdn: '/docs/js/scalar.js',
+      cdn: '/docs/explorer/js/scalar.js',
       nonce,
       pageTitle: 'Perennial API',
       // fonts, suggestions and statistics would come from or go to somebody else's servers
@@ -49,7 +51,9 @@ export async function serveReference(app: FastifyInstance, document: OpenApi) {
       onRequest(request, reply, done) {
         // the page would redirect from the path without its slash; here both are the same
         const { url } = request.raw
-        if (url && !url.startsWith('/docs/')) request.raw.url = url.replace(/^\/docs/, '/docs/')
+        if (url && !url.startsWith('/docs/explorer/')) {
+          request.raw.url = url.replace(/^\/docs\/explorer/, '/docs/explorer/')
+        }
         reply.header('content-security-policy', policy)
         done()
       },

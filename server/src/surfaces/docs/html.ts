@@ -1,0 +1,31 @@
+/** Text as HTML shows it, also between quotes. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** A heading as the id of its place in the page. */
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** A description in Markdown of the document: paragraphs, code and bold words. */
+export function prose(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map((part) => `<p>${inline(part)}</p>`)
+    .join('')
+}
+
+/** Code and bold words within a line. */
+export function inline(text: string): string {
+  return escaped(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../../kit/ground/errors.ts'
+import { compression } from '../compression.ts'
+import { sendFailure } from '../errors.ts'
+import { refuseOtherMethods } from '../methods.ts'
+import type { OpenApi } from '../openapi.ts'
+import { readGuides } from './guides.ts'
+import type { Contents, DocsPage } from './layout.ts'
+import { docsLayout } from './layout.ts'
+import { referencePages } from './operations.ts'
+import { overview, pageAt, resultsPage } from './pages.ts'
+import { docsScript } from './script.ts'
+import { entriesOf, found, mostLetters } from './search.ts'
+import { docsCss } from './style.ts'
+
+/** Everything comes from here, and nothing is asked of anybody else. */
+const policy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const compressed = { ...compression, customTypes: /^(text\/|application\/json)/ }
+const css = assetOf('style', 'css', docsCss)
+const script = assetOf('script', 'js', docsScript)
+
+/** The guides, the reference and a search over both at `/docs`. Pages are made when first asked for. */
+export function serveDocs(app: FastifyInstance, document: OpenApi) {
+  let contents: Contents | undefined
+  const all = () => (contents ??= { groups: readGuides(), pages: referencePages(document) })
+  let entries: ReturnType<typeof entriesOf> | undefined
+  const search = (question: string) =>
+    found((entries ??= entriesOf(all().groups, all().pages)), question)
+  const made = new Map<string, Made>()
+  const pageOf = (path: string) => {
+    const known = made.get(path)
+    if (known) return known
+    const page = path === '/docs' ? overview(all()) : pageAt(document, all(), path)
+    const fresh = page && madeOf(render(page))
+    // an address that is no page is not kept: anyone can make them up
+    if (fresh) made.set(path, fresh)
+    return fresh
+  }
+  const render = (page: DocsPage) => docsLayout(all(), page, { css: css.path, script: script.path })
+
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = ''] = request.url.split('?')
+    const page = pageOf(path.replace(/\/+$/, ''))
+    if (!page) return sendFailure(reply, notFound(`${request.method} ${path}`))
+    return sendMade(request, reply, page, 'text/html; charset=utf-8', 'no-cache')
+  }
+  const options = { compress: compressed }
+  for (const path of ['/docs', '/docs/guide/:name', '/docs/reference/:name']) {
+    app.get(path, options, send)
+  }
+  for (const { path, type, content } of [css, script]) {
+    app.get(path, options, async (request, reply) =>
+      sendMade(request, reply, content, type, 'public, max-age=31536000, immutable'),
+    )
+  }
+  app.get('/docs/search', options, async (request, reply) => {
+    const question = questionOf(request)
+    const page = madeOf(render(resultsPage(question, search(question))))
+    return sendMade(request, reply, page, 'text/html; charset=utf-8', 'no-cache')
+  })
+  app.get('/docs/search.json', options, async (request, reply) => {
+    const results = search(questionOf(request)).map(({ title, about, url }) => ({
+      title,
+      about,
+      url,
+    }))
+    const answer = madeOf(JSON.stringify({ results }))
+    return sendMade(request, reply, answer, 'application/json; charset=utf-8', 'no-cache')
+  })
+  refuseOtherMethods(
+    app,
+    [
+      '/docs',
+      '/docs/guide/{name}',
+      '/docs/reference/{name}',
+      '/docs/search',
+      '/docs/search.json',
+    ].map((path) => ({ path, method: 'GET' as const })),
+  )
+}
+
+type Made = { bytes: Buffer; tag: string }
+
+function madeOf(text: string): Made {
+  const bytes = Buffer.from(text)
+  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27) }
+}
+
+function assetOf(name: string, ending: string, text: string) {
+  const content = madeOf(text)
+  const type = ending === 'css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
+  return { path: `/docs/${name}.${content.tag.slice(0, 8)}.${ending}`, type, content }
+}
+
+function questionOf({ query }: FastifyRequest): string {
+  const { q } = query as { q?: unknown }
+  return typeof q === 'string' ? q.slice(0, mostLetters) : ''
+}
+
+/** Sends what was made, or 304 to who has it. */
+function sendMade(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, tag }: Made,
+  type: string,
+  cache: string,
+): FastifyReply {
+  reply
+    // weak, as compressed bytes are others
+    .header('etag', `W/"${tag}"`)
+    .header('cache-control', cache)
+    .header('content-security-policy', policy)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'same-origin')
+  const known = String(request.headers['if-none-match'] ?? '').split(',')
+  if (known.some((each) => each.includes(`"${tag}"`))) return reply.code(304).send()
+  return reply.header('content-type', type).send(bytes)
+}
