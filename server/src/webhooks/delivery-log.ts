@@ -1,20 +1,13 @@
 import { Type } from 'typebox'
 import type { Context, Query } from '../kit/ground/context.ts'
 import { conflict, notFound } from '../kit/ground/errors.ts'
-import { enumeration, orNull } from '../kit/ground/json-schema.ts'
+import { orNull } from '../kit/ground/json-schema.ts'
 import { operation } from '../kit/ground/operation.ts'
 import { all, sql } from '../kit/ground/sql.ts'
-import { eventNames } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
+import { deliverySearch, deliveryStatus, searched, searchKey } from './delivery-search.ts'
 import { byId, own, webhookAccess } from './subscription.ts'
 
-/** What may become of a delivery. */
-export const deliveryStatus = enumeration(
-  ['pending', 'delivered', 'failing', 'exhausted', 'dropped'],
-  {
-    title: 'DeliveryStatus',
-  },
-)
 const text = Type.String()
 
 const delivery = Type.Object({
@@ -46,27 +39,21 @@ export const listDeliveries = operation({
         Type.String({ description: 'only those of this subscription' }),
       ),
       subscription_id: Type.Optional(Type.String({ description: 'same as subscriptionId' })),
-      status: Type.Optional(deliveryStatus),
-      event: Type.Optional(enumeration(eventNames, { title: 'EventName' })),
+      ...deliverySearch,
       ...pageQuery,
     }),
   },
   output: pageSchema(delivery),
   async run(ctx, { query }) {
-    const { status, event } = query
     const subscriptionId = query.subscriptionId ?? query.subscription_id
-    const list = ['deliveries', subscriptionId, status, event].join()
+    const list = ['deliveries', subscriptionId, searchKey(query)].join()
     const { size, after } = boundTo(list, query)
     if (subscriptionId !== undefined) {
       const found = await ctx.one(sql`select from subscriptions t
         where ${own(ctx)} and t.id = ${subscriptionId}`)
       if (!found) throw notFound('Subscription')
     }
-    const condition = all(
-      status ? sql`d.status = ${status}` : undefined,
-      event ? sql`e.type = ${event}` : undefined,
-      after ? sql`d.id < ${after}` : undefined,
-    )
+    const condition = all(searched(ctx, query), after ? sql`d.id < ${after}` : undefined)
     const rows = await read(ctx, { condition, size, subscriptionId })
     return pageOf(list, rows, size)
   },
@@ -106,7 +93,7 @@ export async function resend(ctx: Context, which: Query, id: string): Promise<vo
   if (!found.is_in_hand) {
     await ctx.run(sql`
       update deliveries d set status = 'pending', attempts = 0, leased_until = null,
-        next_attempt_at = ${ctx.now().toISOString()}, response_status = null,
+        next_attempt_at = now(), response_status = null,
         response_excerpt = null, error = null, duration_ms = null, delivered_at = null
       where d.organization_id = ${ctx.organization.id} and d.id = ${id}`)
     ctx.afterCommit(() => ctx.services.webhooks.wake(ctx.organization.id))

@@ -4,6 +4,7 @@ import { readable } from '../kit/record/readable.ts'
 import type { Runtime } from '../runtime.ts'
 import { permitted } from './access.ts'
 import { isEventName, recordOf } from './catalogue.ts'
+import { cutToChoice } from './choice.ts'
 import { cutToReaders } from './cut.ts'
 import { bodyOf } from './message.ts'
 import type { Claimed, Due } from './queue.ts'
@@ -27,7 +28,7 @@ export async function bodyShownTo(
         'actor_name', e.actor_name, 'reference_id', e.reference_id, 'changes', e.changes::text,
         'data', coalesce(d.data, e.data::text),
         'record_version', case when d.data is null then e.record_version end) as delivery,
-      json_build_object('id', s.id, 'url', s.url, 'user_id', s.user_id,
+      json_build_object('id', s.id, 'url', s.url, 'user_id', s.user_id, 'fields', s.fields,
         'app', json_build_object('id', a.id, 'name', a.name, 'client_id', a.client_id,
           'grant_id', g.id),
         'scopes', (select coalesce(json_agg(held.scope), '[]')
@@ -52,6 +53,7 @@ export async function bodyShownTo(
     if (!(await sees(viewer, delivery))) return null
     await cutToReaders([delivery], new Map([[delivery.id, viewer]]))
   }
+  cutToChoice(delivery, subscription.fields)
   return bodyOf(delivery)
 }
 

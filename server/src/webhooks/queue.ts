@@ -15,6 +15,9 @@ export type Due = {
   previous_until: string | null
   /** attempts that failed since the last success */
   failures: number
+  /** what of its events it wants; null for all */
+  conditions: unknown[] | null
+  fields: string[] | null
   /** what the app may still read for the user: granted, not revoked, and the app's own */
   scopes: string[]
 }
@@ -103,7 +106,7 @@ export async function readDue(
       select s.id, s.url, s.user_id,
         json_build_object('id', a.id, 'name', a.name, 'client_id', a.client_id, 'grant_id', g.id)
           as app,
-        s.secret, s.previous_secret, s.previous_until, s.failures,
+        s.secret, s.previous_secret, s.previous_until, s.failures, s.conditions, s.fields,
         (select coalesce(json_agg(held.scope), '[]')
           from jsonb_array_elements_text(g.scopes) as held (scope)
           where g.revoked_at is null and a.scopes ? held.scope) as scopes

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Context } from '../kit/ground/context.ts'
 import { turns } from '../kit/ground/turns.ts'
 import { permitted } from './access.ts'
 import { attempt } from './attempt.ts'
+import type { Unwanted } from './choice.ts'
+import { cutToChoice, unwanted } from './choice.ts'
 import { forget, refill } from './claim.ts'
 import { cutToReaders } from './cut.ts'
 import { loadMissingData } from './data.ts'
@@ -56,9 +57,10 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
       metrics.outcomes.released++
       forget(worker, lane, delivery.id)
       line.isDrained = false
-    } else if (!allowed.has(delivery.id)) {
+    } else if (!allowed.sendable.has(delivery.id)) {
       land(worker, lane, each)
-      settleSoon(worker, lane, { delivery, subscription, state: 'dropped' })
+      const reason = allowed.unwanted.get(delivery.id)
+      settleSoon(worker, lane, { delivery, subscription, state: 'dropped', reason })
     } else {
       flight.permit.start()
       flight.startedAt = performance.now()
@@ -103,26 +105,41 @@ function refusedFor({
   return Math.min(mostRefusedMs, retryAfterSeconds * 1000)
 }
 
+type Allowed = {
+  sendable: ReadonlySet<string>
+  /** those that may be sent and that the subscription does not want */
+  unwanted: ReadonlyMap<string, Unwanted>
+}
+
 /**
- * Those that may be sent, each cut to what its reader may see; undefined when the database cannot
- * answer now.
+ * Those that are to be sent, each cut to what its reader may see and its subscription has chosen;
+ * undefined when the database cannot answer now.
  */
 async function allowedOf(
   worker: DeliveryWorker,
   { organization }: Lane,
   picked: Picked[],
-): Promise<ReadonlyMap<string, Context> | undefined> {
+): Promise<Allowed | undefined> {
   const { runtime } = worker
   const claimed: Claimed[] = picked.map(({ delivery }) => delivery)
   const due = new Map<string, Due>(
     picked.map(({ line: { subscription } }) => [subscription.id, subscription]),
   )
   try {
-    const allowed = await permitted(runtime, organization, claimed, due)
-    const sendable = claimed.filter(({ id }) => allowed.has(id))
+    const readers = await permitted(runtime, organization, claimed, due)
+    const permittedOnes = claimed.filter(({ id }) => readers.has(id))
+    const not = await unwanted(permittedOnes, due, readers)
+    const sendable = permittedOnes.filter(({ id }) => !not.has(id))
     await loadMissingData(runtime, organization, sendable)
-    const empty = await cutToReaders(sendable, allowed)
-    return new Map([...allowed].filter(([id]) => !empty.has(id)))
+    const empty = await cutToReaders(sendable, readers)
+    for (const delivery of sendable) {
+      cutToChoice(delivery, due.get(delivery.subscription_id)?.fields ?? null)
+    }
+    const sent = sendable.filter(({ id }) => !empty.has(id))
+    return {
+      sendable: new Set(sent.map(({ id }) => id)),
+      unwanted: not,
+    }
   } catch (error) {
     reportError(worker, error)
     return undefined

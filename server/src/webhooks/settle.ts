@@ -21,6 +21,8 @@ export type Outcome = {
   /** when the next attempt is due, from now */
   retry_ms?: number
   result?: PostResult
+  /** why a delivery is dropped that might be sent */
+  reason?: string | undefined
 }
 
 /** A subscription whose every attempt failed for this long is disabled. */
@@ -121,7 +123,7 @@ function noteDeliveries(
 ): Promise<{ id: string }[]> {
   const rows = outcomes
     .filter(({ state }) => state !== 'gone' && state !== 'released')
-    .map(({ delivery, state, retry_ms, result }) => ({
+    .map(({ delivery, state, retry_ms, result, reason }) => ({
       id: delivery.id,
       made: delivery.attempts,
       attempts: delivery.attempts + (result ? 1 : 0),
@@ -129,7 +131,8 @@ function noteDeliveries(
       retry: retry_ms === undefined ? undefined : retry_ms / 1000,
       response_status: result?.status,
       response_excerpt: result?.responseExcerpt || undefined,
-      error: result?.error,
+      error: result ? result.error : reason,
+      reason,
       duration_ms: result?.durationMs,
     }))
   if (!rows.length) return Promise.resolve([])
@@ -139,12 +142,12 @@ function noteDeliveries(
       next_attempt_at = coalesce(${now} + make_interval(secs => o.retry), d.next_attempt_at),
       response_status = case when o.attempts > o.made then o.response_status else d.response_status end,
       response_excerpt = case when o.attempts > o.made then o.response_excerpt else d.response_excerpt end,
-      error = case when o.attempts > o.made then o.error else d.error end,
+      error = case when o.attempts > o.made or o.reason is not null then o.error else d.error end,
       duration_ms = case when o.attempts > o.made then o.duration_ms else d.duration_ms end,
       delivered_at = case when o.status = 'delivered' then ${now} end
     from json_to_recordset(${JSON.stringify(rows)}) as o (id text, made integer, attempts integer,
       status text, retry double precision, response_status integer, response_excerpt text,
-      error text, duration_ms integer)
+      error text, reason text, duration_ms integer)
     where d.organization_id = ${ctx.organization.id} and d.id = o.id
       and d.id = any(${rows.map(({ id }) => id)})
       and d.status not in ('delivered', 'exhausted', 'dropped')

@@ -10,6 +10,8 @@ import { Answer, operation } from '../kit/ground/operation.ts'
 import { levelOf, scope } from '../kit/record/scope.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
 import { isInScope } from './access.ts'
+import type { Choice } from './choice.ts'
+import { choiceInput, choiceOf, choiceOutput } from './choice.ts'
 import type { EventName } from './catalogue.ts'
 import { eventNames, isEventName, permissionModulesOf, scopesFor } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
@@ -35,7 +37,19 @@ const subscription = Type.Object({
   events: Type.Array(Type.String()),
   url: Type.String(),
   project_id: orNull(Type.String()),
+  ...choiceOutput,
   status: enumeration(['active', 'disabled'], { title: 'SubscriptionStatus' }),
+  failures: Type.Integer({
+    minimum: 0,
+    description: 'attempts that failed since the last success',
+  }),
+  paused_until: orNull(
+    Type.String({
+      format: 'date-time',
+      description:
+        'nothing is sent before, since many attempts have failed; then one at a time is tried',
+    }),
+  ),
   failing_since: Type.Optional(
     orNull(
       Type.String({
@@ -81,6 +95,7 @@ export const subscribe = operation({
       project_id: Type.Optional(
         orNull(Type.String({ maxLength: 255, description: 'only task events of this project' })),
       ),
+      ...choiceInput,
     }),
   },
   aliases: {
@@ -106,6 +121,7 @@ export const subscribe = operation({
       url: body.url,
       events,
       project_id,
+      ...(await choiceOf(ctx, events, body)),
     })
     return new Answer({ ...present(row), secret: ctx.secrets.decrypt(row.secret) }, { created })
   },
@@ -180,7 +196,7 @@ export async function storeSubscription(
     url: string
     events: EventName[]
     project_id: string | null
-  },
+  } & Choice,
 ): Promise<{ row: Row & { secret: Buffer }; created: boolean }> {
   const { secrets } = ctx
   const { user_id } = ctx.actor
@@ -189,12 +205,15 @@ export async function storeSubscription(
   // one statement, so that two at the same moment create one
   const row = await ctx.one<Row & { secret: Buffer }>(sql`
     insert into subscriptions as t (organization_id, id, app_id, grant_id, user_id, events, url,
-      project_id, unique_key, secret, creation_time)
+      project_id, conditions, fields, unique_key, secret, creation_time)
     values (${ctx.organization.id}, ${id}, ${of.app_id}, ${of.grant_id}, ${user_id}, ${of.events},
-      ${of.url}, ${of.project_id}, ${unique_key}, ${secrets.encrypt(newSecret())},
+      ${of.url}, ${of.project_id}, ${of.conditions && JSON.stringify(of.conditions)}::jsonb,
+      ${of.fields}, ${unique_key}, ${secrets.encrypt(newSecret())},
       ${ctx.now().toISOString()})
     on conflict (organization_id, unique_key) do update set grant_id = excluded.grant_id,
-      failing_since = case when t.status = 'active' then t.failing_since end, status = 'active'
+      failing_since = case when t.status = 'active' then t.failing_since end,
+      failures = case when t.status = 'active' then t.failures else 0 end, paused_until = null,
+      status = 'active'
     returning ${columns}, t.secret`)
   if (!row) throw new Error('an upsert answers its row')
   const created = row.id === id
@@ -219,16 +238,24 @@ export type Row = {
   events: string[]
   url: string
   project_id: string | null
+  where: unknown[] | null
+  fields: string[] | null
   status: string
   failing_since: string | null
+  failures: number
+  paused_until: string | null
   creation_time: string
 }
 
-const columns = sql`t.id, t.events, t.url, t.project_id, t.status, t.failing_since, t.creation_time`
+const columns = sql`t.id, t.events, t.url, t.project_id, t.conditions as "where", t.fields,
+  t.status, t.failing_since, t.failures,
+  case when t.paused_until > now() then t.paused_until end as paused_until, t.creation_time`
 
-function present({ id, events, url, project_id, status, failing_since, creation_time }: Row) {
-  const basic = { id, subscriptionId: id, events, url, project_id, status }
-  return { ...basic, failing_since, creation_time }
+function present(row: Row) {
+  const { id, events, url, project_id, where, fields, status } = row
+  const { failing_since, failures, paused_until, creation_time } = row
+  const basic = { id, subscriptionId: id, events, url, project_id, where, fields, status }
+  return { ...basic, failures, paused_until, failing_since, creation_time }
 }
 
 /** The names of a body's events; 400 for one that there is not. */

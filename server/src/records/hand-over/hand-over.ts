@@ -160,7 +160,8 @@ async function move(ctx: Context, link: Link, ids: string[], from: Person, to: P
   if (link.table !== 'subscriptions') return point(ctx, link, ids, from.id, to.id)
   // the same subscription of the other user, where there is one, stays the only one
   const rows = await ctx.all<Parameters<typeof subscriptionKey>[0] & { id: string }>(sql`
-    select t.id, t.app_id, t.url, t.events, t.project_id from subscriptions t
+    select t.id, t.app_id, t.url, t.events, t.project_id, t.conditions, t.fields
+    from subscriptions t
     where ${mine(ctx)} and t.id = any(${ids}) and t.user_id = ${from.id}`)
   const moved: { id: string; is_alive: boolean }[] = []
   for (const { id, ...row } of rows) {

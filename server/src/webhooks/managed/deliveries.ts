@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
 import { parseInstant } from '../../kit/ground/dates.ts'
-import { firstIdAt } from '../../kit/ground/ids.ts'
 import { enumeration, extend, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
@@ -10,9 +9,10 @@ import { scope } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { eventNames } from '../catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from '../cursor.ts'
-import { deliveryStatus, resend } from '../delivery-log.ts'
+import { resend } from '../delivery-log.ts'
+import { deliverySearch, deliveryStatus, idAt, searched, searchKey } from '../delivery-search.ts'
 import { byId } from '../subscription.ts'
-import { mostResent, resendFailed } from './resend.ts'
+import { mostResent, resendable, resendFailed } from './resend.ts'
 import { findSubscription, Subscription } from './subscriptions.ts'
 
 const topic = 'webhooks'
@@ -85,28 +85,17 @@ export const managedDeliveries = {
         subscription_id: Type.Optional(
           Type.String({ description: 'only those of this subscription' }),
         ),
-        status: Type.Optional(deliveryStatus),
-        event: Type.Optional(event),
-        from: Type.Optional(
-          Type.String({ format: 'date-time', description: 'made at this time or later' }),
-        ),
-        to: Type.Optional(Type.String({ format: 'date-time', description: 'made before' })),
+        ...deliverySearch,
         ...pageQuery,
       }),
     },
     output: pageSchema(delivery),
     async run(ctx, { query }) {
-      const { subscription_id, status, event: type, from, to } = query
+      const { subscription_id } = query
       if (subscription_id !== undefined) await findSubscription(ctx, subscription_id, 'read')
-      const list = ['managed deliveries', subscription_id, status, type, from, to].join()
+      const list = ['managed deliveries', subscription_id, searchKey(query)].join()
       const { size, after } = boundTo(list, query)
-      const condition = all(
-        status ? sql`d.status = ${status}` : undefined,
-        type ? sql`e.type = ${type}` : undefined,
-        from ? sql`d.id >= ${idAt('from', from, ctx)}` : undefined,
-        to ? sql`d.id < ${idAt('to', to, ctx)}` : undefined,
-        after ? sql`d.id < ${after}` : undefined,
-      )
+      const condition = all(searched(ctx, query), after ? sql`d.id < ${after}` : undefined)
       const which = all(
         scope(ctx, Subscription, 'read'),
         subscription_id === undefined ? undefined : sql`t.id = ${subscription_id}`,
@@ -166,7 +155,7 @@ export const managedDeliveries = {
   resendFailed: operation({
     name: 'resend_failed_webhook_deliveries',
     summary: 'Resend failed webhook deliveries',
-    description: `Everything of a subscription that was made since a time and has not arrived, at most ${mostResent.toLocaleString('en')} at once, in a job.`,
+    description: `What of a subscription was made since a time and has not arrived, or with a \`status\` what has that, at most ${mostResent.toLocaleString('en')} at once, in a job.`,
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,
@@ -175,7 +164,23 @@ export const managedDeliveries = {
         {
           subscription_id: Type.String({ maxLength: 255 }),
           since: instant,
+          until: Type.Optional(
+            Type.String({ format: 'date-time', description: 'only what was made before' }),
+          ),
           event: Type.Optional(event),
+          status: Type.Optional(
+            enumeration(['failing', 'exhausted', 'dropped', 'delivered'], {
+              title: 'ResentStatus',
+              description: 'only what has it; failing and exhausted by default',
+            }),
+          ),
+          response_status: Type.Optional(
+            Type.Integer({
+              minimum: 100,
+              maximum: 599,
+              description: 'only what was answered with this status at last',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -190,7 +195,8 @@ export const managedDeliveries = {
       { title: 'ResendOfFailed' },
     ),
     async run(ctx, { body }) {
-      const { subscription_id, since, event: type = null } = body
+      const { subscription_id, since, until, event: type = null } = body
+      const { status = null, response_status = null } = body
       const found = await findSubscription(ctx, subscription_id, 'update').catch(() => undefined)
       if (!found) throw badField('subscription_id', 'is not a subscription of the organization')
       if (found.status !== 'active') {
@@ -198,31 +204,27 @@ export const managedDeliveries = {
       }
       const from = idAt('since', since, ctx)
       const instantOf = parseInstant(since, ctx.organization.timezone) ?? since
+      const which = {
+        subscription_id,
+        event: type,
+        before: until === undefined ? null : idAt('until', until, ctx),
+        status,
+        response_status,
+        as_of: ctx.now().toISOString(),
+      }
       const [{ failed } = { failed: 0 }] = await ctx.all<{ failed: number }>(sql`
         select count(*)::int as failed from (select from deliveries d
           join events e on e.organization_id = d.organization_id and e.id = d.event_id
-          where ${all(
-            sql`d.organization_id = ${ctx.organization.id}`,
-            sql`d.subscription_id = ${subscription_id} and d.id >= ${from}`,
-            sql`d.status in ('failing', 'exhausted')`,
-            type ? sql`e.type = ${type}` : undefined,
-          )} limit ${mostResent + 1}) d`)
+          where ${all(resendable(ctx, which), sql`d.id >= ${from}`)} limit ${mostResent + 1}) d`)
       const has_more = failed > mostResent
       const most = Math.min(failed, mostResent)
-      if (most) ctx.enqueue(resendFailed, { subscription_id, after: from, event: type, left: most })
-      const more = { since, event: type, deliveries: most }
+      if (most) ctx.enqueue(resendFailed, { ...which, after: from, left: most })
+      const more = { since, until, event: type, status, response_status, deliveries: most }
       const entry = { id: subscription_id, name: new URL(found.url).host, more }
       await announce(ctx, { module: 'apps', word: 'webhook subscription' }, 'resent', entry)
       return { subscription_id, since: new Date(instantOf).toISOString(), failed: most, has_more }
     },
   }),
-}
-
-/** Ids of deliveries begin with the time of their event; where an instant begins among them. */
-function idAt(field: string, at: string, { organization }: Context): string {
-  const time = Date.parse(parseInstant(at, organization.timezone) ?? '')
-  if (!(time >= 0)) throw badField(field, 'must be a date and time since 1970')
-  return firstIdAt(new Date(time)).slice(0, 12)
 }
 
 type Row = { delivery_id: string; url: string; event: string; [column: string]: unknown }

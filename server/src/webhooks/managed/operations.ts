@@ -6,6 +6,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { settableOf } from '../../kit/record/validate.ts'
 import { findApp } from '../../records/apps/manage.ts'
 import { eventNames } from '../catalogue.ts'
+import { choiceInput, choiceOf, choiceOutput } from '../choice.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from '../cursor.ts'
 import { newSecret } from '../signature.ts'
 import { byId, rotationMs, storeSubscription } from '../subscription.ts'
@@ -19,6 +20,7 @@ import {
   ownGrant,
   ownSubscription,
   projectIn,
+  readerThrough,
   recent,
   setStatus,
   shown,
@@ -43,16 +45,28 @@ const subscription = Type.Object(
     events: arrayOf(event),
     url: Type.String(),
     project_id: orNull(Type.String()),
+    ...choiceOutput,
     status: enumeration(['active', 'disabled'], { title: 'SubscriptionStatus' }),
     health: Type.Object(
       {
-        state: enumeration(['unused', 'healthy', 'failing', 'disabled'], {
+        state: enumeration(['unused', 'healthy', 'failing', 'paused', 'disabled'], {
           title: 'SubscriptionHealthState',
         }),
         failing_since: orNull(
           Type.String({
             format: 'date-time',
             description: 'since when every attempt has failed; after 5 days it is disabled',
+          }),
+        ),
+        failures: Type.Integer({
+          minimum: 0,
+          description: 'attempts that failed since the last success',
+        }),
+        paused_until: orNull(
+          Type.String({
+            format: 'date-time',
+            description:
+              'nothing is sent before, since many attempts have failed; enabling it tries at once',
           }),
         ),
         last_delivered_at: orNull(instant),
@@ -92,6 +106,7 @@ const changes = Type.Object({
   events: Type.Optional(events),
   url: Type.Optional(url),
   project_id,
+  ...choiceInput,
 })
 
 /** Subscriptions of the organization, for who looks after its apps. */
@@ -143,7 +158,7 @@ export const managedSubscriptions = {
     writes: true,
     input: {
       body: Type.Object(
-        { app_id: Type.String({ maxLength: 255 }), events, url, project_id },
+        { app_id: Type.String({ maxLength: 255 }), events, url, project_id, ...choiceInput },
         { additionalProperties: false },
       ),
     },
@@ -158,6 +173,7 @@ export const managedSubscriptions = {
         url: body.url,
         events: body.events,
         project_id: await projectIn(ctx, body.project_id),
+        ...(await choiceOf(readerThrough(ctx, app), body.events, body)),
       })
       const found = await findSubscription(ctx, row.id, 'create')
       const secret = ctx.secrets.decrypt(row.secret)
@@ -226,7 +242,7 @@ export const managedSubscriptions = {
   enable: operation({
     name: 'enable_webhook_subscription',
     summary: 'Enable a webhook subscription',
-    description: 'Sends what happens from now on.',
+    description: 'Sends what happens from now on. One that is paused is tried at once.',
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,

@@ -10,6 +10,7 @@ import { findApp } from '../../records/apps/manage.ts'
 import { subscriptionKey } from '../../records/apps/subscription-key.ts'
 import type { EventName } from '../catalogue.ts'
 import { scopesFor } from '../catalogue.ts'
+import { choiceOf } from '../choice.ts'
 import { checkEvents, checkProject, logSubscription } from '../subscription.ts'
 
 /** A subscription is its user's own; the right to `apps` decides about others'. */
@@ -27,6 +28,8 @@ export type Shown = {
   events: EventName[]
   url: string
   project_id: string | null
+  where: unknown[] | null
+  fields: string[] | null
   status: 'active' | 'disabled'
   health: { [name: string]: unknown }
   previous_secret_until: string | null
@@ -52,12 +55,15 @@ export function shown(ctx: Context, condition: Query | undefined, limit: number)
     select t.id as subscription_id,
       json_build_object('app_id', a.id, 'name', a.name) as app,
       json_build_object('user_id', u.id, 'full_name', u.full_name) as user,
-      t.user_id = ${ctx.actor.user_id} as is_own, t.events, t.url, t.project_id, t.status,
+      t.user_id = ${ctx.actor.user_id} as is_own, t.events, t.url, t.project_id,
+      t.conditions as "where", t.fields, t.status,
       (select json_build_object(
           'state', case when t.status = 'disabled' then 'disabled'
+            when t.paused_until > now() then 'paused'
             when t.failing_since is not null then 'failing'
             when count(*) = 0 then 'unused' else 'healthy' end,
-          'failing_since', ${utc(sql`t.failing_since`)},
+          'failing_since', ${utc(sql`t.failing_since`)}, 'failures', t.failures,
+          'paused_until', ${utc(sql`case when t.paused_until > now() then t.paused_until end`)},
           'last_delivered_at', ${utc(sql`max(d.delivered_at)`)},
           'next_attempt_at', ${utc(sql`min(d.next_attempt_at)
             filter (where d.status in ('pending', 'failing'))`)},
@@ -144,16 +150,42 @@ export async function projectIn(
   return id
 }
 
+/** What of a subscription its user may change. */
+type Changed = {
+  events?: EventName[]
+  url?: string
+  project_id?: string | null
+  where?: unknown
+  fields?: unknown
+}
+
+type ReaderApp = { app_id: string; name: string; client_id: string; scopes: string[] }
+
+/** The caller as the deliveries' reader: with the scopes of the app that they go through. */
+export function readerThrough(
+  ctx: Context,
+  { app_id, name, client_id, scopes }: ReaderApp,
+): Context {
+  const app = { id: app_id, name, client_id, grant_id: '', scopes }
+  return { ...ctx, actor: { ...ctx.actor, app } }
+}
+
 /** Changes what a body names of an own subscription. */
 export async function change(
   ctx: Context,
   id: string,
-  body: { events?: EventName[]; url?: string; project_id?: string | null },
+  body: Changed,
   versions?: number[],
 ): Promise<Shown> {
   await ownSubscription(ctx, id)
   const before = await lockSubscription(ctx, id, 'update', versions)
   const after = { ...before, ...settable(body) }
+  const app = await findApp(ctx, before.app.app_id, 'read')
+  const choice = await choiceOf(readerThrough(ctx, app), after.events, body, {
+    conditions: before.where,
+    fields: before.fields,
+  })
+  ;[after.where, after.fields] = [choice.conditions, choice.fields]
   const changes = differences(before, after)
   if (equal(before, after)) return before
   if (!equal(before.events, after.events)) await usableApp(ctx, before.app.app_id, after.events)
@@ -165,6 +197,7 @@ export async function change(
     url: after.url,
     events: after.events,
     project_id: after.project_id,
+    ...choice,
   })
   const same = await ctx.one<{ id: string }>(sql`select t.id from subscriptions t
     where ${mine(ctx)} and t.unique_key = ${unique_key} and t.id <> ${id}`)
@@ -174,6 +207,8 @@ export async function change(
   }
   await ctx.run(sql`update subscriptions t set events = ${after.events}, url = ${after.url},
       project_id = ${after.project_id}, unique_key = ${unique_key}, grant_id = ${grant_id},
+      conditions = ${choice.conditions && JSON.stringify(choice.conditions)}::jsonb,
+      fields = ${choice.fields},
       version = t.version + 1
     where ${mine(ctx)} and t.id = ${id}`)
   await log(ctx, after, 'changed', changes)
@@ -194,7 +229,7 @@ async function grantFor(ctx: Context, id: string, before: Shown, after: Shown): 
 }
 
 /** What a body names of what may be changed; the empty project is none. */
-function settable(body: { events?: EventName[]; url?: string; project_id?: string | null }) {
+function settable(body: Changed) {
   return {
     ...(body.events === undefined ? {} : { events: body.events }),
     ...(body.url === undefined ? {} : { url: body.url }),
@@ -205,10 +240,16 @@ function settable(body: { events?: EventName[]; url?: string; project_id?: strin
 /** Disables a subscription, giving up what waits, or enables it. */
 export async function setStatus(ctx: Context, id: string, status: Shown['status']): Promise<Shown> {
   const before = await lockSubscription(ctx, id, 'update')
-  if (before.status === status) return before
-  await ctx.run(sql`update subscriptions t set status = ${status}, failing_since = null,
-      version = t.version + 1
+  const isPaused = status === 'active' && before.health.paused_until !== null
+  if (before.status === status && !isPaused) return before
+  await ctx.run(sql`update subscriptions t set status = ${status}, paused_until = null,
+      failing_since = ${isPaused ? sql`t.failing_since` : sql`null`},
+      failures = ${isPaused ? sql`t.failures` : sql`0`}, version = t.version + 1
     where ${mine(ctx)} and t.id = ${id}`)
+  if (isPaused) {
+    ctx.afterCommit(() => ctx.services.webhooks.wake(ctx.organization.id))
+    return findSubscription(ctx, id, 'update')
+  }
   if (status === 'disabled') {
     await ctx.run(sql`update deliveries d set status = 'exhausted', error = 'disabled',
         leased_until = null
@@ -237,6 +278,8 @@ export function differences(before: Shown, after: Shown | undefined): Change[] {
     events: of?.events ?? null,
     host: of ? new URL(of.url).host : null,
     project_id: of?.project_id ?? null,
+    where: of?.where ?? null,
+    fields: of?.fields ?? null,
   })
   const [from, to] = [logged(before), logged(after)]
   return (Object.keys(from) as (keyof typeof from)[])

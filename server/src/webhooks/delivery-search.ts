@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { parseInstant } from '../kit/ground/dates.ts'
+import type { Context, Query } from '../kit/ground/context.ts'
+import { badField } from '../kit/ground/errors.ts'
+import { enumeration } from '../kit/ground/json-schema.ts'
+import { firstIdAt } from '../kit/ground/ids.ts'
+import { all, sql } from '../kit/ground/sql.ts'
+import { eventNames } from './catalogue.ts'
+
+/** What may become of a delivery. */
+export const deliveryStatus = enumeration(
+  ['pending', 'delivered', 'failing', 'exhausted', 'dropped'],
+  {
+    title: 'DeliveryStatus',
+  },
+)
+
+/** How the log of deliveries is searched, on both surfaces. */
+export const deliverySearch = {
+  status: Type.Optional(deliveryStatus),
+  event: Type.Optional(enumeration(eventNames, { title: 'EventName' })),
+  event_id: Type.Optional(
+    Type.String({ maxLength: 255, description: 'only those of this event, one a subscription' }),
+  ),
+  record_id: Type.Optional(
+    Type.String({ maxLength: 255, description: 'only those about this record' }),
+  ),
+  response_status: Type.Optional(
+    Type.Integer({
+      minimum: 100,
+      maximum: 599,
+      description: 'only those whose last attempt was answered with this status',
+    }),
+  ),
+  error: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      description: 'only those whose last attempt failed for this reason, such as timeout',
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'made at this time or later' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'made before' })),
+}
+
+/** The values of such a search. */
+export type DeliverySearch = {
+  status?: string
+  event?: string
+  event_id?: string
+  record_id?: string
+  response_status?: number
+  error?: string
+  from?: string
+  to?: string
+}
+
+/** What a cursor of such a search is bound to. */
+export function searchKey(of: DeliverySearch): string {
+  const { status, event, event_id, record_id, response_status, error, from, to } = of
+  return JSON.stringify([status, event, event_id, record_id, response_status, error, from, to])
+}
+
+/**
+ * The search as a condition over `deliveries d` and `events e`. What was dropped because its reader may
+ * not see it names neither its event nor its record, and is not found by them.
+ */
+export function searched(ctx: Context, of: DeliverySearch): Query | undefined {
+  const { status, event, event_id, record_id, response_status, error, from, to } = of
+  const isNamed = sql`d.status <> 'dropped'`
+  return all(
+    status ? sql`d.status = ${status}` : undefined,
+    event ? sql`e.type = ${event}` : undefined,
+    event_id ? sql`d.event_id = ${event_id} and ${isNamed}` : undefined,
+    record_id ? sql`e.reference_id = ${record_id} and ${isNamed}` : undefined,
+    response_status ? sql`d.response_status = ${response_status}` : undefined,
+    error ? sql`d.error = ${error}` : undefined,
+    from ? sql`d.id >= ${idAt('from', from, ctx)}` : undefined,
+    to ? sql`d.id < ${idAt('to', to, ctx)}` : undefined,
+  )
+}
+
+/** Ids of deliveries begin with the time of their event; where an instant begins among them. */
+export function idAt(field: string, at: string, { organization }: Context): string {
+  const time = Date.parse(parseInstant(at, organization.timezone) ?? '')
+  if (!(time >= 0)) throw badField(field, 'must be a date and time since 1970')
+  return firstIdAt(new Date(time)).slice(0, 12)
+}
