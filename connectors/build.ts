@@ -46,6 +46,9 @@ function printAll(): { [path: string]: string } {
       `import type { Model } from './model.ts'\n\n` +
       `export const catalogue: Model = ${JSON.stringify(model, null, 2)}\n`
   }
+  for (const name of ['perennial.svg', 'perennial.dark.svg']) {
+    files[`n8n/icons/${name}`] = read(`icons/${name}`)
+  }
   for (const [path, text] of Object.entries(printMake(model))) files[`make/app/${path}`] = text
   return files
 }

@@ -4,6 +4,8 @@ import { dropdowns } from './dropdowns.ts'
 import type { Dropdown, Field, FieldType, Model, RecordModel, Trigger } from './model.ts'
 import { triggers } from './triggers.ts'
 
+const exampleId = '03h9vqz0k4m2x7c5t8b1n6r3d'
+
 type Schema = {
   $ref?: string
   title?: string
@@ -17,12 +19,14 @@ type Schema = {
   anyOf?: Schema[]
   allOf?: Schema[]
 }
-type Content = { 'application/json'?: { schema: Schema; example?: { data?: object } } }
+type Example = { data?: object }
+type Content = { 'application/json'?: { schema: Schema; example?: Example & { $ref?: string } } }
 type Operation = {
   operationId: string
   summary: string
   parameters?: { name: string }[]
   requestBody?: { content: Content }
+  responses?: { [status: string]: { content?: Content } }
 }
 type Methods = { [method: string]: Operation }
 
@@ -30,7 +34,10 @@ type Methods = { [method: string]: Operation }
 export type ApiDocument = {
   paths: { [path: string]: Methods }
   webhooks: { [event: string]: { post: Operation } }
-  components: { schemas: { [name: string]: Schema } }
+  components: {
+    schemas: { [name: string]: Schema }
+    examples?: { [name: string]: { value?: Example } }
+  }
 }
 
 /** What the catalogue names by operation, found in the document. */
@@ -51,8 +58,9 @@ export function modelOf(document: ApiDocument): Model {
     faults.push(`operation ${name} is not in the API document`)
     return { path: '', operation: { operationId: name, summary: '' } }
   }
+  const made = records.map((record) => recordOf(document, record, find, faults))
   const model: Model = {
-    records: records.map((record) => recordOf(document, record, find, faults)),
+    records: made,
     dropdowns: Object.fromEntries(
       Object.entries(dropdowns).map(([key, { operation, query = {}, ...rest }]) => {
         const { path } = find(operation)
@@ -60,7 +68,7 @@ export function modelOf(document: ApiDocument): Model {
         return [key, dropdown]
       }),
     ),
-    triggers: triggersOf(document, faults),
+    triggers: triggersOf(document, made, faults),
   }
   if (faults.length) throw new Error(`The catalogue of the connectors:\n  ${faults.join('\n  ')}`)
   return model
@@ -98,6 +106,7 @@ function recordOf(
     create: { path: create.path, body, isUpsert },
     update: { path: update.path.replace(/\{\w+\}/, '{id}') },
     find: record.find,
+    sample: { ...sampleOf(document, record, create), ...body },
     fields: Object.entries(record.fields).flatMap(([key, field]) => {
       const at = `${word}.${key}`
       if (!field.label || !field.help) faults.push(`${at} has no label or no help`)
@@ -116,6 +125,18 @@ function recordOf(
       },
     }),
   }
+}
+
+/** The document's example of a create's answer, or else its id and its name. */
+function sampleOf(
+  { components }: ApiDocument,
+  { word, id, title }: Pick<CatalogueRecord, 'word' | 'id' | 'title'>,
+  { operation }: Found,
+): RecordModel['sample'] {
+  const example = operation.responses?.['201']?.content?.['application/json']?.example
+  const name = example?.$ref?.split('/').at(-1)
+  const { data } = (name ? components.examples?.[name]?.value : example) ?? {}
+  return { ...(data ?? { id: exampleId, [id]: exampleId, [title]: `An example ${word}` }) }
 }
 
 type Forms = { create: Schema; update: Schema }
@@ -182,23 +203,29 @@ function resolved(document: ApiDocument, schema: Schema): Schema {
   return (name && document.components.schemas[name]) || schema
 }
 
-function triggersOf(document: ApiDocument, faults: string[]): Trigger[] {
+function triggersOf(document: ApiDocument, made: RecordModel[], faults: string[]): Trigger[] {
   for (const event of Object.keys(triggers)) {
     if (!document.webhooks[event]) faults.push(`event ${event} is not in the API document`)
   }
   return Object.entries(document.webhooks).map(([event, { post }]) => {
     const label = triggers[event] ?? ''
     if (!label) faults.push(`event ${event} has no label`)
-    const data = post.requestBody?.content['application/json']?.example?.data
-    return { event, label, help: post.summary, data: { ...(data ?? exampleOf(event)) } }
+    const example = post.requestBody?.content['application/json']?.example?.data
+    const data = { ...(example ?? exampleOf(event, made)) }
+    return { event, label, help: post.summary, data }
   })
 }
 
-/** Without an example in the document: the id, and the name where records of this kind have one. */
-function exampleOf(event: string): Trigger['data'] {
-  const id = '03h9vqz0k4m2x7c5t8b1n6r3d'
-  const record = records.find(({ word }) => event.startsWith(`${word}_`))
-  return record ? { id, [record.id]: id, [record.title]: `An example ${record.word}` } : { id }
+/**
+ * Without an example in the document: the record's where the event says nothing of its state, else its
+ * id and its name alone.
+ */
+function exampleOf(event: string, made: RecordModel[]): Trigger['data'] {
+  const record = made.find(({ word }) => event.startsWith(`${word}_`))
+  if (!record) return { id: exampleId }
+  const { word, id, title, sample } = record
+  if (event === `${word}_created` || event === `${word}_updated`) return sample
+  return { id: sample.id, [id]: sample[id], [title]: sample[title] }
 }
 
 function titled(value: string): string {

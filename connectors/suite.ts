@@ -20,6 +20,7 @@ await run(n8n, [
   '.',
 ])
 await run(zapier, ['npm', 'run', 'build'])
+await run(zapier, ['node', '-e', "import('./dist/index.js')"], 'the compiled app loads')
 await run('.', ['node', 'server/test/run.ts', 'connectors/test/zapier.test.ts'])
 
 /** A program that loads every class of the n8n package as n8n does. */

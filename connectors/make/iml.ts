@@ -46,9 +46,9 @@ const functions: { [name: string]: (...values: any[]) => unknown } = {
   addSeconds: (date: Date, seconds: number) => new Date(+date + seconds * 1000),
   addMinutes: (date: Date, minutes: number) => new Date(+date + minutes * 60_000),
   // days in UTC alone: all that the app formats
-  formatDate: (date: Date, format: string) => {
+  formatDate: (date: Date | undefined, format: string) => {
     if (format !== 'YYYY-MM-DD') throw new Error(`No format ${format} here`)
-    return date.toISOString().slice(0, 10)
+    return date?.toISOString().slice(0, 10)
   },
   toCollection: (list: Scope[] = [], key: string, value: string) =>
     Object.fromEntries(list.map((each) => [each[key], each[value]])),

@@ -2,7 +2,7 @@ import type { Scope } from './iml.ts'
 import { evaluate } from './iml.ts'
 
 type Directive = { [name: string]: any }
-type Response = { status: number; headers: Scope; body: unknown }
+type Response = { statusCode: number; headers: Scope; body: unknown }
 
 /** A refusal as a scenario shows it. */
 export class MakeError extends Error {
@@ -45,7 +45,8 @@ export class Player {
   async connect(redirectUri: string, approve: (url: string) => Promise<string>): Promise<void> {
     const { authorize, token, info } = this.#communication
     const oauth = { redirectUri }
-    const { url, qs } = evaluate(authorize, this.#scope({ oauth })) as Directive
+    const opened = { url: authorize?.url, qs: authorize?.qs }
+    const { url, qs } = evaluate(opened, this.#scope({ oauth })) as Directive
     // the state is Make's own, and comes back to it
     const query = {
       code: await approve(`${url}?${new URLSearchParams({ ...qs, state: 'of Make' })}`),
@@ -91,7 +92,8 @@ export class Player {
   /** One request of the connection itself, which inherits nothing of the base. */
   async #step(directive: Directive | undefined, more: Scope = {}) {
     if (!directive) throw new MakeError('The connection lacks a step')
-    const response = await send(evaluate(directive, this.#scope(more)) as Directive)
+    const { response: _, condition: __, ...request } = directive
+    const response = await send(evaluate(request, this.#scope(more)) as Directive)
     refuse(response, directive.response?.error, this.#scope({}))
     const scope = this.#scope({ ...response, ...more })
     Object.assign(this.#connection.data, evaluate(directive.response?.data ?? {}, scope))
@@ -159,12 +161,16 @@ async function send({ url, method = 'GET', qs = {}, headers = {}, body, type }: 
   })
   const received = Object.fromEntries(answer.headers)
   const text = await answer.text()
-  return { status: answer.status, headers: received, body: text ? JSON.parse(text) : undefined }
+  return { statusCode: answer.status, headers: received, body: text ? JSON.parse(text) : undefined }
 }
 
-function refuse({ status, headers, body }: Response, errors: Directive | undefined, scope: Scope) {
-  if (status < 400) return
-  const { message, type } = { ...errors, ...errors?.[String(status)] } as Directive
-  const own = { ...scope, body, headers, statusCode: status }
+function refuse(
+  { statusCode, headers, body }: Response,
+  errors: Directive | undefined,
+  scope: Scope,
+) {
+  if (statusCode < 400) return
+  const { message, type } = { ...errors, ...errors?.[String(statusCode)] } as Directive
+  const own = { ...scope, body, headers, statusCode }
   throw new MakeError(String(evaluate(message ?? 'Status {{statusCode}}', own)), type)
 }

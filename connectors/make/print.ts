@@ -87,7 +87,7 @@ function connectionOf(codes: Codes): Component {
 
 /** Its create, update, read and search modules; gives their group. */
 function addRecord(model: Model, record: RecordModel, modules: Components, codes: Codes) {
-  const { word, label, plural, id, read, create, update } = record
+  const { word, label, plural, read, create, update } = record
   const name = label.toLowerCase()
   const data = { output: '{{body.data}}' }
   const recordId: Parameter = {
@@ -120,10 +120,7 @@ function addRecord(model: Model, record: RecordModel, modules: Components, codes
         staticParams: ['static-params', []],
         mappableParams: ['mappable-params', form],
         interface: ['interface', interfaceOf(record)],
-        samples: [
-          'samples',
-          { [id]: '03h9vqz0k4m2x7c5t8b1n6r3d', [record.title]: `An example ${name}` },
-        ],
+        samples: ['samples', record.sample],
         scope: ['scope', []],
       }),
     }

@@ -9,12 +9,6 @@ type Item = { [name: string]: unknown }
 
 const article = (name: string) => (/^[AEIOU]/i.test(name) ? 'an' : 'a')
 
-/** An example of a record, for users who map fields before they have one. */
-function sampleOf({ id, title, label }: RecordModel) {
-  const value = '03h9vqz0k4m2x7c5t8b1n6r3d'
-  return { id: value, [id]: value, [title]: `An example ${label.toLowerCase()}` }
-}
-
 const onDuplicate: PlainInputField = {
   key: 'on_duplicate',
   label: 'If It Exists',
@@ -75,7 +69,7 @@ function createOf(record: RecordModel): Create {
           body,
         })
       },
-      sample: sampleOf(record),
+      sample: record.sample,
     },
   }
 }
@@ -111,7 +105,7 @@ function updateOf(record: RecordModel): Create {
         const body = await bodyFrom(record, z, bundle)
         return written(z, { method: 'PUT', url: addressOf(bundle) + path, body })
       },
-      sample: sampleOf(record),
+      sample: record.sample,
     },
   }
 }
@@ -155,7 +149,7 @@ function searchOf(record: RecordModel): Search {
         const response = await z.request({ url: addressOf(bundle) + list.path, params })
         return (response.data as { results: Item[] }).results
       },
-      sample: sampleOf(record),
+      sample: record.sample,
     },
   }
 }

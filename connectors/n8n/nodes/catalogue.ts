@@ -38,6 +38,88 @@ export const catalogue: Model = {
           "as": "parameter"
         }
       ],
+      "sample": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "display_id": "A-1042",
+        "company_name": "Northwind Traders",
+        "domain": "northwind.example",
+        "linkedin_url": "https://www.linkedin.com/company/northwind",
+        "twitter_url": "https://twitter.com/northwind",
+        "website_url": "https://northwind.example/",
+        "hq_location": "Lyon",
+        "hq_country": "France",
+        "industry": "Software",
+        "employee_range": "51-200",
+        "revenue_range": "1M-10M",
+        "estimated_arr": 48000,
+        "description": "Rollout in three regions",
+        "logo_url": "https://northwind.example/logo.png",
+        "company_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "company_type": "prospect",
+        "lead_status": "qualified",
+        "icp_fit": "high",
+        "customer_segment": "mid_market",
+        "connection_strength": "strong",
+        "connection_source": "referral",
+        "operating_regions": [
+          "EMEA"
+        ],
+        "category": "category",
+        "vendor_being_replaced": "Contoso",
+        "replacement_urgency": "this_quarter",
+        "partner_type": "reseller",
+        "parent_company": "parent company",
+        "investors": [
+          {}
+        ],
+        "partners": [
+          {}
+        ],
+        "subsidiaries": [
+          {}
+        ],
+        "address": {
+          "country": "France",
+          "state": "Rhône",
+          "city": "Lyon",
+          "address": "12 Rue de la République",
+          "zip_code": "69002"
+        },
+        "tags": [
+          "priority"
+        ],
+        "contacts_count": 1,
+        "is_draft": false,
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "record_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "associated_deal_project": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
+      },
       "fields": [
         {
           "key": "company_name",
@@ -217,6 +299,107 @@ export const catalogue: Model = {
           "as": "parameter"
         }
       ],
+      "sample": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+        "display_id": "A-1042",
+        "full_name": "Ada Example",
+        "profile_image": "https://northwind.example/ada.png",
+        "profile_image_url": "https://northwind.example/ada.png",
+        "primary_email": "ada@northwind.example",
+        "company": {
+          "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+          "company_name": "Northwind Traders",
+          "domain": "northwind.example",
+          "logo_url": "https://northwind.example/logo.png"
+        },
+        "lead_source": "website",
+        "contact_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "associated_deals": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "lead_status": "qualified",
+        "person_category": "decision_maker",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "contact_stage": "lead",
+        "is_draft": false,
+        "job_title": "Head of Operations",
+        "department": "Operations",
+        "location": {},
+        "language": "en",
+        "seniority_level": "director",
+        "buying_role": "champion",
+        "influence_level": 1,
+        "interest_level": 1,
+        "preferred_communication_channel": "email",
+        "do_not_contact": "no",
+        "phone": "+33 4 55 50 01 00",
+        "whatsapp_number": "+33 6 55 50 01 00",
+        "campaign": "Spring 2026",
+        "timezone": "Europe/Paris",
+        "signoff_authority": "up to 10,000",
+        "lead_score": 72,
+        "last_activity_date": "2026-01-15T09:30:00.000Z",
+        "linkedin_url": "https://www.linkedin.com/company/northwind",
+        "twitter_url": "https://twitter.com/northwind",
+        "linked_user": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "reports_to": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "job_title": "Head of Operations"
+        },
+        "reporting_hierarchy_level": 2,
+        "reporting_confidence": 1,
+        "reporting_source": "LinkedIn",
+        "tags": [
+          "priority"
+        ],
+        "record_source": "integration",
+        "associated_deal_project": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "login_info": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "email": "ada@northwind.example",
+          "is_active": true
+        },
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
+      },
       "fields": [
         {
           "key": "full_name",
@@ -413,6 +596,203 @@ export const catalogue: Model = {
           "as": "condition"
         }
       ],
+      "sample": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "display_id": "A-1042",
+        "project_name": "Northwind rollout",
+        "description": "Rollout in three regions",
+        "project_type": "deal",
+        "project_type_str": "Deal",
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "forecasted_date": "2026-04-10",
+        "show_forecasted_date": false,
+        "project_score": 50,
+        "tasks_count": 4,
+        "milestones_count": 2,
+        "phase": {
+          "name": "Discovery"
+        },
+        "tags": [
+          "priority"
+        ],
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "project_manager": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "project_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "account": {
+          "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+          "account_name": "Northwind Traders"
+        },
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "customer": "customer",
+        "customer_project_owner": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "phone": "+33 4 55 50 01 00"
+        },
+        "is_arr": false,
+        "revenue": 24000,
+        "other_revenue": 1500,
+        "project_fee": 5000,
+        "expected_deal_value": 24000,
+        "expected_onboarding_fee": 2000,
+        "hourly_rate": 120,
+        "monthly_rate": 2000,
+        "calculated_revenue": 25500,
+        "formatted_deal_value": "€24,000.00",
+        "formatted_revenue": "€24,000.00",
+        "formatted_other_revenue": "€1,500.00",
+        "currency_unit": "EUR",
+        "billing_model": "fixed_price",
+        "billing_frequency": "monthly",
+        "contract_duration": 12,
+        "deal_resources": 3,
+        "project_duration": 60,
+        "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+        "template_name": "Onboarding",
+        "template_desc": "Plan of an onboarding",
+        "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+        "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+        "lost_reason": null,
+        "closed_at": null,
+        "completed_at": null,
+        "stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "name": "Kick-off",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0,
+            "status": {
+              "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+              "status_key": "not_started",
+              "status_name": "Not started"
+            }
+          }
+        ],
+        "pipeline_stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "name": "Kick-off",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0
+          }
+        ],
+        "current_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "name": "Kick-off",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0,
+          "status": {
+            "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+            "status_key": "not_started",
+            "status_name": "Not started"
+          }
+        },
+        "current_pipe_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "name": "Kick-off",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0
+        },
+        "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "milestone_status": {
+          "total": 1,
+          "completed": 1,
+          "overdue": 1
+        },
+        "insights": {
+          "progress": 1,
+          "overdue_tasks": 1,
+          "score": 72
+        },
+        "time_left": 12,
+        "time_spent": 3600,
+        "project_team": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "role": "member",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "partner_orgs": [
+          {}
+        ],
+        "visible_to_all": true,
+        "is_private": false,
+        "is_shared": false,
+        "position": 0,
+        "rank": "a0",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "converted_from": "converted from",
+        "invite_type": "email",
+        "object_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
+      },
       "fields": [
         {
           "key": "project_name",
@@ -565,6 +945,203 @@ export const catalogue: Model = {
           "as": "condition"
         }
       ],
+      "sample": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "display_id": "A-1042",
+        "project_name": "Northwind rollout",
+        "description": "Rollout in three regions",
+        "project_type": "project",
+        "project_type_str": "Deal",
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "forecasted_date": "2026-04-10",
+        "show_forecasted_date": false,
+        "project_score": 50,
+        "tasks_count": 4,
+        "milestones_count": 2,
+        "phase": {
+          "name": "Discovery"
+        },
+        "tags": [
+          "priority"
+        ],
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "project_manager": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "project_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "account": {
+          "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+          "account_name": "Northwind Traders"
+        },
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "customer": "customer",
+        "customer_project_owner": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "phone": "+33 4 55 50 01 00"
+        },
+        "is_arr": false,
+        "revenue": 24000,
+        "other_revenue": 1500,
+        "project_fee": 5000,
+        "expected_deal_value": 24000,
+        "expected_onboarding_fee": 2000,
+        "hourly_rate": 120,
+        "monthly_rate": 2000,
+        "calculated_revenue": 25500,
+        "formatted_deal_value": "€24,000.00",
+        "formatted_revenue": "€24,000.00",
+        "formatted_other_revenue": "€1,500.00",
+        "currency_unit": "EUR",
+        "billing_model": "fixed_price",
+        "billing_frequency": "monthly",
+        "contract_duration": 12,
+        "deal_resources": 3,
+        "project_duration": 60,
+        "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+        "template_name": "Onboarding",
+        "template_desc": "Plan of an onboarding",
+        "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+        "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+        "lost_reason": null,
+        "closed_at": null,
+        "completed_at": null,
+        "stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "name": "Kick-off",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0,
+            "status": {
+              "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+              "status_key": "not_started",
+              "status_name": "Not started"
+            }
+          }
+        ],
+        "pipeline_stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "name": "Kick-off",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0
+          }
+        ],
+        "current_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "name": "Kick-off",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0,
+          "status": {
+            "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+            "status_key": "not_started",
+            "status_name": "Not started"
+          }
+        },
+        "current_pipe_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "name": "Kick-off",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0
+        },
+        "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "milestone_status": {
+          "total": 1,
+          "completed": 1,
+          "overdue": 1
+        },
+        "insights": {
+          "progress": 1,
+          "overdue_tasks": 1,
+          "score": 72
+        },
+        "time_left": 12,
+        "time_spent": 3600,
+        "project_team": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "role": "member",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "partner_orgs": [
+          {}
+        ],
+        "visible_to_all": true,
+        "is_private": false,
+        "is_shared": false,
+        "position": 0,
+        "rank": "a0",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "converted_from": "converted from",
+        "invite_type": "email",
+        "object_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
+      },
       "fields": [
         {
           "key": "project_name",
@@ -695,6 +1272,120 @@ export const catalogue: Model = {
           "as": "condition"
         }
       ],
+      "sample": {
+        "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "display_id": "A-1042",
+        "title": "Call Ada",
+        "description": "Rollout in three regions",
+        "item_type": 1,
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout",
+        "milestone_id": "03h9vqz0k4m2m0l5s8t1n6e3d",
+        "milestone_name": "Kick-off",
+        "parent_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "is_completed": false,
+        "completed_at": null,
+        "priority": {
+          "value": "software",
+          "label": "Software",
+          "color": "#3b82f6",
+          "icon": "flag"
+        },
+        "owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "users": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "tags": [
+          "priority"
+        ],
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "is_private": false,
+        "is_shared": false,
+        "visibility": "shared",
+        "is_starred": false,
+        "is_predefined": false,
+        "is_risk": false,
+        "is_blocked": false,
+        "attachments": [
+          {
+            "attach_id": "03h9vqz0k4m2d0c5m8t1n6t3d",
+            "document_name": "Offer",
+            "file_name": "offer.pdf",
+            "file_type": "application/pdf",
+            "file_size": 48213,
+            "file_icon": "pdf"
+          }
+        ],
+        "time_track_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "is_timer_running": false,
+        "total_elapsed_time": 0,
+        "sub_items": [
+          {
+            "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+            "title": "Call Ada",
+            "is_completed": false,
+            "due_date": "2026-03-31",
+            "position": 0
+          }
+        ],
+        "position": 0,
+        "rank": "a0",
+        "is_recurring": false,
+        "is_recurring_child": false,
+        "parent_recurring_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "recurrence_pattern": null,
+        "recurrence_status": null,
+        "form_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "form_structure": {},
+        "form_responses": {},
+        "meeting_summary_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "calendar_id": "03h9vqz0k4m2c0a5l8n1d6r3d",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
+      },
       "fields": [
         {
           "key": "title",
@@ -1009,8 +1700,85 @@ export const catalogue: Model = {
       "help": "A company was created",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "company_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "company_name": "An example company"
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "display_id": "A-1042",
+        "company_name": "Northwind Traders",
+        "domain": "northwind.example",
+        "linkedin_url": "https://www.linkedin.com/company/northwind",
+        "twitter_url": "https://twitter.com/northwind",
+        "website_url": "https://northwind.example/",
+        "hq_location": "Lyon",
+        "hq_country": "France",
+        "industry": "Software",
+        "employee_range": "51-200",
+        "revenue_range": "1M-10M",
+        "estimated_arr": 48000,
+        "description": "Rollout in three regions",
+        "logo_url": "https://northwind.example/logo.png",
+        "company_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "company_type": "prospect",
+        "lead_status": "qualified",
+        "icp_fit": "high",
+        "customer_segment": "mid_market",
+        "connection_strength": "strong",
+        "connection_source": "referral",
+        "operating_regions": [
+          "EMEA"
+        ],
+        "category": "category",
+        "vendor_being_replaced": "Contoso",
+        "replacement_urgency": "this_quarter",
+        "partner_type": "reseller",
+        "parent_company": "parent company",
+        "investors": [
+          {}
+        ],
+        "partners": [
+          {}
+        ],
+        "subsidiaries": [
+          {}
+        ],
+        "address": {
+          "country": "France",
+          "state": "Rhône",
+          "city": "Lyon",
+          "address": "12 Rue de la République",
+          "zip_code": "69002"
+        },
+        "tags": [
+          "priority"
+        ],
+        "contacts_count": 1,
+        "is_draft": false,
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "record_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "associated_deal_project": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1019,8 +1787,85 @@ export const catalogue: Model = {
       "help": "Fields of a company changed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "company_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "company_name": "An example company"
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "display_id": "A-1042",
+        "company_name": "Northwind Traders",
+        "domain": "northwind.example",
+        "linkedin_url": "https://www.linkedin.com/company/northwind",
+        "twitter_url": "https://twitter.com/northwind",
+        "website_url": "https://northwind.example/",
+        "hq_location": "Lyon",
+        "hq_country": "France",
+        "industry": "Software",
+        "employee_range": "51-200",
+        "revenue_range": "1M-10M",
+        "estimated_arr": 48000,
+        "description": "Rollout in three regions",
+        "logo_url": "https://northwind.example/logo.png",
+        "company_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "company_type": "prospect",
+        "lead_status": "qualified",
+        "icp_fit": "high",
+        "customer_segment": "mid_market",
+        "connection_strength": "strong",
+        "connection_source": "referral",
+        "operating_regions": [
+          "EMEA"
+        ],
+        "category": "category",
+        "vendor_being_replaced": "Contoso",
+        "replacement_urgency": "this_quarter",
+        "partner_type": "reseller",
+        "parent_company": "parent company",
+        "investors": [
+          {}
+        ],
+        "partners": [
+          {}
+        ],
+        "subsidiaries": [
+          {}
+        ],
+        "address": {
+          "country": "France",
+          "state": "Rhône",
+          "city": "Lyon",
+          "address": "12 Rue de la République",
+          "zip_code": "69002"
+        },
+        "tags": [
+          "priority"
+        ],
+        "contacts_count": 1,
+        "is_draft": false,
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "record_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "associated_deal_project": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1029,8 +1874,8 @@ export const catalogue: Model = {
       "help": "A company was deleted",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "company_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "company_name": "An example company"
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "company_name": "Northwind Traders"
       }
     },
     {
@@ -1039,8 +1884,8 @@ export const catalogue: Model = {
       "help": "Companies were merged into one",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "company_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "company_name": "An example company"
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "company_name": "Northwind Traders"
       }
     },
     {
@@ -1049,8 +1894,104 @@ export const catalogue: Model = {
       "help": "A contact was created",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "contact_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "full_name": "An example contact"
+        "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+        "display_id": "A-1042",
+        "full_name": "Ada Example",
+        "profile_image": "https://northwind.example/ada.png",
+        "profile_image_url": "https://northwind.example/ada.png",
+        "primary_email": "ada@northwind.example",
+        "company": {
+          "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+          "company_name": "Northwind Traders",
+          "domain": "northwind.example",
+          "logo_url": "https://northwind.example/logo.png"
+        },
+        "lead_source": "website",
+        "contact_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "associated_deals": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "lead_status": "qualified",
+        "person_category": "decision_maker",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "contact_stage": "lead",
+        "is_draft": false,
+        "job_title": "Head of Operations",
+        "department": "Operations",
+        "location": {},
+        "language": "en",
+        "seniority_level": "director",
+        "buying_role": "champion",
+        "influence_level": 1,
+        "interest_level": 1,
+        "preferred_communication_channel": "email",
+        "do_not_contact": "no",
+        "phone": "+33 4 55 50 01 00",
+        "whatsapp_number": "+33 6 55 50 01 00",
+        "campaign": "Spring 2026",
+        "timezone": "Europe/Paris",
+        "signoff_authority": "up to 10,000",
+        "lead_score": 72,
+        "last_activity_date": "2026-01-15T09:30:00.000Z",
+        "linkedin_url": "https://www.linkedin.com/company/northwind",
+        "twitter_url": "https://twitter.com/northwind",
+        "linked_user": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "reports_to": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "job_title": "Head of Operations"
+        },
+        "reporting_hierarchy_level": 2,
+        "reporting_confidence": 1,
+        "reporting_source": "LinkedIn",
+        "tags": [
+          "priority"
+        ],
+        "record_source": "integration",
+        "associated_deal_project": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "login_info": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "email": "ada@northwind.example",
+          "is_active": true
+        },
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1059,8 +2000,104 @@ export const catalogue: Model = {
       "help": "Fields of a contact changed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "contact_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "full_name": "An example contact"
+        "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+        "display_id": "A-1042",
+        "full_name": "Ada Example",
+        "profile_image": "https://northwind.example/ada.png",
+        "profile_image_url": "https://northwind.example/ada.png",
+        "primary_email": "ada@northwind.example",
+        "company": {
+          "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+          "company_name": "Northwind Traders",
+          "domain": "northwind.example",
+          "logo_url": "https://northwind.example/logo.png"
+        },
+        "lead_source": "website",
+        "contact_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "associated_deals": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "lead_status": "qualified",
+        "person_category": "decision_maker",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "contact_stage": "lead",
+        "is_draft": false,
+        "job_title": "Head of Operations",
+        "department": "Operations",
+        "location": {},
+        "language": "en",
+        "seniority_level": "director",
+        "buying_role": "champion",
+        "influence_level": 1,
+        "interest_level": 1,
+        "preferred_communication_channel": "email",
+        "do_not_contact": "no",
+        "phone": "+33 4 55 50 01 00",
+        "whatsapp_number": "+33 6 55 50 01 00",
+        "campaign": "Spring 2026",
+        "timezone": "Europe/Paris",
+        "signoff_authority": "up to 10,000",
+        "lead_score": 72,
+        "last_activity_date": "2026-01-15T09:30:00.000Z",
+        "linkedin_url": "https://www.linkedin.com/company/northwind",
+        "twitter_url": "https://twitter.com/northwind",
+        "linked_user": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "reports_to": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "job_title": "Head of Operations"
+        },
+        "reporting_hierarchy_level": 2,
+        "reporting_confidence": 1,
+        "reporting_source": "LinkedIn",
+        "tags": [
+          "priority"
+        ],
+        "record_source": "integration",
+        "associated_deal_project": [
+          {
+            "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+            "project_name": "Northwind rollout",
+            "project_type": "deal",
+            "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "expected_deal_value": 24000
+          }
+        ],
+        "login_info": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "email": "ada@northwind.example",
+          "is_active": true
+        },
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1069,8 +2106,8 @@ export const catalogue: Model = {
       "help": "A contact was deleted",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "contact_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "full_name": "An example contact"
+        "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+        "full_name": "Ada Example"
       }
     },
     {
@@ -1079,8 +2116,8 @@ export const catalogue: Model = {
       "help": "Contacts were merged into one",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "contact_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "full_name": "An example contact"
+        "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+        "full_name": "Ada Example"
       }
     },
     {
@@ -1089,8 +2126,200 @@ export const catalogue: Model = {
       "help": "A deal was created",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example deal"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "display_id": "A-1042",
+        "project_name": "Northwind rollout",
+        "description": "Rollout in three regions",
+        "project_type": "deal",
+        "project_type_str": "Deal",
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "forecasted_date": "2026-04-10",
+        "show_forecasted_date": false,
+        "project_score": 50,
+        "tasks_count": 4,
+        "milestones_count": 2,
+        "phase": {
+          "name": "Discovery"
+        },
+        "tags": [
+          "priority"
+        ],
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "project_manager": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "project_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "account": {
+          "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+          "account_name": "Northwind Traders"
+        },
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "customer": "customer",
+        "customer_project_owner": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "phone": "+33 4 55 50 01 00"
+        },
+        "is_arr": false,
+        "revenue": 24000,
+        "other_revenue": 1500,
+        "project_fee": 5000,
+        "expected_deal_value": 24000,
+        "expected_onboarding_fee": 2000,
+        "hourly_rate": 120,
+        "monthly_rate": 2000,
+        "calculated_revenue": 25500,
+        "formatted_deal_value": "€24,000.00",
+        "formatted_revenue": "€24,000.00",
+        "formatted_other_revenue": "€1,500.00",
+        "currency_unit": "EUR",
+        "billing_model": "fixed_price",
+        "billing_frequency": "monthly",
+        "contract_duration": 12,
+        "deal_resources": 3,
+        "project_duration": 60,
+        "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+        "template_name": "Onboarding",
+        "template_desc": "Plan of an onboarding",
+        "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+        "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+        "lost_reason": null,
+        "closed_at": null,
+        "completed_at": null,
+        "stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "name": "Kick-off",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0,
+            "status": {
+              "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+              "status_key": "not_started",
+              "status_name": "Not started"
+            }
+          }
+        ],
+        "pipeline_stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "name": "Kick-off",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0
+          }
+        ],
+        "current_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "name": "Kick-off",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0,
+          "status": {
+            "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+            "status_key": "not_started",
+            "status_name": "Not started"
+          }
+        },
+        "current_pipe_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "name": "Kick-off",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0
+        },
+        "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "milestone_status": {
+          "total": 1,
+          "completed": 1,
+          "overdue": 1
+        },
+        "insights": {
+          "progress": 1,
+          "overdue_tasks": 1,
+          "score": 72
+        },
+        "time_left": 12,
+        "time_spent": 3600,
+        "project_team": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "role": "member",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "partner_orgs": [
+          {}
+        ],
+        "visible_to_all": true,
+        "is_private": false,
+        "is_shared": false,
+        "position": 0,
+        "rank": "a0",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "converted_from": "converted from",
+        "invite_type": "email",
+        "object_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1099,8 +2328,200 @@ export const catalogue: Model = {
       "help": "Fields of a deal changed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example deal"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "display_id": "A-1042",
+        "project_name": "Northwind rollout",
+        "description": "Rollout in three regions",
+        "project_type": "deal",
+        "project_type_str": "Deal",
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "forecasted_date": "2026-04-10",
+        "show_forecasted_date": false,
+        "project_score": 50,
+        "tasks_count": 4,
+        "milestones_count": 2,
+        "phase": {
+          "name": "Discovery"
+        },
+        "tags": [
+          "priority"
+        ],
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "project_manager": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "project_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "account": {
+          "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+          "account_name": "Northwind Traders"
+        },
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "customer": "customer",
+        "customer_project_owner": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "phone": "+33 4 55 50 01 00"
+        },
+        "is_arr": false,
+        "revenue": 24000,
+        "other_revenue": 1500,
+        "project_fee": 5000,
+        "expected_deal_value": 24000,
+        "expected_onboarding_fee": 2000,
+        "hourly_rate": 120,
+        "monthly_rate": 2000,
+        "calculated_revenue": 25500,
+        "formatted_deal_value": "€24,000.00",
+        "formatted_revenue": "€24,000.00",
+        "formatted_other_revenue": "€1,500.00",
+        "currency_unit": "EUR",
+        "billing_model": "fixed_price",
+        "billing_frequency": "monthly",
+        "contract_duration": 12,
+        "deal_resources": 3,
+        "project_duration": 60,
+        "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+        "template_name": "Onboarding",
+        "template_desc": "Plan of an onboarding",
+        "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+        "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+        "lost_reason": null,
+        "closed_at": null,
+        "completed_at": null,
+        "stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "name": "Kick-off",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0,
+            "status": {
+              "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+              "status_key": "not_started",
+              "status_name": "Not started"
+            }
+          }
+        ],
+        "pipeline_stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "name": "Kick-off",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0
+          }
+        ],
+        "current_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "name": "Kick-off",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0,
+          "status": {
+            "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+            "status_key": "not_started",
+            "status_name": "Not started"
+          }
+        },
+        "current_pipe_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "name": "Kick-off",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0
+        },
+        "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "milestone_status": {
+          "total": 1,
+          "completed": 1,
+          "overdue": 1
+        },
+        "insights": {
+          "progress": 1,
+          "overdue_tasks": 1,
+          "score": 72
+        },
+        "time_left": 12,
+        "time_spent": 3600,
+        "project_team": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "role": "member",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "partner_orgs": [
+          {}
+        ],
+        "visible_to_all": true,
+        "is_private": false,
+        "is_shared": false,
+        "position": 0,
+        "rank": "a0",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "converted_from": "converted from",
+        "invite_type": "email",
+        "object_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1109,8 +2530,8 @@ export const catalogue: Model = {
       "help": "A deal moved to another stage",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example deal"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout"
       }
     },
     {
@@ -1119,8 +2540,8 @@ export const catalogue: Model = {
       "help": "A deal entered a won stage",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example deal"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout"
       }
     },
     {
@@ -1129,8 +2550,8 @@ export const catalogue: Model = {
       "help": "A deal entered a lost stage",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example deal"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout"
       }
     },
     {
@@ -1139,8 +2560,8 @@ export const catalogue: Model = {
       "help": "A deal was deleted",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example deal"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout"
       }
     },
     {
@@ -1149,8 +2570,200 @@ export const catalogue: Model = {
       "help": "A project was created",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example project"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "display_id": "A-1042",
+        "project_name": "Northwind rollout",
+        "description": "Rollout in three regions",
+        "project_type": "project",
+        "project_type_str": "Deal",
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "forecasted_date": "2026-04-10",
+        "show_forecasted_date": false,
+        "project_score": 50,
+        "tasks_count": 4,
+        "milestones_count": 2,
+        "phase": {
+          "name": "Discovery"
+        },
+        "tags": [
+          "priority"
+        ],
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "project_manager": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "project_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "account": {
+          "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+          "account_name": "Northwind Traders"
+        },
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "customer": "customer",
+        "customer_project_owner": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "phone": "+33 4 55 50 01 00"
+        },
+        "is_arr": false,
+        "revenue": 24000,
+        "other_revenue": 1500,
+        "project_fee": 5000,
+        "expected_deal_value": 24000,
+        "expected_onboarding_fee": 2000,
+        "hourly_rate": 120,
+        "monthly_rate": 2000,
+        "calculated_revenue": 25500,
+        "formatted_deal_value": "€24,000.00",
+        "formatted_revenue": "€24,000.00",
+        "formatted_other_revenue": "€1,500.00",
+        "currency_unit": "EUR",
+        "billing_model": "fixed_price",
+        "billing_frequency": "monthly",
+        "contract_duration": 12,
+        "deal_resources": 3,
+        "project_duration": 60,
+        "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+        "template_name": "Onboarding",
+        "template_desc": "Plan of an onboarding",
+        "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+        "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+        "lost_reason": null,
+        "closed_at": null,
+        "completed_at": null,
+        "stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "name": "Kick-off",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0,
+            "status": {
+              "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+              "status_key": "not_started",
+              "status_name": "Not started"
+            }
+          }
+        ],
+        "pipeline_stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "name": "Kick-off",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0
+          }
+        ],
+        "current_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "name": "Kick-off",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0,
+          "status": {
+            "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+            "status_key": "not_started",
+            "status_name": "Not started"
+          }
+        },
+        "current_pipe_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "name": "Kick-off",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0
+        },
+        "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "milestone_status": {
+          "total": 1,
+          "completed": 1,
+          "overdue": 1
+        },
+        "insights": {
+          "progress": 1,
+          "overdue_tasks": 1,
+          "score": 72
+        },
+        "time_left": 12,
+        "time_spent": 3600,
+        "project_team": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "role": "member",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "partner_orgs": [
+          {}
+        ],
+        "visible_to_all": true,
+        "is_private": false,
+        "is_shared": false,
+        "position": 0,
+        "rank": "a0",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "converted_from": "converted from",
+        "invite_type": "email",
+        "object_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1159,8 +2772,200 @@ export const catalogue: Model = {
       "help": "Fields of a project changed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example project"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "display_id": "A-1042",
+        "project_name": "Northwind rollout",
+        "description": "Rollout in three regions",
+        "project_type": "project",
+        "project_type_str": "Deal",
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "forecasted_date": "2026-04-10",
+        "show_forecasted_date": false,
+        "project_score": 50,
+        "tasks_count": 4,
+        "milestones_count": 2,
+        "phase": {
+          "name": "Discovery"
+        },
+        "tags": [
+          "priority"
+        ],
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "project_manager": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "project_owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "account": {
+          "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+          "account_name": "Northwind Traders"
+        },
+        "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+        "customer": "customer",
+        "customer_project_owner": {
+          "contact_id": "03h9vqz0k4m2c0n5t8a1c6t3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "phone": "+33 4 55 50 01 00"
+        },
+        "is_arr": false,
+        "revenue": 24000,
+        "other_revenue": 1500,
+        "project_fee": 5000,
+        "expected_deal_value": 24000,
+        "expected_onboarding_fee": 2000,
+        "hourly_rate": 120,
+        "monthly_rate": 2000,
+        "calculated_revenue": 25500,
+        "formatted_deal_value": "€24,000.00",
+        "formatted_revenue": "€24,000.00",
+        "formatted_other_revenue": "€1,500.00",
+        "currency_unit": "EUR",
+        "billing_model": "fixed_price",
+        "billing_frequency": "monthly",
+        "contract_duration": 12,
+        "deal_resources": 3,
+        "project_duration": 60,
+        "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+        "template_name": "Onboarding",
+        "template_desc": "Plan of an onboarding",
+        "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
+        "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+        "lost_reason": null,
+        "closed_at": null,
+        "completed_at": null,
+        "stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "name": "Kick-off",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0,
+            "status": {
+              "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+              "status_key": "not_started",
+              "status_name": "Not started"
+            }
+          }
+        ],
+        "pipeline_stages": [
+          {
+            "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+            "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+            "name": "Kick-off",
+            "stage_name": "Qualification",
+            "stage_key": "qualification",
+            "category": "open",
+            "probability": 20,
+            "color": "#3b82f6",
+            "position": 0
+          }
+        ],
+        "current_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "name": "Kick-off",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0,
+          "status": {
+            "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+            "status_key": "not_started",
+            "status_name": "Not started"
+          }
+        },
+        "current_pipe_stage": {
+          "stage_id": "03h9vqz0k4m2s0t5a8g1e6x3d",
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "name": "Kick-off",
+          "stage_name": "Qualification",
+          "stage_key": "qualification",
+          "category": "open",
+          "probability": 20,
+          "color": "#3b82f6",
+          "position": 0
+        },
+        "current_milestone_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "milestone_status": {
+          "total": 1,
+          "completed": 1,
+          "overdue": 1
+        },
+        "insights": {
+          "progress": 1,
+          "overdue_tasks": 1,
+          "score": 72
+        },
+        "time_left": 12,
+        "time_spent": 3600,
+        "project_team": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "role": "member",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "partner_orgs": [
+          {}
+        ],
+        "visible_to_all": true,
+        "is_private": false,
+        "is_shared": false,
+        "position": 0,
+        "rank": "a0",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "holidays_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "converted_from": "converted from",
+        "invite_type": "email",
+        "object_source": "integration",
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1169,8 +2974,8 @@ export const catalogue: Model = {
       "help": "The status of a project changed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example project"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout"
       }
     },
     {
@@ -1179,8 +2984,8 @@ export const catalogue: Model = {
       "help": "A project was completed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example project"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout"
       }
     },
     {
@@ -1189,8 +2994,8 @@ export const catalogue: Model = {
       "help": "A project was deleted",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "project_name": "An example project"
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout"
       }
     },
     {
@@ -1231,8 +3036,117 @@ export const catalogue: Model = {
       "help": "A task was created",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "title": "An example task"
+        "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "display_id": "A-1042",
+        "title": "Call Ada",
+        "description": "Rollout in three regions",
+        "item_type": 1,
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout",
+        "milestone_id": "03h9vqz0k4m2m0l5s8t1n6e3d",
+        "milestone_name": "Kick-off",
+        "parent_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "is_completed": false,
+        "completed_at": null,
+        "priority": {
+          "value": "software",
+          "label": "Software",
+          "color": "#3b82f6",
+          "icon": "flag"
+        },
+        "owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "users": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "tags": [
+          "priority"
+        ],
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "is_private": false,
+        "is_shared": false,
+        "visibility": "shared",
+        "is_starred": false,
+        "is_predefined": false,
+        "is_risk": false,
+        "is_blocked": false,
+        "attachments": [
+          {
+            "attach_id": "03h9vqz0k4m2d0c5m8t1n6t3d",
+            "document_name": "Offer",
+            "file_name": "offer.pdf",
+            "file_type": "application/pdf",
+            "file_size": 48213,
+            "file_icon": "pdf"
+          }
+        ],
+        "time_track_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "is_timer_running": false,
+        "total_elapsed_time": 0,
+        "sub_items": [
+          {
+            "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+            "title": "Call Ada",
+            "is_completed": false,
+            "due_date": "2026-03-31",
+            "position": 0
+          }
+        ],
+        "position": 0,
+        "rank": "a0",
+        "is_recurring": false,
+        "is_recurring_child": false,
+        "parent_recurring_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "recurrence_pattern": null,
+        "recurrence_status": null,
+        "form_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "form_structure": {},
+        "form_responses": {},
+        "meeting_summary_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "calendar_id": "03h9vqz0k4m2c0a5l8n1d6r3d",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1241,8 +3155,117 @@ export const catalogue: Model = {
       "help": "Fields of a task changed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "title": "An example task"
+        "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "display_id": "A-1042",
+        "title": "Call Ada",
+        "description": "Rollout in three regions",
+        "item_type": 1,
+        "account_id": "03h9vqz0k4m2a0c5c8t1n6d3d",
+        "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+        "project_name": "Northwind rollout",
+        "milestone_id": "03h9vqz0k4m2m0l5s8t1n6e3d",
+        "milestone_name": "Kick-off",
+        "parent_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "status": {
+          "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+          "status_id": "03h9vqz0k4m2s0t5t8s1i6d3d",
+          "status_key": "not_started",
+          "status_name": "Not started",
+          "color": "#3b82f6",
+          "icon": "flag",
+          "category": "not_started"
+        },
+        "is_completed": false,
+        "completed_at": null,
+        "priority": {
+          "value": "software",
+          "label": "Software",
+          "color": "#3b82f6",
+          "icon": "flag"
+        },
+        "owner": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "users": [
+          {
+            "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+            "full_name": "Ada Example",
+            "email": "ada@northwind.example",
+            "profile_image": "https://northwind.example/ada.png"
+          }
+        ],
+        "tags": [
+          "priority"
+        ],
+        "start_date": "2026-01-12",
+        "due_date": "2026-03-31",
+        "is_private": false,
+        "is_shared": false,
+        "visibility": "shared",
+        "is_starred": false,
+        "is_predefined": false,
+        "is_risk": false,
+        "is_blocked": false,
+        "attachments": [
+          {
+            "attach_id": "03h9vqz0k4m2d0c5m8t1n6t3d",
+            "document_name": "Offer",
+            "file_name": "offer.pdf",
+            "file_type": "application/pdf",
+            "file_size": 48213,
+            "file_icon": "pdf"
+          }
+        ],
+        "time_track_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "is_timer_running": false,
+        "total_elapsed_time": 0,
+        "sub_items": [
+          {
+            "item_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+            "title": "Call Ada",
+            "is_completed": false,
+            "due_date": "2026-03-31",
+            "position": 0
+          }
+        ],
+        "position": 0,
+        "rank": "a0",
+        "is_recurring": false,
+        "is_recurring_child": false,
+        "parent_recurring_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "recurrence_pattern": null,
+        "recurrence_status": null,
+        "form_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "form_structure": {},
+        "form_responses": {},
+        "meeting_summary_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+        "calendar_id": "03h9vqz0k4m2c0a5l8n1d6r3d",
+        "external_map": {
+          "crm": "0061x00000A1b2C"
+        },
+        "custom_fields": {
+          "tier": "gold"
+        },
+        "created_by": {
+          "user_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
+          "full_name": "Ada Example",
+          "email": "ada@northwind.example",
+          "role": "member",
+          "profile_image": "https://northwind.example/ada.png"
+        },
+        "creation_time": "2026-01-12T08:00:00.000Z",
+        "last_update_time": "2026-01-15T09:30:00.000Z",
+        "version": 3,
+        "can": {
+          "update": true,
+          "delete": true,
+          "restore": true
+        }
       }
     },
     {
@@ -1251,8 +3274,8 @@ export const catalogue: Model = {
       "help": "A task was assigned to someone",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "title": "An example task"
+        "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "title": "Call Ada"
       }
     },
     {
@@ -1261,8 +3284,8 @@ export const catalogue: Model = {
       "help": "The status of a task changed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "title": "An example task"
+        "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "title": "Call Ada"
       }
     },
     {
@@ -1271,8 +3294,8 @@ export const catalogue: Model = {
       "help": "A task was completed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "title": "An example task"
+        "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "title": "Call Ada"
       }
     },
     {
@@ -1281,8 +3304,8 @@ export const catalogue: Model = {
       "help": "The due date of an open task passed",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "title": "An example task"
+        "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "title": "Call Ada"
       }
     },
     {
@@ -1291,8 +3314,8 @@ export const catalogue: Model = {
       "help": "A task was deleted",
       "data": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "task_id": "03h9vqz0k4m2x7c5t8b1n6r3d",
-        "title": "An example task"
+        "task_id": "03h9vqz0k4m2t0a5s8k1n6d3d",
+        "title": "Call Ada"
       }
     },
     {

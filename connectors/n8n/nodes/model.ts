@@ -79,6 +79,8 @@ export type RecordModel = {
   update: { path: string }
   find: Finder[]
   fields: Field[]
+  /** an example of what a create answers */
+  sample: { [key: string]: unknown }
   /** where the custom fields are described */
   customFields?: { path: string; query: Query; at: string }
 }
