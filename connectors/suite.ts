@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process'
 /**
  * Runs what needs the platforms' own packages, which an install of the server does not bring: installs
  * them in their folders, compiles both connectors, loads the n8n nodes with the real n8n-workflow, runs
- * n8n's linter, and plays the Zapier app. Offline once the packages are in npm's cache.
+ * n8n's linter, plays the Zapier app, and the conformance scenarios of MCP. Offline once the packages are in npm's cache.
  */
 const n8n = 'connectors/n8n'
 const zapier = 'connectors/zapier'
+const mcp = 'connectors/mcp'
 
 const install = ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
-await Promise.all([n8n, `${n8n}/lint`, zapier].map((folder) => run(folder, install)))
+await Promise.all([n8n, `${n8n}/lint`, zapier, mcp].map((folder) => run(folder, install)))
 await run(n8n, ['npm', 'run', 'build'])
 await run(n8n, ['node', '-e', loadAll()], 'the compiled nodes load')
 await run(n8n, [
@@ -21,7 +22,8 @@ await run(n8n, [
 ])
 await run(zapier, ['npm', 'run', 'build'])
 await run(zapier, ['node', '-e', "import('./dist/index.js')"], 'the compiled app loads')
-await run('.', ['node', 'server/test/run.ts', 'connectors/test/zapier.test.ts'])
+const tests = ['connectors/test/zapier.test.ts', 'connectors/test/mcp.test.ts']
+await run('.', ['node', 'server/test/run.ts', ...tests])
 
 /** A program that loads every class of the n8n package as n8n does. */
 function loadAll(): string {

@@ -16,8 +16,15 @@ export const allScopes: string[] = [
   ...scopes.filter(({ isReadOnly }) => isReadOnly).map(({ word }) => `${word}.read`),
 ]
 
-/** Scopes in the plain words of the consent page, one sentence a kind of record. */
-export function inPlainWords(granted: string[], { say, has }: Voice = english): string[] {
+/**
+ * Scopes in the plain words of the consent page, one sentence a kind of record. What the integration
+ * surface opens by events alone, others may read: `readsAll`.
+ */
+export function inPlainWords(
+  granted: string[],
+  { say, has }: Voice = english,
+  { readsAll = false } = {},
+): string[] {
   const sentences: string[] = []
   const named = ({ word, things }: (typeof scopes)[number]) => {
     const key = `things.${word}`
@@ -33,7 +40,10 @@ export function inPlainWords(granted: string[], { say, has }: Voice = english): 
     else if (writes) sentences.push(say('scope.write', named(each)))
   }
   const events = scopes.filter((each) => each.isReadOnly && granted.includes(`${each.word}.read`))
-  return [...sentences, ...events.map((each) => say('scope.events', named(each)))]
+  return [
+    ...sentences,
+    ...events.map((each) => say(readsAll ? 'scope.read' : 'scope.events', named(each))),
+  ]
 }
 
 const english = voiceOf('en', 'UTC')

@@ -144,13 +144,13 @@ type SignedIn = Caller & { email: string }
 /** What the app would be allowed to, in plain words, for the user to approve or deny. */
 export function consentPage(
   look: Look,
-  { client, scopes, redirect_uri }: AuthorizeRequest,
+  { client, scopes, redirect_uri, audience }: AuthorizeRequest,
   sealed: string,
   user: SignedIn,
 ): Page {
   const { say } = look.voice
   const app = client.name
-  const sentences = inPlainWords(scopes, look.voice)
+  const sentences = inPlainWords(scopes, look.voice, { readsAll: audience === 'mcp' })
   return {
     look,
     title: say('oauth.connect', { app }),
