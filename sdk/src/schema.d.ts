@@ -1653,12 +1653,12 @@ export interface components {
             /** @description whether it is the default */
             is_default: boolean;
         };
-        /** FieldConfig */
-        FieldConfig: {
+        /** FieldCatalogue */
+        FieldCatalogue: {
             /** @description word of the module */
             module: string;
             /** @description fields */
-            fields: components["schemas"]["FieldDefinition"][];
+            fields: components["schemas"]["CatalogueField"][];
         };
         /**
          * OnDuplicate
@@ -1896,10 +1896,10 @@ export interface components {
             name?: string;
         };
         /**
-         * FieldType
+         * CatalogueFieldType
          * @enum {string}
          */
-        FieldType: "text" | "long_text" | "number" | "currency" | "percent" | "boolean" | "date" | "datetime" | "select" | "multi_select" | "email" | "phone" | "url" | "user" | "rating" | "json";
+        CatalogueFieldType: "text" | "long_text" | "number" | "currency" | "percent" | "boolean" | "date" | "datetime" | "select" | "multi_select" | "email" | "phone" | "url" | "user" | "rating" | "json" | "list" | "address" | "reference";
         /** Contact */
         Contact: {
             /** @description identifier */
@@ -5784,14 +5784,14 @@ export interface components {
             /** @description full name */
             full_name: string | null;
         };
-        /** FieldDefinition */
-        FieldDefinition: {
+        /** CatalogueField */
+        CatalogueField: {
             /** @description key */
             key: string;
             /** @description what people read */
             label: string;
             /** @description type */
-            type: components["schemas"]["FieldType"];
+            type: components["schemas"]["CatalogueFieldType"];
             /** @description whether it must be set */
             required: boolean;
             /** @description whether no two records may hold the same value */
@@ -5812,6 +5812,12 @@ export interface components {
             is_shared: boolean;
             /** @description whether every organization has it */
             is_built_in: boolean;
+            /** @description the module of the records that it links to */
+            references: string | null;
+            /** @description whether a body may set it */
+            is_writable: boolean;
+            /** @description a value that it could have */
+            example: unknown;
         };
     };
     responses: {
@@ -6144,7 +6150,7 @@ export interface operations {
                         revenue_ranges: components["schemas"]["FieldOption"][];
                         /** @description options of `employee_range` */
                         employee_ranges: components["schemas"]["FieldOption"][];
-                    } | components["schemas"]["FieldConfig"] | {
+                    } | components["schemas"]["FieldCatalogue"] | {
                         /** @description records of the page */
                         results: components["schemas"]["Company"][];
                         /** @description where the next page begins; null on the last one */
@@ -6573,7 +6579,7 @@ export interface operations {
                     /** @description what people read */
                     label?: string;
                     /** @description type */
-                    type?: components["schemas"]["FieldType"];
+                    type?: components["schemas"]["CatalogueFieldType"];
                     /** @description whether it must be set */
                     required?: boolean;
                     /** @description whether no two records may hold the same value */
@@ -6613,7 +6619,7 @@ export interface operations {
                         /** @description what people read */
                         label?: string;
                         /** @description type */
-                        type?: components["schemas"]["FieldType"];
+                        type?: components["schemas"]["CatalogueFieldType"];
                         /** @description whether it must be set */
                         required?: boolean;
                         /** @description whether no two records may hold the same value */
@@ -6677,7 +6683,10 @@ export interface operations {
                      *             "group": null,
                      *             "is_archived": false,
                      *             "is_shared": false,
-                     *             "is_built_in": true
+                     *             "is_built_in": true,
+                     *             "references": null,
+                     *             "is_writable": true,
+                     *             "example": {}
                      *           }
                      *         ]
                      *       }
@@ -6685,7 +6694,7 @@ export interface operations {
                      */
                     "application/json": {
                         /** @description the record */
-                        data: components["schemas"]["FieldConfig"];
+                        data: components["schemas"]["FieldCatalogue"];
                     };
                 };
             };
@@ -6867,7 +6876,7 @@ export interface operations {
                         preferred_communication_channels: components["schemas"]["FieldOption"][];
                         /** @description options of `language` */
                         languages: components["schemas"]["FieldOption"][];
-                    } | components["schemas"]["FieldConfig"] | {
+                    } | components["schemas"]["FieldCatalogue"] | {
                         /** @description records of the page */
                         results: components["schemas"]["Contact"][];
                         /** @description where the next page begins; null on the last one */
@@ -7353,7 +7362,7 @@ export interface operations {
                     /** @description what people read */
                     label?: string;
                     /** @description type */
-                    type?: components["schemas"]["FieldType"];
+                    type?: components["schemas"]["CatalogueFieldType"];
                     /** @description whether it must be set */
                     required?: boolean;
                     /** @description whether no two records may hold the same value */
@@ -7393,7 +7402,7 @@ export interface operations {
                         /** @description what people read */
                         label?: string;
                         /** @description type */
-                        type?: components["schemas"]["FieldType"];
+                        type?: components["schemas"]["CatalogueFieldType"];
                         /** @description whether it must be set */
                         required?: boolean;
                         /** @description whether no two records may hold the same value */
@@ -7457,7 +7466,10 @@ export interface operations {
                      *             "group": null,
                      *             "is_archived": false,
                      *             "is_shared": false,
-                     *             "is_built_in": true
+                     *             "is_built_in": true,
+                     *             "references": null,
+                     *             "is_writable": true,
+                     *             "example": {}
                      *           }
                      *         ]
                      *       }
@@ -7465,7 +7477,7 @@ export interface operations {
                      */
                     "application/json": {
                         /** @description the record */
-                        data: components["schemas"]["FieldConfig"];
+                        data: components["schemas"]["FieldCatalogue"];
                     };
                 };
             };
@@ -7615,6 +7627,8 @@ export interface operations {
                 filter?: string;
                 /** @description by the due date of the project itself */
                 due_filter?: components["schemas"]["IntegrationDueFilter"];
+                /** @description true returns the catalogue of fields instead */
+                field_config?: string;
             };
             header?: never;
             path?: never;
@@ -7855,7 +7869,7 @@ export interface operations {
                         max_page_limit: number;
                         /** @description records of the page */
                         results: components["schemas"]["IntegrationProject"][];
-                    };
+                    } | components["schemas"]["FieldCatalogue"];
                 };
             };
             400: components["responses"]["400"];
@@ -8889,6 +8903,8 @@ export interface operations {
                 project_id?: string;
                 /** @description show_all by default */
                 due_filter?: components["schemas"]["IntegrationDueFilter"];
+                /** @description true returns the catalogue of fields instead */
+                field_config?: string;
             };
             header?: never;
             path?: never;
@@ -9034,7 +9050,7 @@ export interface operations {
                         next_cursor: string | null;
                         /** @description number of records */
                         count?: number;
-                    };
+                    } | components["schemas"]["FieldCatalogue"];
                 };
             };
             400: components["responses"]["400"];
