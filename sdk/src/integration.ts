@@ -14,7 +14,7 @@ export type Contact = Schemas['Contact']
 export type Project = Schemas['IntegrationProject']
 export type Task = Schemas['Task']
 export type User = Schemas['User']
-export type FieldDefinition = Schemas['FieldDefinition']
+export type FieldDefinition = Schemas['CatalogueField']
 
 /** The two spellings of a record's name, one of which creating needs. */
 type Named<Draft, Name extends keyof Draft> = Omit<Draft, Name> &
@@ -42,7 +42,7 @@ type Answer<O extends Operation> = operations[O] extends {
 /** What the option lists of a GET with several answers hold: what is neither record, fields nor page. */
 type OptionSets<O extends Operation, Record> = Exclude<
   Answer<O>,
-  Record | Schemas['FieldConfig'] | Page<Record>
+  Record | Schemas['FieldCatalogue'] | Page<Record>
 >
 
 /**
@@ -189,7 +189,8 @@ export class UniqueRecords<Record, Draft extends object, Patch extends object, Q
   /** Every field, the organization's own too. */
   async fields(): Promise<FieldDefinition[]> {
     const query = { field_config: true }
-    return (await this.client.request<Schemas['FieldConfig']>('GET', this.path, { query })).fields
+    return (await this.client.request<Schemas['FieldCatalogue']>('GET', this.path, { query }))
+      .fields
   }
 
   override async create(draft: Draft, options: DuplicateOptions = {}): Promise<Record> {

@@ -13,6 +13,11 @@ import { fieldTypes } from '../../kit/record/field-types.ts'
 /** The type of a field, built-in or custom. */
 export const fieldType = enumeration(fieldTypes, { title: 'FieldType' })
 
+/** The same, and what built-in fields may be beside it. */
+export const cataloguedType = enumeration([...fieldTypes, 'list', 'address', 'reference'], {
+  title: 'CatalogueFieldType',
+})
+
 /** A field of a record, built-in or custom, as an organization has it. */
 export const definitionSchema = Type.Object(
   {

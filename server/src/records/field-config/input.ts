@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { Option } from '../../kit/record/custom.ts'
-import { fieldType } from './field-config.ts'
+import { cataloguedType } from './field-config.ts'
 
 const position = Type.Integer({ minimum: 0, maximum: 100_000 })
 
@@ -23,10 +23,11 @@ const optionInput = schema<OptionInput>({
   maxLength: 255,
 })
 
-const fieldInput = Type.Object({
+/** One field of such a write. */
+export const fieldInput = Type.Object({
   key: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,99}$' }),
   label: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  type: Type.Optional(fieldType),
+  type: Type.Optional(cataloguedType),
   required: Type.Optional(Type.Boolean()),
   unique: Type.Optional(Type.Boolean()),
   description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),

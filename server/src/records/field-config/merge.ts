@@ -9,14 +9,18 @@ import { byValue } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { labelOf } from './labels.ts'
+import { fieldTypes } from '../../kit/record/field-types.ts'
+import { shownOf } from './catalogue.ts'
 import { checkChange } from './check.ts'
 import { currentFields } from './field-config.ts'
 import type { FieldInput, OptionInput } from './input.ts'
+import { fieldInput } from './input.ts'
 import { saveField, saveOptions } from './save.ts'
 import { reindexUnique } from './unique.ts'
 
 /** Merges by key: new is added, known attributes are overwritten, options merge by value. */
-export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldInput[]) {
+export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldInput[]) {
+  const input = sent.map((field, at) => settable(record, field, at))
   await lockFields(ctx, record.module)
   const before = new Map((await currentFields(ctx, record)).map((field) => [field.key, field]))
   checkKeys(record, before, input)
@@ -38,6 +42,23 @@ export async function mergeFields(ctx: Context, record: AnyRecord, input: FieldI
     }
   }
   if (changes.length) await announceFields(ctx, record, changes)
+}
+
+/** Of a field what is stored of it: a catalogue that is sent back says more. 400 for a type of built-ins. */
+function settable(record: AnyRecord, sent: FieldInput, at: number): FieldInput {
+  const known = Object.keys(fieldInput.properties)
+  const field = Object.fromEntries(
+    Object.entries(sent).filter(([name]) => known.includes(name)),
+  ) as FieldInput
+  const shown = shownOf(record, field.key)
+  if (field.type !== undefined && field.type === shown.type) delete field.type
+  if (field.description !== undefined && field.description === shown.description) {
+    delete field.description
+  }
+  if (field.type !== undefined && !fieldTypes.includes(field.type)) {
+    throw badField(`fields.${at}.type`, `must be one of ${fieldTypes.join(', ')}`)
+  }
+  return field
 }
 
 /** Evicts what is cached of a record's fields, and announces what changed of them. */

@@ -3,7 +3,7 @@ import { schema } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import type { Option } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { currentFields, fieldConfigSchema } from './field-config.ts'
+import { catalogueOf, catalogueSchema } from './catalogue.ts'
 import { fieldConfigBody } from './input.ts'
 import { mergeFields } from './merge.ts'
 import { optionSchema } from './options.ts'
@@ -17,12 +17,12 @@ export function fieldConfig(record: AnyRecord) {
     read: operation({
       name: `read_${word}_field_config`,
       summary: `Retrieve the field configuration of ${module}`,
-      description: 'Its fields, built-in and custom.',
+      description: 'Its fields, built-in and custom, with what a form needs of each.',
       can: { module, action: 'read' },
       writes: false,
       input: {},
-      output: fieldConfigSchema,
-      run: async (ctx) => ({ module: word, fields: await currentFields(ctx, record) }),
+      output: catalogueSchema,
+      run: (ctx) => catalogueOf(ctx, record),
     }),
     update: operation({
       name: `update_${word}_field_config`,
@@ -31,10 +31,10 @@ export function fieldConfig(record: AnyRecord) {
       can: { module, action: 'update' },
       writes: true,
       input: { body: fieldConfigBody },
-      output: fieldConfigSchema,
+      output: catalogueSchema,
       run: async (ctx, { body }) => {
         await mergeFields(ctx, record, Array.isArray(body) ? body : body.fields)
-        return { module: word, fields: await currentFields(ctx, record) }
+        return catalogueOf(ctx, record)
       },
     }),
   }

@@ -24,11 +24,29 @@ import { Task } from '../../records/tasks/task.ts'
 import { dueCondition } from '../../records/tasks/dates.ts'
 import { Template } from '../../records/templates/template.ts'
 import { isTruthy } from './modes.ts'
-import { answerProject, dueFilter, pageSize, projectAnswer, text } from './shapes.ts'
+import { catalogueOf } from '../../records/field-config/catalogue.ts'
+import {
+  answerProject,
+  dueFilter,
+  fieldSwitch,
+  listOrFields,
+  pageSize,
+  projectAnswer,
+  text,
+} from './shapes.ts'
 
 const open = Type.Object({}, { additionalProperties: true })
 const may = <A extends 'create' | 'read' | 'update'>(action: A) =>
   ({ module: 'projects', action, or: 'deals' }) as const
+
+/** What a create takes beside the fields of a project, and of a deal. */
+const projectExtras = { org_temp_id: { references: 'templates' }, status: { type: 'text' } }
+const dealExtras = {
+  pipeline_id: { references: 'pipelines' },
+  stage_id: { references: 'stages' },
+  lost_reason: { type: 'text' },
+  org_temp_id: { references: 'templates' },
+}
 
 /** The largest page of a list of projects. */
 const maxPage = 500
@@ -60,13 +78,17 @@ export const listProjects = operation({
       sort: text(500, 'comma-separated fields, - sorts descending'),
       filter: text(20_000, 'JSON array of conditions'),
       due_filter: dueFilter('by the due date of the project itself'),
+      field_config: fieldSwitch,
     }),
   },
-  output: envelopeOf(readSchema(Project), { max_page_limit: { type: 'integer' } }),
+  output: listOrFields(envelopeOf(readSchema(Project), { max_page_limit: { type: 'integer' } })),
   async run(ctx, input) {
     const { query } = input
     const type = typeOf(query) ?? 'project'
     requireScope(ctx.actor, `${type}.read`)
+    if (isTruthy('field_config', query.field_config)) {
+      return catalogueOf(ctx, recordOfType(type), type === 'deal' ? dealExtras : projectExtras)
+    }
     if (query.org_temp_id) {
       const known = await ctx.one(sql`select t.id from templates t
         where ${scope(ctx, Template, 'read')} and t.id = ${query.org_temp_id}`)

@@ -6,6 +6,7 @@ import { Answer, Json } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import type { Written } from '../../kit/write/write.ts'
+import { catalogueSchema } from '../../records/field-config/catalogue.ts'
 import { Project } from '../../records/projects/project.ts'
 import { Task } from '../../records/tasks/task.ts'
 
@@ -14,6 +15,14 @@ export const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }))
 export const pageSize = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description }))
+
+/** The switch of a list that answers the catalogue of its fields, see `isTruthy`. */
+export const fieldSwitch = text(20, 'true returns the catalogue of fields instead')
+
+/** What such a list answers: its page, or the catalogue. */
+export function listOrFields(list: TSchema): TSchema {
+  return Type.Union([list, catalogueSchema])
+}
 
 /** The query parameter that compares a due date with today in the organization's time zone. */
 export const dueFilter = (description: string) =>

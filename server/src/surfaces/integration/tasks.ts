@@ -22,7 +22,18 @@ import { createTask } from '../../records/tasks/create.ts'
 import { dueCondition } from '../../records/tasks/dates.ts'
 import { Task } from '../../records/tasks/task.ts'
 import { updateTask } from '../../records/tasks/update.ts'
-import { answerTask, cursorPage, dueFilter, pageSize, taskAnswer, text } from './shapes.ts'
+import { catalogueOf } from '../../records/field-config/catalogue.ts'
+import { isTruthy } from './modes.ts'
+import {
+  answerTask,
+  cursorPage,
+  dueFilter,
+  fieldSwitch,
+  listOrFields,
+  pageSize,
+  taskAnswer,
+  text,
+} from './shapes.ts'
 
 /** GET tasks: every task of a project's milestones in one list. */
 export const listTasks = operation({
@@ -114,7 +125,15 @@ const query = extend(cursorQuery(), {
     Type.String({ minLength: 1, maxLength: 25, description: 'only of this project or deal' }),
   ),
   due_filter: dueFilter('show_all by default'),
+  field_config: fieldSwitch,
 })
+
+/** What a create takes beside the fields of a task. */
+const taskExtras = {
+  status: { type: 'text' },
+  is_completed: { type: 'boolean' },
+  priority: { type: 'text' },
+}
 
 /** GET task: the tasks of all projects and deals by cursor. */
 export const listEveryTask = operation({
@@ -126,8 +145,9 @@ export const listEveryTask = operation({
   scopes: ['project.read', 'deal.read'],
   writes: false,
   input: { query },
-  output: cursorPage(Task),
-  async run(ctx, { query: { project_id, due_filter, ...sent } }) {
+  output: listOrFields(cursorPage(Task)),
+  async run(ctx, { query: { project_id, due_filter, field_config, ...sent } }) {
+    if (isTruthy('field_config', field_config)) return catalogueOf(ctx, Task, taskExtras)
     if (project_id) await checkProject(ctx, project_id)
     const condition = all(
       ofKindsInScope(ctx),

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
+import { extend, orNull } from '../../kit/ground/json-schema.ts'
+import type { Definition } from '../../kit/record/custom.ts'
+import { exampleOf } from '../../kit/record/example.ts'
+import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { isWritable } from '../../kit/record/record.ts'
+import { descriptionOf } from '../../kit/record/words.ts'
+import { fieldTypeOf } from './built-in.ts'
+import { cataloguedType, currentFields, definitionSchema } from './field-config.ts'
+import { labelOf } from './labels.ts'
+
+/** A field as a form for it is made: what it means, what it links to, and a value that it could have. */
+const catalogued = extend(definitionSchema, {
+  type: cataloguedType,
+  references: orNull(Type.String({ description: 'the module of the records that it links to' })),
+  is_writable: Type.Boolean({ description: 'whether a body may set it' }),
+  example: Type.Unknown({ description: 'a value that it could have' }),
+})
+
+/** The fields of a record, built-in and custom, of which forms can be made. */
+export const catalogueSchema = Type.Object(
+  {
+    module: Type.String(),
+    fields: Type.Array({ ...catalogued, title: 'CatalogueField' } as typeof catalogued),
+  },
+  { title: 'FieldCatalogue' },
+)
+
+type Entry = Definition & { references: string | null; is_writable: boolean; example: unknown }
+
+/** What a catalogue says of a built-in field and stores nowhere: sent back, it changes nothing. */
+export function shownOf(record: AnyRecord, key: string): { type?: string; description?: string } {
+  const field = record.fields[key]
+  if (!field) return {}
+  return { type: typeIn(key, field), description: descriptionOf(key, capital(record.word)) }
+}
+
+function typeIn(key: string, field: Field): string {
+  return field.schema.title === 'Address' ? 'address' : fieldTypeOf(key, field)
+}
+
+/** What bodies hold beside the fields of a record: a link to a module, or a plain value of a type. */
+export type Extras = { [key: string]: { references?: string; type?: string } }
+
+/** The catalogue of a record's fields; `extras` are what its create takes beside them. */
+export async function catalogueOf(
+  ctx: Context,
+  record: AnyRecord,
+  extras: Extras = {},
+): Promise<{ module: string; fields: Entry[] }> {
+  const known = await currentFields(ctx, record)
+  const fields = known.map((definition): Entry => {
+    const field = record.fields[definition.key]
+    const title = capital(record.word)
+    const description = definition.description ?? descriptionOf(definition.key, title) ?? null
+    if (!definition.is_built_in || !field) {
+      const example = customExample(definition.type, definition.options)
+      return { ...definition, description, references: null, is_writable: true, example }
+    }
+    const type = typeIn(definition.key, field)
+    const references = type === 'reference' ? (field.reference?.to?.().module ?? null) : null
+    const [option] = definition.options
+    const example = option?.value ?? exampleOf(field.schema, {}, definition.key, title)
+    return {
+      ...definition,
+      type,
+      description,
+      references,
+      is_writable: isWritable(field),
+      example,
+    }
+  })
+  const last = Math.max(0, ...known.map(({ position }) => position))
+  const added = Object.entries(extras).map(([key, { references = null, type }], at): Entry => ({
+    key,
+    label: labelOf(key.replace(/_id$/, '')),
+    type: type ?? 'reference',
+    required: false,
+    unique: false,
+    description: descriptionOf(key) ?? null,
+    options: [],
+    default: null,
+    position: last + at + 1,
+    group: null,
+    is_archived: false,
+    is_shared: false,
+    is_built_in: true,
+    references,
+    is_writable: true,
+    example: exampleOf({ type: type === 'boolean' ? 'boolean' : 'string' }, {}, key),
+  }))
+  return { module: record.word, fields: [...fields, ...added] }
+}
+
+function customExample(type: string, options: { value: string }[]): unknown {
+  const [first] = options
+  switch (type) {
+    case 'select':
+      return first?.value ?? null
+    case 'multi_select':
+      return first ? [first.value] : []
+    case 'number':
+    case 'currency':
+    case 'percent':
+    case 'rating':
+      return 5
+    case 'boolean':
+      return true
+    case 'json':
+      return {}
+    case 'date':
+    case 'datetime':
+      return exampleOf({ type: 'string', format: type === 'date' ? 'date' : 'date-time' }, {})
+    default:
+      return exampleOf({ type: 'string', format: type === 'url' ? 'web-address' : type }, {}, type)
+  }
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
