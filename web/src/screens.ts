@@ -2,8 +2,11 @@ import { accounts } from './accounts/accounts.ts'
 import { companies } from './companies/companies.ts'
 import { contacts } from './contacts/contacts.ts'
 import { deals } from './deals/deals.ts'
+import { documents } from './documents/documents.ts'
+import { meetings } from './meetings/meetings.ts'
 import { projects } from './projects/projects.ts'
 import type { Screens } from './records/definition.ts'
+import { surveys } from './surveys/surveys.ts'
 import { tags } from './tags/tags.ts'
 import { tasks } from './tasks/tasks.ts'
 
@@ -15,5 +18,8 @@ export const screens: readonly Screens[] = [
   deals,
   projects,
   tasks,
+  documents,
+  meetings,
+  surveys,
   tags,
 ]

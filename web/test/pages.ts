@@ -3,6 +3,8 @@ import type { Who } from './support/workspace.ts'
 /** A screen that every page test looks at, and who does. */
 export type Screen = {
   path: string
+  /** the module whose first record stands for `$id` in the path */
+  module?: string
   /** what stands in its one `h1` once it is there */
   heading: RegExp
   /** an admin, a member and a customer unless it says otherwise; null is nobody */
@@ -54,6 +56,19 @@ export const pages: readonly Screen[] = [
   { path: '/projects', heading: /^Projects$/, seenBy: staff },
   { path: '/tasks', heading: /^Tasks$/, seenBy: staff },
   { path: '/tasks?as=board', heading: /^Tasks$/, seenBy: staff },
+  { path: '/documents', heading: /^Documents$/, seenBy: staff },
+  { path: '/meetings', heading: /^Meetings$/, seenBy: staff },
+  { path: '/surveys', heading: /^Surveys$/, seenBy: staff },
   { path: '/tags', heading: /^Tags$/, seenBy: ['admin'] },
+  { path: '/companies/$id', module: 'companies', heading: /./, seenBy: staff },
+  { path: '/contacts/$id', module: 'contacts', heading: /./, seenBy: ['admin'] },
+  { path: '/accounts/$id', module: 'accounts', heading: /./, seenBy: ['admin'] },
+  { path: '/deals/$id', module: 'deals', heading: /./, seenBy: ['admin'] },
+  { path: '/projects/$id', module: 'projects', heading: /./, seenBy: staff },
+  { path: '/tasks/$id', module: 'tasks', heading: /./, seenBy: ['admin'] },
+  { path: '/documents/$id', module: 'documents', heading: /./, seenBy: ['admin'] },
+  { path: '/meetings/$id', module: 'calendar', heading: /./, seenBy: ['admin'] },
+  { path: '/surveys/$id', module: 'surveys', heading: /./, seenBy: ['admin'] },
+  { path: '/companies?peek=$id', module: 'companies', heading: /^Companies$/, seenBy: ['admin'] },
   { path: '/import', heading: /^Import$/, seenBy: ['admin'] },
 ]

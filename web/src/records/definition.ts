@@ -67,6 +67,8 @@ export type Screens = {
   sort?: string
   /** the fields of the form for a new one; all required ones without it */
   form?: string[]
+  /** whether new ones begin elsewhere than in a form here */
+  isMadeElsewhere?: boolean
   /** what belongs here, for an empty list */
   empty: string
 }

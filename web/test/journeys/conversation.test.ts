@@ -55,6 +55,28 @@ describe('a conversation', { skip: noBrowser() }, () => {
     await notice.getByLabel('Unread').waitFor({ state: 'detached' })
   })
 
+  test('opens what a notification is about, a meeting too', async () => {
+    const manager = workspace.demo.people.find(({ role }) => role === 'manager')
+    assert.ok(manager)
+    const theirs = await workspace.open('manager', { path: '/inbox' })
+    await theirs.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+    const call = await workspace.as('admin')
+    const { user_id: id } = (
+      await call('GET', `/api/users/profile/?page=1&items_per_page=1&q=${manager.email}`)
+    )[0]
+    await call('POST', '/api/calendar/info/', {
+      title: 'Walk through the plan',
+      start: '2030-05-06T09:00:00Z',
+      end: '2030-05-06T10:00:00Z',
+      users: [id],
+    })
+    await theirs.getByRole('button', { name: /Walk through the plan/ }).waitFor()
+    await theirs.keyboard.press('j')
+    await theirs.keyboard.press('Enter')
+    const panel = theirs.getByRole('complementary', { name: 'Walk through the plan' })
+    await panel.getByText('9:00', { exact: false }).first().waitFor()
+  })
+
   test('keeps what is half typed when the page is left, and when one is signed out', async () => {
     const page = await workspace.open('admin', { path: address })
     await box(page).click()

@@ -55,7 +55,7 @@ export default function ListPage() {
   const rows = data?.rows ?? []
   const order = rows.map((record) => idOf(module, record))
   const selection = useSelection(order)
-  const mayCreate = useMay(screens.module, 'create')
+  const mayCreate = useMay(screens.module, 'create') && !screens.isMadeElsewhere
   const [widths, setWidth] = useWidths(screens.module)
   const { clear } = selection
   useEffect(() => clear(), [params]) // eslint-disable-line react-hooks/exhaustive-deps

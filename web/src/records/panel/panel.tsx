@@ -6,7 +6,7 @@ import { useShortcuts } from '../../shortcuts/keys.ts'
 import { ReadFault } from '../read-fault.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Screens } from '../definition.ts'
+import type { Screens, Tab } from '../definition.ts'
 import { FactsOf } from '../page/facts-of.tsx'
 import { Own } from '../page/own.tsx'
 import { RecordHead } from '../page/record-head.tsx'
@@ -21,6 +21,7 @@ type Props = { module: Module; screens: Screens; id: string; onClose: () => void
 export default function Panel({ module, screens, id, onClose }: Props) {
   const { data: record, error, refetch } = useQuery(recordQuery(module, id))
   const navigate = useNavigate()
+  const has = (kind: Tab['kind']) => screens.tabs.some((tab) => tab.kind === kind)
   const open = () => void navigate({ to: `${screens.address}/${id}` })
   useShortcuts([{ keys: 'o', label: 'Open the page', group: 'Panel', run: open }])
   return (
@@ -50,14 +51,18 @@ export default function Panel({ module, screens, id, onClose }: Props) {
             </div>
           ) : null}
           <FactsOf module={module} record={record} first={screens.panel} />
-          <section className={styles.section}>
-            <h3>Activity</h3>
-            <Timeline module={module.module} id={id} most={5} />
-          </section>
-          <section className={styles.section}>
-            <h3>Comments</h3>
-            <Comments module={module} id={id} />
-          </section>
+          {has('timeline') ? (
+            <section className={styles.section}>
+              <h3>Activity</h3>
+              <Timeline module={module.module} id={id} most={5} />
+            </section>
+          ) : null}
+          {has('comments') ? (
+            <section className={styles.section}>
+              <h3>Comments</h3>
+              <Comments module={module} id={id} />
+            </section>
+          ) : null}
         </div>
       ) : (
         <div className={styles.body} aria-busy="true">

@@ -1,0 +1,27 @@
+import { comments, own, records } from '../records/definition.ts'
+
+export const documents = records('documents', {
+  icon: 'file-text',
+  table: [
+    'document_name',
+    'document_status',
+    'signature_status',
+    'document_owner',
+    'project_id',
+    'last_update_time',
+  ],
+  panel: [
+    'document_status',
+    'signature_status',
+    'document_owner',
+    'project_id',
+    'account_id',
+    'due_date',
+    'tags',
+  ],
+  head: () => import('./document-head.tsx'),
+  tabs: [own('text', 'Document', () => import('./document-text.tsx')), comments],
+  sort: '-last_update_time',
+  isMadeElsewhere: true,
+  empty: 'Files and texts of records come together here: attach one to a company, deal or project.',
+})

@@ -1,0 +1,37 @@
+import type { components } from '../api/schema.d.ts'
+import type { SectionProps } from '../records/definition.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Status } from '../ui/status.tsx'
+import styles from './meetings.module.css'
+
+type Attendee = components['schemas']['Attendee']
+
+const responses = {
+  accepted: { tone: 'good', label: 'Comes' },
+  tentative: { tone: 'warn', label: 'Perhaps' },
+  declined: { tone: 'bad', label: 'Does not come' },
+  needs_action: { tone: 'quiet', label: 'Has not answered' },
+} as const
+
+/** Who is invited, and what they answered. */
+export default function Attendees({ record }: SectionProps) {
+  const all = Array.isArray(record.attendees) ? (record.attendees as Attendee[]) : []
+  if (!all.length) return <Empty small icon="users" title="Nobody is invited" />
+  return (
+    <ul className={styles.people}>
+      {all.map(({ id, email, name, response, is_optional: isOptional }) => (
+        <li key={id ?? email ?? name}>
+          <Avatar name={name ?? email ?? ''} size={28} />
+          <span className={styles.words}>
+            <span>{name ?? email}</span>
+            <small>
+              {[name ? email : null, isOptional ? 'optional' : null].filter(Boolean).join(' · ')}
+            </small>
+          </span>
+          <Status tone={responses[response].tone}>{responses[response].label}</Status>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,45 @@
+import type { SectionProps } from '../records/definition.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { Banner } from '../ui/banner.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Figures } from '../ui/figures.tsx'
+import styles from './meetings.module.css'
+
+/** When a meeting is, in the person's time zone, and the way into it. */
+export default function MeetingHead({ record }: SectionProps) {
+  const { locale, timezone } = useFormat()
+  const { start, end, link, location, all_day: isAllDay } = record
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+  const when = new Intl.DateTimeFormat(locale, {
+    timeZone: timezone,
+    ...day,
+    ...(isAllDay ? {} : time),
+  })
+  const range =
+    typeof start === 'string' && typeof end === 'string'
+      ? when.formatRange(new Date(start), new Date(end))
+      : null
+  return (
+    <div className={styles.head}>
+      {record.is_meeting_cancelled ? (
+        <Banner kind="warn" boxed>
+          {`Cancelled${record.cancel_note ? `: ${String(record.cancel_note)}` : ''}`}
+        </Banner>
+      ) : null}
+      <div className={styles.line}>
+        <Figures
+          of={[
+            { label: 'When', value: range },
+            { label: 'Where', value: typeof location === 'string' ? location : null },
+          ]}
+        />
+        {typeof link === 'string' && /^https?:/.test(link) ? (
+          <ButtonLink variant="primary" href={link} target="_blank" rel="noreferrer noopener">
+            Join
+          </ButtonLink>
+        ) : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { comments, own, records } from '../records/definition.ts'
+
+export const meetings = {
+  ...records('calendar', {
+    icon: 'calendar',
+    table: ['title', 'start', 'end', 'location', 'project', 'created_by'],
+    panel: ['start', 'end', 'location', 'link', 'project', 'description'],
+    form: ['title', 'start', 'end', 'location', 'link', 'project'],
+    head: () => import('./meeting-head.tsx'),
+    tabs: [own('people', 'People', () => import('./attendees.tsx')), comments],
+    sort: '-start',
+    empty: 'Meetings with colleagues and customers, with who comes and what was said.',
+  }),
+  // the addresses of the calendar belong to the server, which answers there with feeds
+  address: '/meetings',
+}
