@@ -1653,12 +1653,12 @@ export interface components {
             /** @description whether it is the default */
             is_default: boolean;
         };
-        /** FieldConfig */
-        FieldConfig: {
+        /** FieldCatalogue */
+        FieldCatalogue: {
             /** @description word of the module */
             module: string;
             /** @description fields */
-            fields: components["schemas"]["FieldDefinition"][];
+            fields: components["schemas"]["CatalogueField"][];
         };
         /**
          * OnDuplicate
@@ -1896,10 +1896,10 @@ export interface components {
             name?: string;
         };
         /**
-         * FieldType
+         * CatalogueFieldType
          * @enum {string}
          */
-        FieldType: "text" | "long_text" | "number" | "currency" | "percent" | "boolean" | "date" | "datetime" | "select" | "multi_select" | "email" | "phone" | "url" | "user" | "rating" | "json";
+        CatalogueFieldType: "text" | "long_text" | "number" | "currency" | "percent" | "boolean" | "date" | "datetime" | "select" | "multi_select" | "email" | "phone" | "url" | "user" | "rating" | "json" | "list" | "address" | "reference";
         /** Contact */
         Contact: {
             /** @description identifier */
@@ -5784,14 +5784,14 @@ export interface components {
             /** @description full name */
             full_name: string | null;
         };
-        /** FieldDefinition */
-        FieldDefinition: {
+        /** CatalogueField */
+        CatalogueField: {
             /** @description key */
             key: string;
             /** @description what people read */
             label: string;
             /** @description type */
-            type: components["schemas"]["FieldType"];
+            type: components["schemas"]["CatalogueFieldType"];
             /** @description whether it must be set */
             required: boolean;
             /** @description whether no two records may hold the same value */
@@ -5812,6 +5812,12 @@ export interface components {
             is_shared: boolean;
             /** @description whether every organization has it */
             is_built_in: boolean;
+            /** @description the module of the records that it links to */
+            references: string | null;
+            /** @description whether a body may set it */
+            is_writable: boolean;
+            /** @description a value that it could have */
+            example: unknown;
         };
     };
     responses: {
@@ -6144,7 +6150,7 @@ export interface operations {
                         revenue_ranges: components["schemas"]["FieldOption"][];
                         /** @description options of `employee_range` */
                         employee_ranges: components["schemas"]["FieldOption"][];
-                    } | components["schemas"]["FieldConfig"] | {
+                    } | components["schemas"]["FieldCatalogue"] | {
                         /** @description records of the page */
                         results: components["schemas"]["Company"][];
                         /** @description where the next page begins; null on the last one */
@@ -6573,7 +6579,7 @@ export interface operations {
                     /** @description what people read */
                     label?: string;
                     /** @description type */
-                    type?: components["schemas"]["FieldType"];
+                    type?: components["schemas"]["CatalogueFieldType"];
                     /** @description whether it must be set */
                     required?: boolean;
                     /** @description whether no two records may hold the same value */
@@ -6613,7 +6619,7 @@ export interface operations {
                         /** @description what people read */
                         label?: string;
                         /** @description type */
-                        type?: components["schemas"]["FieldType"];
+                        type?: components["schemas"]["CatalogueFieldType"];
                         /** @description whether it must be set */
                         required?: boolean;
                         /** @description whether no two records may hold the same value */
@@ -6677,7 +6683,10 @@ export interface operations {
                      *             "group": null,
                      *             "is_archived": false,
                      *             "is_shared": false,
-                     *             "is_built_in": true
+                     *             "is_built_in": true,
+                     *             "references": null,
+                     *             "is_writable": true,
+                     *             "example": {}
                      *           }
                      *         ]
                      *       }
@@ -6685,7 +6694,7 @@ export interface operations {
                      */
                     "application/json": {
                         /** @description the record */
-                        data: components["schemas"]["FieldConfig"];
+                        data: components["schemas"]["FieldCatalogue"];
                     };
                 };
             };
@@ -6867,7 +6876,7 @@ export interface operations {
                         preferred_communication_channels: components["schemas"]["FieldOption"][];
                         /** @description options of `language` */
                         languages: components["schemas"]["FieldOption"][];
-                    } | components["schemas"]["FieldConfig"] | {
+                    } | components["schemas"]["FieldCatalogue"] | {
                         /** @description records of the page */
                         results: components["schemas"]["Contact"][];
                         /** @description where the next page begins; null on the last one */
@@ -7353,7 +7362,7 @@ export interface operations {
                     /** @description what people read */
                     label?: string;
                     /** @description type */
-                    type?: components["schemas"]["FieldType"];
+                    type?: components["schemas"]["CatalogueFieldType"];
                     /** @description whether it must be set */
                     required?: boolean;
                     /** @description whether no two records may hold the same value */
@@ -7393,7 +7402,7 @@ export interface operations {
                         /** @description what people read */
                         label?: string;
                         /** @description type */
-                        type?: components["schemas"]["FieldType"];
+                        type?: components["schemas"]["CatalogueFieldType"];
                         /** @description whether it must be set */
                         required?: boolean;
                         /** @description whether no two records may hold the same value */
@@ -7457,7 +7466,10 @@ export interface operations {
                      *             "group": null,
                      *             "is_archived": false,
                      *             "is_shared": false,
-                     *             "is_built_in": true
+                     *             "is_built_in": true,
+                     *             "references": null,
+                     *             "is_writable": true,
+                     *             "example": {}
                      *           }
                      *         ]
                      *       }
@@ -7465,7 +7477,7 @@ export interface operations {
                      */
                     "application/json": {
                         /** @description the record */
-                        data: components["schemas"]["FieldConfig"];
+                        data: components["schemas"]["FieldCatalogue"];
                     };
                 };
             };
@@ -7615,6 +7627,8 @@ export interface operations {
                 filter?: string;
                 /** @description by the due date of the project itself */
                 due_filter?: components["schemas"]["IntegrationDueFilter"];
+                /** @description true returns the catalogue of fields instead */
+                field_config?: string;
             };
             header?: never;
             path?: never;
@@ -7855,7 +7869,7 @@ export interface operations {
                         max_page_limit: number;
                         /** @description records of the page */
                         results: components["schemas"]["IntegrationProject"][];
-                    };
+                    } | components["schemas"]["FieldCatalogue"];
                 };
             };
             400: components["responses"]["400"];
@@ -8889,6 +8903,8 @@ export interface operations {
                 project_id?: string;
                 /** @description show_all by default */
                 due_filter?: components["schemas"]["IntegrationDueFilter"];
+                /** @description true returns the catalogue of fields instead */
+                field_config?: string;
             };
             header?: never;
             path?: never;
@@ -9034,7 +9050,7 @@ export interface operations {
                         next_cursor: string | null;
                         /** @description number of records */
                         count?: number;
-                    };
+                    } | components["schemas"]["FieldCatalogue"];
                 };
             };
             400: components["responses"]["400"];
@@ -9760,6 +9776,10 @@ export interface operations {
                     url: string;
                     /** @description only task events of this project */
                     project_id?: string | null;
+                    /** @description only events whose record meets these conditions, in the grammar of `filter`; every event is about a record that has their fields */
+                    where?: unknown[] | string | null;
+                    /** @description the members of `data` and `changes` to deliver, as a list or with commas; its id and version are always there */
+                    fields?: string[] | string | null;
                     /** @description the same as url, and may be sent in its place */
                     target_url?: string;
                     /** @description the same as url, and may be sent in its place */
@@ -9793,7 +9813,15 @@ export interface operations {
                      *       ],
                      *       "url": "https://connector.example/hooks/1",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "where": [
+                     *         {}
+                     *       ],
+                     *       "fields": [
+                     *         "company_name"
+                     *       ],
                      *       "status": "active",
+                     *       "failures": 1,
+                     *       "paused_until": "2026-01-15T09:30:00.000Z",
                      *       "failing_since": "2026-01-15T09:30:00.000Z",
                      *       "creation_time": "2026-01-12T08:00:00.000Z",
                      *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -9811,8 +9839,19 @@ export interface operations {
                         url: string;
                         /** @description identifier of the project or deal */
                         project_id: string | null;
+                        /** @description conditions that the record must satisfy */
+                        where: unknown[] | null;
+                        /** @description fields */
+                        fields: string[] | null;
                         /** @description status */
                         status: components["schemas"]["SubscriptionStatus"];
+                        /** @description attempts that failed since the last success */
+                        failures: number;
+                        /**
+                         * Format: date-time
+                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         */
+                        paused_until: string | null;
                         /**
                          * Format: date-time
                          * @description since when every attempt has failed; after 5 days it is disabled
@@ -9852,7 +9891,15 @@ export interface operations {
                      *       ],
                      *       "url": "https://connector.example/hooks/1",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "where": [
+                     *         {}
+                     *       ],
+                     *       "fields": [
+                     *         "company_name"
+                     *       ],
                      *       "status": "active",
+                     *       "failures": 1,
+                     *       "paused_until": "2026-01-15T09:30:00.000Z",
                      *       "failing_since": "2026-01-15T09:30:00.000Z",
                      *       "creation_time": "2026-01-12T08:00:00.000Z",
                      *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -9870,8 +9917,19 @@ export interface operations {
                         url: string;
                         /** @description identifier of the project or deal */
                         project_id: string | null;
+                        /** @description conditions that the record must satisfy */
+                        where: unknown[] | null;
+                        /** @description fields */
+                        fields: string[] | null;
                         /** @description status */
                         status: components["schemas"]["SubscriptionStatus"];
+                        /** @description attempts that failed since the last success */
+                        failures: number;
+                        /**
+                         * Format: date-time
+                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         */
+                        paused_until: string | null;
                         /**
                          * Format: date-time
                          * @description since when every attempt has failed; after 5 days it is disabled
@@ -10004,7 +10062,15 @@ export interface operations {
                      *           ],
                      *           "url": "https://connector.example/hooks/1",
                      *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *           "where": [
+                     *             {}
+                     *           ],
+                     *           "fields": [
+                     *             "company_name"
+                     *           ],
                      *           "status": "active",
+                     *           "failures": 1,
+                     *           "paused_until": "2026-01-15T09:30:00.000Z",
                      *           "failing_since": "2026-01-15T09:30:00.000Z",
                      *           "creation_time": "2026-01-12T08:00:00.000Z"
                      *         }
@@ -10025,8 +10091,19 @@ export interface operations {
                             url: string;
                             /** @description identifier of the project or deal */
                             project_id: string | null;
+                            /** @description conditions that the record must satisfy */
+                            where: unknown[] | null;
+                            /** @description fields */
+                            fields: string[] | null;
                             /** @description status */
                             status: components["schemas"]["SubscriptionStatus"];
+                            /** @description attempts that failed since the last success */
+                            failures: number;
+                            /**
+                             * Format: date-time
+                             * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                             */
+                            paused_until: string | null;
                             /**
                              * Format: date-time
                              * @description since when every attempt has failed; after 5 days it is disabled
@@ -10087,7 +10164,15 @@ export interface operations {
                      *       ],
                      *       "url": "https://connector.example/hooks/1",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
+                     *       "where": [
+                     *         {}
+                     *       ],
+                     *       "fields": [
+                     *         "company_name"
+                     *       ],
                      *       "status": "active",
+                     *       "failures": 1,
+                     *       "paused_until": "2026-01-15T09:30:00.000Z",
                      *       "failing_since": "2026-01-15T09:30:00.000Z",
                      *       "creation_time": "2026-01-12T08:00:00.000Z",
                      *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -10105,8 +10190,19 @@ export interface operations {
                         url: string;
                         /** @description identifier of the project or deal */
                         project_id: string | null;
+                        /** @description conditions that the record must satisfy */
+                        where: unknown[] | null;
+                        /** @description fields */
+                        fields: string[] | null;
                         /** @description status */
                         status: components["schemas"]["SubscriptionStatus"];
+                        /** @description attempts that failed since the last success */
+                        failures: number;
+                        /**
+                         * Format: date-time
+                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         */
+                        paused_until: string | null;
                         /**
                          * Format: date-time
                          * @description since when every attempt has failed; after 5 days it is disabled
@@ -10362,6 +10458,18 @@ export interface operations {
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description name of the event */
                 event?: components["schemas"]["EventName"];
+                /** @description only those of this event, one a subscription */
+                event_id?: string;
+                /** @description only those about this record */
+                record_id?: string;
+                /** @description only those whose last attempt was answered with this status */
+                response_status?: number;
+                /** @description only those whose last attempt failed for this reason, such as timeout */
+                error?: string;
+                /** @description made at this time or later */
+                from?: string;
+                /** @description made before */
+                to?: string;
                 /** @description entries per page (20) */
                 limit?: number;
                 /** @description from the previous answer */
