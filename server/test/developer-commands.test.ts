@@ -33,14 +33,18 @@ describe('commands for developers, as processes', () => {
     await made('org', 'create', 'Acme')
     const user = await made('user', 'create', '--email', 'ada@acme.test', '--role', 'admin')
     const redirect = 'https://connector.example/callback'
-    const app = await made(
-      ...['app', 'issue', '--name', 'Connector', '--scope', 'all', '--redirect-uri', redirect],
-    )
-    access = [
-      ...['--url', server.url, '--email', user.email, '--password', user.password],
-      ...['--client-id', app.client_id, '--client-secret', app.client_secret],
-      ...['--function-key', app.function_key, '--redirect-uri', redirect],
-    ]
+    const issue = ['app', 'issue', '--name', 'Connector', '--scope', 'all']
+    const app = await made(...issue, '--redirect-uri', redirect)
+    const { client_id, client_secret, function_key } = app
+    access = Object.entries({
+      url: server.url,
+      email: user.email,
+      password: user.password,
+      'client-id': client_id,
+      'client-secret': client_secret,
+      'function-key': function_key,
+      'redirect-uri': redirect,
+    }).flatMap(([name, value]) => [`--${name}`, String(value)])
   })
 
   const api = async (...args: string[]) => {
@@ -58,9 +62,8 @@ describe('commands for developers, as processes', () => {
 
   test('api calls any operation with fields of path, query and body', async () => {
     const fields = ['--company_name', 'Okafor Foods', '--domain', 'okafor.example']
-    const created = await api(
-      ...['create_company', ...fields, '--tags', 'vip,food', '--custom_fields.seats', '12'],
-    )
+    const more = ['--tags', 'vip,food', '--custom_fields.seats', '12']
+    const created = await api('create_company', ...fields, ...more)
     assert.equal(created.status, 0, created.err)
     const { company_id, tags, custom_fields } = created.body.data
     assert.equal(tags.length, 2)
@@ -186,9 +189,8 @@ describe('commands for developers, as processes', () => {
     const url = `${receiver.url}/triggered`
     let refused = 0
     receiver.answer = ({ path }) => ({ status: path === '/triggered' && !refused++ ? 503 : 200 })
-    const { body: subscription } = await api(
-      ...['subscribe', '--events', 'company_created', '--url', url],
-    )
+    const wanted = ['--events', 'company_created', '--url', url]
+    const { body: subscription } = await api('subscribe', ...wanted)
     const args = ['events', 'trigger', ...access, 'company_created', '--json']
     const triggered = await runProgram(args, env)
     assert.equal(triggered.status, 0, triggered.err)

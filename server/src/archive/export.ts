@@ -82,7 +82,9 @@ async function* fileLines({ files }: Runtime, id: string, contents: Contents) {
       try {
         const bytes = await files.get(key)
         yield ['file', key]
-        for await (const chunk of bytes) yield ['bytes', (chunk as Buffer).toString('base64')]
+        for await (const chunk of bytes as AsyncIterable<Buffer>) {
+          yield ['bytes', chunk.toString('base64')]
+        }
         yield ['stored']
         contents.files++
       } catch (error) {

@@ -147,8 +147,8 @@ class Reader {
       const path = join(folder, 'file')
       const file = createWriteStream(path, { mode: 0o600 })
       for (;;) {
-        const { value } = await lines.next()
-        const [kind, text = ''] = (value ?? []) as string[]
+        const next: IteratorResult<string[], undefined> = await lines.next()
+        const [kind, text = ''] = next.value ?? []
         if (kind !== 'bytes') break
         if (!file.write(Buffer.from(text, 'base64'))) await once(file, 'drain')
       }

@@ -66,14 +66,14 @@ function operationOf(
   path: string,
   described: OpenApiOperation,
 ): DescribedOperation {
-  const body = described.requestBody?.content['application/json']?.schema as JSONSchema | undefined
-  const parameters = (described.parameters ?? []) as JSONSchema[]
+  const { operationId: id, summary, description = '', parameters = [], requestBody } = described
+  const body = requestBody?.content['application/json']?.schema
   return {
-    id: described.operationId as string,
+    id,
     method,
     path,
-    summary: described.summary as string,
-    description: (described.description ?? '') as string,
+    summary,
+    description,
     fields: [
       ...parameters.flatMap((each) => parameterOf(document, each)),
       ...(body ? bodyFields(document, body) : []),

@@ -148,10 +148,11 @@ function splitAtArgument(command: Command, args: string[]): [own: string[], rest
   const rest: string[] = []
   const behind = args.slice(at + 1)
   for (let i = 0; i < behind.length; i++) {
-    const word = behind[i]!
+    const word = behind[i] ?? ''
     const [, name = ''] = /^--([a-z-]+)/.exec(word === '-h' ? '--help' : word) ?? []
-    if (!Object.hasOwn(common, name)) rest.push(word)
-    else if (common[name]!.value && !word.includes('=')) own.push(word, behind[++i] ?? '')
+    const option = Object.hasOwn(common, name) ? common[name] : undefined
+    if (!option) rest.push(word)
+    else if (option.value && !word.includes('=')) own.push(word, behind[++i] ?? '')
     else own.push(word)
   }
   return [own, rest]

@@ -96,8 +96,9 @@ async function receive(call: Call, connection: Connection): Promise<number> {
     for (let at = 0; at < events.length; at += mostEvents) {
       const json = { events: events.slice(at, at + mostEvents), url }
       const { body } = succeeded(await connection.send('POST', '/webhook/subscribe', { json }))
-      subscriptions.push(body.id!)
-      secrets.set(body.id!, body.secret!)
+      const { id = '', secret = '' } = body
+      subscriptions.push(id)
+      secrets.set(id, secret)
     }
     terminal.note(
       `Listening to ${events.length === 1 ? events[0] : `${events.length} events`} at ${url}; Ctrl-C ends it`,

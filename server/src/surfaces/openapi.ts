@@ -42,8 +42,18 @@ export type OpenApi = {
   [extension: `x-${string}`]: unknown
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- JSON of OpenAPI 3.1, walked freely
-export type OpenApiOperation = any
+/** An operation of OpenAPI 3.1, as this document has them. */
+export type OpenApiOperation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags?: string[]
+  security?: { [scheme: string]: string[] }[]
+  parameters?: JSONSchema[]
+  requestBody?: { required?: boolean; content: { [type: string]: { schema: JSONSchema } } }
+  responses: JSONSchema
+  [extension: `x-${string}`]: unknown
+}
 
 type Tag = { name: string; description?: string; 'x-displayName'?: string }
 
@@ -90,7 +100,7 @@ export function openApi(surfaces: Surface[], described: Described[] = [], url = 
     for (const [path, methods] of Object.entries(more)) {
       for (const [method, operation] of Object.entries(methods)) {
         const item = (paths[path] ??= {})
-        item[method] = { tags: [name], ...share(operation) }
+        item[method] = { tags: [name], ...(share(operation) as OpenApiOperation) }
       }
     }
   }

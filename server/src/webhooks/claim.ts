@@ -62,7 +62,7 @@ async function readInto(worker: DeliveryWorker, lane: Lane): Promise<void> {
   const wanted = wantedOf(lane)
   const begun = performance.now()
   const isLeased = lane.leasedUntil - begun > spareMs
-  let read
+  let read: Awaited<ReturnType<typeof readDue>> | undefined
   if (isLeased)
     read = await readDue(runtime.database.reads(organization), runtime, organization, wanted)
   else {
