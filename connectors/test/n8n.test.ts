@@ -15,10 +15,8 @@ import { makeOrganization, rows, sql } from '../../server/test/support/service.t
 import { startRelay } from '../../sdk/test/relay.ts'
 import { addField, approve, pkce, startShifted } from './connection.ts'
 import type { Credential } from './n8n-platform.ts'
-import { arrival, platform } from './n8n-platform.ts'
+import { arrival, load, platform } from './n8n-platform.ts'
 
-// the nodes' types are n8n's, which the root does not install: they are loaded by name
-const load = (path: string) => import(new URL(`../n8n/${path}`, import.meta.url).href)
 const { Perennial } = await load('nodes/Perennial/Perennial.node.ts')
 const { PerennialTrigger } = await load('nodes/PerennialTrigger/PerennialTrigger.node.ts')
 const { PerennialOAuth2Api } = await load('credentials/PerennialOAuth2Api.credentials.ts')
