@@ -178,7 +178,11 @@ export const records: CatalogueRecord[] = [
       is_arr: named('Is Recurring', 'Whether its value recurs every year'),
       ...plan,
     },
-    customFields: { operation: 'get_deal_options', at: 'fields' },
+    customFields: {
+      operation: 'get_projects',
+      query: { project_type: 'deal', field_config: 'true' },
+      at: 'fields',
+    },
   },
   {
     word: 'project',
@@ -199,6 +203,11 @@ export const records: CatalogueRecord[] = [
       project_fee: { ...named('Fee', 'What the customer pays'), type: 'number' },
       is_private: named('Is Private', 'Whether only its team sees it'),
       ...plan,
+    },
+    customFields: {
+      operation: 'get_projects',
+      query: { project_type: 'project', field_config: 'true' },
+      at: 'fields',
     },
   },
   {
@@ -229,5 +238,6 @@ export const records: CatalogueRecord[] = [
       is_blocked: named('Is Blocked', 'Whether something stands in its way'),
       tags: named('Tags', 'Tags, separated by commas'),
     },
+    customFields: { operation: 'page_tasks', query: { field_config: 'true' }, at: 'fields' },
   },
 ]

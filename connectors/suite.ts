@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 /**
  * Runs what needs the platforms' own packages, which an install of the server does not bring: installs
  * them in their folders, compiles both connectors, loads the n8n nodes with the real n8n-workflow, runs
- * n8n's linter, plays the Zapier app, and the conformance scenarios of MCP. Offline once the packages are in npm's cache.
+ * n8n's linter, plays both against a server, and the conformance scenarios of MCP. Offline once the
+ * packages are in npm's cache.
  */
 const n8n = 'connectors/n8n'
 const zapier = 'connectors/zapier'
@@ -22,8 +23,8 @@ await run(n8n, [
 ])
 await run(zapier, ['npm', 'run', 'build'])
 await run(zapier, ['node', '-e', "import('./dist/index.js')"], 'the compiled app loads')
-const tests = ['connectors/test/zapier.test.ts', 'connectors/test/mcp.test.ts']
-await run('.', ['node', 'server/test/run.ts', ...tests])
+const tests = ['n8n', 'zapier', 'mcp'].map((name) => `connectors/test/${name}.test.ts`)
+await run('.', ['node', 'server/test/run.ts', ...tests], 'all play against a server')
 
 /** A program that loads every class of the n8n package as n8n does. */
 function loadAll(): string {

@@ -15,10 +15,8 @@ import { makeOrganization, rows, sql } from '../../server/test/support/service.t
 import { startRelay } from '../../sdk/test/relay.ts'
 import { addField, approve, pkce, startShifted } from './connection.ts'
 import type { Credential } from './n8n-platform.ts'
-import { arrival, platform } from './n8n-platform.ts'
+import { arrival, load, platform } from './n8n-platform.ts'
 
-// the nodes' types are n8n's, which the root does not install: they are loaded by name
-const load = (path: string) => import(new URL(`../n8n/${path}`, import.meta.url).href)
 const { Perennial } = await load('nodes/Perennial/Perennial.node.ts')
 const { PerennialTrigger } = await load('nodes/PerennialTrigger/PerennialTrigger.node.ts')
 const { PerennialOAuth2Api } = await load('credentials/PerennialOAuth2Api.credentials.ts')
@@ -249,6 +247,28 @@ describe('the node', () => {
     const deal = await form('deal', 'create')
     const stages = deal.fields.find((each: Values) => each.id === 'stage_id').options
     assert.equal(stages[0].name, 'Qualification')
+  })
+
+  test('deals, projects and tasks have custom fields as well', async () => {
+    const { token } = org.users.admin
+    const project = { resource: 'project', operation: 'create', fields: { project_name: 'Graded' } }
+    const { project_id } = await only(project)
+    const modules: [module: string, resource: string, fields: Values][] = [
+      ['deals', 'deal', { project_name: 'Graded' }],
+      ['projects', 'project', { project_name: 'Graded' }],
+      ['tasks', 'task', { title: 'Graded', project_id }],
+    ]
+    for (const [module, resource, fields] of modules) {
+      const key = `grade_of_${resource}`
+      const body = { fields: [{ key, label: 'Grade', type: 'number' }] }
+      const reply = await service.call('PUT', `/api/modules/${module}/fields/`, { token, body })
+      assert.equal(reply.status, 200, reply.text)
+      const parameters = { resource, operation: 'create' }
+      const form = await node.methods.resourceMapping.formOf.call(platform(credential, parameters))
+      const filled = { ...fields, [`custom_fields__${key}`]: '3' }
+      const made = await only({ ...parameters, fields: filled, schema: form.fields })
+      assert.equal(made.custom_fields[key], 3, resource)
+    }
   })
 
   test('a list that the app may not read leaves a field to be typed in', async () => {

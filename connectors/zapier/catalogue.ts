@@ -907,8 +907,11 @@ export const catalogue: Model = {
         }
       ],
       "customFields": {
-        "path": "/automation/deal/options",
-        "query": {},
+        "path": "/automation/project",
+        "query": {
+          "project_type": "deal",
+          "field_config": "true"
+        },
         "at": "fields"
       }
     },
@@ -1241,7 +1244,15 @@ export const catalogue: Model = {
           "type": "list",
           "help": "Tags, separated by commas"
         }
-      ]
+      ],
+      "customFields": {
+        "path": "/automation/project",
+        "query": {
+          "project_type": "project",
+          "field_config": "true"
+        },
+        "at": "fields"
+      }
     },
     {
       "word": "task",
@@ -1465,7 +1476,14 @@ export const catalogue: Model = {
           "type": "list",
           "help": "Tags, separated by commas"
         }
-      ]
+      ],
+      "customFields": {
+        "path": "/automation/task",
+        "query": {
+          "field_config": "true"
+        },
+        "at": "fields"
+      }
     }
   ],
   "dropdowns": {
