@@ -356,6 +356,8 @@ describe('the migrations', () => {
       '0125_health.sql': ['require-concurrent-index-creation'],
       // the version before writes the column and never reads it
       '0132_hand_overs_kinds.sql': ['ban-drop-not-null'],
+      // browsers that are signed in at the identity pages, for twelve hours
+      '0168_mcp.sql': ['require-concurrent-index-creation'],
     })
   })
 })

@@ -165,6 +165,20 @@ describe('clients of MCP connect', () => {
     }
   })
 
+  test('an app that may do less gets what it may, though the challenge names more', async () => {
+    const app = await makeApp(service, org, {
+      standard_authorize: true,
+      redirect_uris: [redirect],
+      scopes: ['company.read', 'deal.read'],
+    })
+    const { client_id, client_secret } = app
+    const stored: Stored = { client: { client_id, client_secret, issuer } }
+    await walk({}, '2026-07-28', stored)
+    assert.equal(stored.tokens.scope, 'company.read deal.read')
+    const none = await authorize({ scope: 'nothing.read' })
+    assert.equal(none.searchParams.get('error'), 'invalid_scope')
+  })
+
   test('its tokens are for MCP alone, and its code for itself', async () => {
     describeClients(service, { [documentUrl]: [redirect], 'https://other.test/c.json': [redirect] })
     const elsewhere = await authorize({ resource: issuer })

@@ -10,15 +10,16 @@ import { forbidden } from '../../kit/ground/errors.ts'
  * Refuses, with 403, requests that a page of another site made a browser send by giving its own name our
  * address: `Host` and `Origin` must be ours, or this machine's, to which proxies often pass requests on.
  */
-export function hostGuard({ publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>) {
+export function checkHost(
+  { publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>,
+  request: Request,
+): void {
   const { hostname } = new URL(publicUrl)
-  const names = [...new Set([hostname, host, ...localhostAllowedHostnames()])]
-  return (request: Request): void => {
-    if (hostHeaderValidationResponse(request, names)) {
-      throw forbidden(`The Host header must be that of ${publicUrl}`, 'foreign_host')
-    }
-    if (originValidationResponse(request, names)) {
-      throw forbidden('Pages of other sites may not call this address', 'foreign_origin')
-    }
+  const names = [hostname, host, ...localhostAllowedHostnames()]
+  if (hostHeaderValidationResponse(request, names)) {
+    throw forbidden(`The Host header must be that of ${publicUrl}`, 'foreign_host')
+  }
+  if (originValidationResponse(request, names)) {
+    throw forbidden('Pages of other sites may not call this address', 'foreign_origin')
   }
 }

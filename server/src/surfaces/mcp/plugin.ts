@@ -1,4 +1,3 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../kit/ground/errors.ts'
 import { allowOtherOrigins } from '../cors.ts'
@@ -8,13 +7,17 @@ import { refuseOtherMethods } from '../methods.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Tokens } from '../tokens.ts'
 import { mcpAuthenticator } from './authenticate.ts'
-import { hostGuard } from './guard.ts'
 import { metadataUrl, protectedResource } from './metadata.ts'
+import { toolNamed } from './routes.ts'
 import { toolScopes } from './scopes.ts'
-import { serverFor, toolNamed } from './server.ts'
 import { isInScope } from './tool.ts'
 
 export const mcpPath = '/mcp'
+
+// the protocol's library takes 0.2 s to load: as soon as the service listens, which must not wait for it,
+// so that no request has to
+const guarding = () => import('./guard.ts')
+const speaking = () => import('./server.ts')
 
 /**
  * POST /mcp: the Model Context Protocol over HTTP, in the revision of 2026-07-28 and, without sessions,
@@ -28,7 +31,6 @@ export function mcp(
 ): void {
   const bounded = withSmallPages(runtime)
   const authenticate = mcpAuthenticator(runtime, tokens, limit)
-  const guard = hostGuard(runtime.config)
   allowOtherOrigins(scope)
   // what is refused ahead of the protocol has the envelope of every surface, and leads to a token
   scope.setErrorHandler((error, request, reply) => {
@@ -41,11 +43,13 @@ export function mcp(
     }
     return sendFailure(reply, failure)
   })
+  scope.addHook('onListen', async () => void (await Promise.all([guarding(), speaking()])))
   scope.route({
     method: 'POST',
     url: mcpPath,
     onRequest: async (request, reply) => {
-      guard(webRequest(request, runtime.config.publicUrl))
+      const { checkHost } = await guarding()
+      checkHost(runtime.config, webRequest(request, runtime.config.publicUrl))
       request.caller = await authenticate(request, reply)
       const { actor, organization } = request.caller
       request.work?.identify(actor.app?.id ?? '', organization.id)
@@ -55,12 +59,9 @@ export function mcp(
       if (!caller) throw new Error('the caller was identified before')
       checkMessage(body)
       challengeScope(runtime, request, reply)
-      const handler = createMcpHandler(() => serverFor(bounded, caller, request), {
-        onerror: (error) => request.log.debug({ err: error, request_id: request.id }, 'mcp'),
-      })
-      const response = await handler.fetch(webRequest(request, runtime.config.publicUrl), {
-        parsedBody: body,
-      })
+      const { answer } = await speaking()
+      const web = webRequest(request, runtime.config.publicUrl)
+      const response = await answer(bounded, caller, request, web)
       for (const [name, value] of response.headers) reply.header(name, value)
       reply.code(response.status).header('cache-control', 'no-store')
       // a stream of the older revision holds one answer and ends

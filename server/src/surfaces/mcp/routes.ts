@@ -297,3 +297,10 @@ export const tools: readonly Tool[] = [
     scopes: ['company.read', 'contact.read', 'deal.read', 'project.read'],
   }),
 ]
+
+const byName = new Map<unknown, Tool>(tools.map((each) => [each.name, each]))
+
+/** The tool of a name; undefined for none. */
+export function toolNamed(name: unknown): Tool | undefined {
+  return byName.get(name)
+}

@@ -4,27 +4,16 @@ import { may } from '../../../kit/record/scope.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import type { SignInMethod } from '../../../records/users/sign-ins.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
-import { system } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
 import { continueSignIn, signIn } from '../../application/codes.ts'
 import type { Verified } from '../../application/sign-in.ts'
-import type { Organization } from '../../../kit/ground/context.ts'
-import type { Look } from '../../pages/look.ts'
-import { failurePage, lookOf, productBrand, visitorVoice } from '../../pages/look.ts'
+import { failurePage } from '../../pages/look.ts'
 import { sendPage } from '../../pages/page.ts'
 import { refuseForeign, visitorContext } from '../../pages/plugin.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { AuthorizeRequest, Refused } from './request.ts'
 import { readAuthorizeRequest, readStandardRequest, seal, unseal, withQuery } from './request.ts'
-import {
-  browserOf,
-  browserOrganization,
-  browserUser,
-  originOf,
-  signBrowserIn,
-  signBrowserOut,
-} from './browser.ts'
-import type { Requester } from './clients.ts'
+import { browserOf, originOf, signBrowserIn, signBrowserOut } from './browser.ts'
 import { isDynamic } from './clients.ts'
 import { identityFailure, invalidRequest, refusalOf, sendIdentityError } from './errors.ts'
 import { approve } from './grants.ts'
@@ -32,6 +21,14 @@ import { openIdEntry } from './openid.ts'
 import type { Failed } from './pages.ts'
 import { codePage, consentPage, mayNotPage, paths, signInPage } from './pages.ts'
 import { readParameters } from './parameters.ts'
+import {
+  hasProvider,
+  lookBefore,
+  lookFor,
+  organizationOf,
+  redirectsTo,
+  signedIn,
+} from './visitor.ts'
 
 const connecting = { module: 'apps', action: 'create' } as const
 
@@ -144,7 +141,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
       return sendBack(runtime, reply, redirect_uri, { error: 'access_denied', state })
     }
     if (form.decision !== 'approve') throw invalidRequest('decision must be approve or deny')
-    const user = await signedIn(request, client, browser)
+    const user = await signedIn(runtime, request, client, browser)
     if (!user) {
       const message = 'You have been signed out: sign in again'
       return showSignIn(reply, requested, browser, 401, { message })
@@ -155,7 +152,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
 
   scope.post(paths.signOut, async (request, reply) => {
     const { requested, browser } = await submitted(request, reply)
-    const organization = await organizationOf(requested.client, browser)
+    const organization = await organizationOf(runtime, requested.client, browser)
     const fresh = await signBrowserOut(runtime, reply, organization ?? '', browser)
     return showSignIn(reply, requested, fresh)
   })
@@ -182,31 +179,6 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     )
   }
 
-  /** The organization of an app, or of who is signed in here. */
-  async function organizationOf(client: Requester, browser: string): Promise<string | undefined> {
-    return isDynamic(client) ? browserOrganization(runtime, browser) : client.organization.id
-  }
-
-  /** Who is signed in here, of the app's organization if it has one. */
-  async function signedIn(request: FastifyRequest, client: Requester, browser: string) {
-    const organization = await organizationOf(client, browser)
-    return organization === undefined
-      ? undefined
-      : browserUser(runtime, request, organization, browser)
-  }
-
-  /** How pages of an organization look to this browser. */
-  function lookFor({ request }: FastifyReply, organization: Organization) {
-    const { reads } = visitorContext(runtime, request).actAs({ organization, actor: system })
-    return lookOf(reads, request)
-  }
-
-  /** The same before anybody is signed in: the product's own where there is no organization yet. */
-  async function lookOfRequest(reply: FastifyReply, { client }: AuthorizeRequest): Promise<Look> {
-    if (!isDynamic(client)) return lookFor(reply, client.organization)
-    return { voice: visitorVoice(reply.request), brand: productBrand }
-  }
-
   async function showCode(
     reply: FastifyReply,
     requested: AuthorizeRequest,
@@ -215,7 +187,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     status = 200,
     failed?: Failed,
   ) {
-    const look = await lookOfRequest(reply, requested)
+    const look = await lookBefore(runtime, reply, requested.client)
     const page = codePage(look, requested, seal(runtime, requested, browser), challenge, failed)
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
@@ -245,7 +217,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     browser: string,
   ) {
     const { client } = requested
-    const user = await signedIn(request, client, browser)
+    const user = await signedIn(runtime, request, client, browser)
     if (!user) return showSignIn(reply, requested, browser)
     // a client without a secret may be another program under the same name: its user decides each time
     if (isDynamic(client)) return showConsent(reply, requested, browser, user)
@@ -267,16 +239,9 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     status = 200,
     failed?: Failed,
   ) {
-    const { client } = requested
-    const id = isDynamic(client) ? undefined : client.organization.id
-    const hasProvider =
-      id !== undefined &&
-      (await runtime.database
-        .reads(id)
-        .one(sql`select from openid_providers where organization_id = ${id}`))
     const sealed = seal(runtime, requested, browser)
-    const look = await lookOfRequest(reply, requested)
-    const shown = { failed, hasProvider: Boolean(hasProvider) }
+    const look = await lookBefore(runtime, reply, requested.client)
+    const shown = { failed, hasProvider: await hasProvider(runtime, requested.client) }
     const page = signInPage(look, requested, sealed, shown)
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
@@ -289,7 +254,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   ) {
     const sealed = seal(runtime, requested, browser)
     const isAllowed = may(user.actor, connecting)
-    const look = await lookFor(reply, user.organization)
+    const look = await lookFor(runtime, reply, user.organization)
     const page = isAllowed
       ? consentPage(look, requested, sealed, user)
       : mayNotPage(look, requested, sealed, user)
@@ -334,17 +299,4 @@ function sendBack(
 
 function wantsPage(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').includes('text/html')
-}
-
-/**
- * What form-action must allow beside ourselves. Chrome applies it to every redirect that follows a
- * form, also to those that the app's callback makes to other hosts of its own; so a web address
- * allows https as such, and one on this device just its own scheme or port.
- */
-function redirectsTo(uri: string): string[] {
-  const { protocol, hostname, origin } = new URL(uri)
-  if (protocol === 'https:') return ['https:']
-  // an IPv6 address cannot be written in a policy
-  if (protocol === 'http:') return [hostname.startsWith('[') ? 'http:' : origin]
-  return [protocol]
 }

@@ -143,10 +143,14 @@ function requestOf(
     error,
     description,
   })
-  const scopes =
+  const audience = wantedAudience(config, client, resource)
+  if (audience instanceof IdentityFailure) return refused(audience.error, audience.message)
+  const wanted =
     scope === undefined ? client.scopes : [...new Set(scope.split(/ +/).filter(Boolean))]
-  const unknown = scopes.filter((each) => !client.scopes.includes(each))
-  if (unknown.length)
+  const scopes = wanted.filter((each) => client.scopes.includes(each))
+  // clients of MCP request what the challenge names, which is for all apps; they get what theirs may
+  const isEnough = audience === 'mcp' ? scopes.length > 0 : scopes.length === wanted.length
+  if (!isEnough && wanted.length)
     return refused('invalid_scope', 'scope must be a subset of the scopes of the app')
   if (code_challenge === undefined && code_challenge_method !== undefined)
     return refused('invalid_request', 'code_challenge missing')
@@ -156,14 +160,22 @@ function requestOf(
     if (!/^[\w-]{43}$/.test(code_challenge))
       return refused('invalid_request', 'code_challenge must be 43 base64url characters')
   }
+  return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null, audience }
+}
+
+/** What the tokens are to be for, or why they are not to be had for that. */
+function wantedAudience(
+  config: Runtime['config'],
+  client: Requester,
+  resource: string | undefined,
+): AppAudience | IdentityFailure {
   try {
     const audience = audienceOf(config, resource, isDynamic(client) ? 'mcp' : 'integration')
-    // their tokens come without the secret that the integration surface asks for
-    if (isDynamic(client) && audience !== 'mcp')
-      throw invalidTarget('this client may use MCP alone')
-    return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null, audience }
+    if (audience === 'mcp' || !isDynamic(client)) return audience
+    // its tokens come without the secret that the integration surface asks for
+    return invalidTarget('this client may use MCP alone')
   } catch (error) {
-    if (error instanceof IdentityFailure) return refused(error.error, error.message)
+    if (error instanceof IdentityFailure) return error
     throw error
   }
 }
