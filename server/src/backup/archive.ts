@@ -113,20 +113,20 @@ export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator
 const ageHeader = Buffer.from('age-encryption.org/v1\n')
 
 async function* opened(source: AsyncIterable<Buffer>, { identities, passphrase }: Keys) {
-  const chunks = source[Symbol.asyncIterator]()
+  const chunks: AsyncIterator<Buffer, undefined> = source[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   let isOver = false
   while (head.length < ageHeader.length && !isOver) {
     const { value, done } = await chunks.next()
     isOver = done === true
-    if (value) head = Buffer.concat([head, value as Buffer])
+    if (value) head = Buffer.concat([head, value])
   }
   async function* whole() {
     yield head
     while (!isOver) {
       const { value, done } = await chunks.next()
       isOver = done === true
-      if (value) yield value as Buffer
+      if (value) yield value
     }
   }
   if (!head.subarray(0, ageHeader.length).equals(ageHeader)) return yield* whole()

@@ -30,8 +30,8 @@ type Target = {
  */
 export async function restoreBackup(source: Readable, keys: Keys, target: Target) {
   const parts = readArchive(source, keys)
-  const first = await parts.next()
-  const head = headOf(first.value as Part | undefined)
+  const first: IteratorResult<Part, undefined> = await parts.next()
+  const head = headOf(first.value)
   await target.migrate(new Set(head.migrations))
   const client = await connectOwner(target.url, 'restore')
   try {

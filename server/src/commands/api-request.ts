@@ -33,7 +33,7 @@ export function requestOf(operation: DescribedOperation, options: string[]): Api
 function pairsOf(options: string[]): [name: string, value: string | undefined][] {
   const pairs: [string, string | undefined][] = []
   for (let i = 0; i < options.length; i++) {
-    const option = options[i]!
+    const option = options[i] ?? ''
     const [, name, , value] = /^--([\w.-]+)(=([\s\S]*))?$/.exec(option) ?? []
     if (name === undefined) throw new UsageError(`"${option}" is no field: write --field VALUE`)
     const next = options[i + 1]

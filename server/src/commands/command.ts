@@ -173,7 +173,7 @@ function optionsOf(command: Command) {
   const options = Object.entries({ ...command.options, ...common }).map(
     ([name, { value, short, multiple = false }]) => {
       const type: 'string' | 'boolean' = value ? 'string' : 'boolean'
-      return [name, { type, multiple, ...(short ? { short } : {}) }]
+      return [name, { type, multiple, ...(short ? { short } : {}) }] as const
     },
   )
   return Object.fromEntries(options)

@@ -85,9 +85,9 @@ function conditionsOf(where: unknown): unknown[] | null {
 }
 
 function namesOf(fields: unknown): string[] | null {
-  const list = typeof fields === 'string' ? fields.split(',') : fields
+  const list: unknown = typeof fields === 'string' ? fields.split(',') : fields
   if (!Array.isArray(list)) return null
-  const names = list.map((name) => {
+  const names = (list as unknown[]).map((name) => {
     if (typeof name !== 'string') throw badField('fields', 'must be names of fields')
     return name.trim()
   })

@@ -161,7 +161,7 @@ class Window {
 
   count(time: number): number {
     const { times } = this
-    while (this.first < times.length && times[this.first]! + 1000 <= time) this.first++
+    while (this.first < times.length && (times[this.first] ?? 0) + 1000 <= time) this.first++
     if (this.first > 1000 && this.first * 2 > times.length) {
       times.splice(0, this.first)
       this.first = 0

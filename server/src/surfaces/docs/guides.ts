@@ -41,7 +41,7 @@ export function readGuides(): GuideGroup[] {
     if (!guide) continue
     if (!groups.length) groups.push({ title: 'Guides', guides: [] })
     const [, about = ''] = line.split('|')
-    groups.at(-1)!.guides.push({ ...guide, about: capitalized(about.trim()) })
+    groups.at(-1)?.guides.push({ ...guide, about: capitalized(about.trim()) })
     guides.delete(name)
   }
   if (guides.size) groups.push({ title: 'More', guides: [...guides.values()] })

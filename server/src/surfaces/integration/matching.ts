@@ -49,13 +49,14 @@ export function matching(create: Operation, { recordOf, update }: Matching): Ope
     input: { ...create.input, query: query as JSONSchema },
     async run(ctx, input) {
       const { match: by, ...others } = input.query as Query
-      const policy = others.on_duplicate ?? (input.body as Body).on_duplicate
+      const sent = input.body as Body
+      const policy = others.on_duplicate ?? sent.on_duplicate
       if (by === undefined) {
         return create.run(ctx, { ...input, query: create.input.query ? others : {} })
       }
-      const record = recordOf(input.body as Body)
+      const record = recordOf(sent)
       const field = await uniqueField(ctx, record, by)
-      const value = valueIn(input.body as Body, field)
+      const value = valueIn(sent, field)
       const form = uniqueForm(value)
       const lock = `match ${ctx.organization.id} ${record.module} ${field.key} ${form}`
       await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
@@ -65,7 +66,7 @@ export function matching(create: Operation, { recordOf, update }: Matching): Ope
           and u.key = ${field.key} and u.value = ${form} and u.record_id = t.id
         where ${scope(ctx, record, 'read')}`)
       // what else is the same would be another record than the one that is meant
-      const body = { ...(input.body as Body) }
+      const body = { ...sent }
       delete body.on_duplicate
       if (!found) return create.run(ctx, { ...input, query: {}, body })
       if (policy !== 'update') {
