@@ -98,7 +98,7 @@ export class Watch {
          from pg_stat_activity where pid = any($1::int[])`,
         [silent.map(({ client: each }) => (each as unknown as Sent).processID)],
       )
-      const { own, working } = rows[0]!
+      const [{ own, working } = { own: 0, working: null }] = rows
       // a pooler gives connections numbers of its own, which say nothing
       return own === (client as unknown as Sent).processID ? new Set(working) : 'all'
     } catch (error) {
