@@ -124,6 +124,7 @@ const wrong: { [name: string]: string[] } = {
   TRUST_PROXY: ['perhaps', '-1', '100', '10/8', '1.5', '10.0.0.0/33'],
   RATE_LIMIT_LOGIN_ACCOUNT: ['200'],
   MAX_IN_FLIGHT_CALLER: ['many'],
+  IN_FLIGHT_ALWAYS: ['some'],
   MAX_CONNECTIONS: ['1e4'],
   HEAD_TIMEOUT: ['15s'],
   MAX_BODY_VALUES: ['-1'],

@@ -92,7 +92,7 @@ async function* locked(source: AsyncIterable<Buffer>, { recipients, passphrase }
 export type Part = { name: string; number: number; bytes: Buffer }
 
 /** The parts of an archive in their order; a ConfigError where it is none, or cannot be opened. */
-export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator<Part> {
+export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator<Part, undefined> {
   const tar = extract()
   const flowing = pipeline(source, (raw) => opened(raw, keys), createZstdDecompress(), tar)
   // the reader below hears of it
@@ -108,26 +108,22 @@ export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator
   } catch (error) {
     throw explained(error)
   }
+  return undefined
 }
 
 const ageHeader = Buffer.from('age-encryption.org/v1\n')
 
 async function* opened(source: AsyncIterable<Buffer>, { identities, passphrase }: Keys) {
-  const chunks: AsyncIterator<Buffer, undefined> = source[Symbol.asyncIterator]()
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
   let head = Buffer.alloc(0)
-  let isOver = false
-  while (head.length < ageHeader.length && !isOver) {
-    const { value, done } = await chunks.next()
-    isOver = done === true
-    if (value) head = Buffer.concat([head, value])
+  while (head.length < ageHeader.length) {
+    const next = await chunks.next()
+    if (next.done) break
+    head = Buffer.concat([head, next.value])
   }
   async function* whole() {
     yield head
-    while (!isOver) {
-      const { value, done } = await chunks.next()
-      isOver = done === true
-      if (value) yield value
-    }
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
   }
   if (!head.subarray(0, ageHeader.length).equals(ageHeader)) return yield* whole()
   if (!identities.length && passphrase === undefined) {

@@ -30,7 +30,7 @@ type Target = {
  */
 export async function restoreBackup(source: Readable, keys: Keys, target: Target) {
   const parts = readArchive(source, keys)
-  const first: IteratorResult<Part, undefined> = await parts.next()
+  const first = await parts.next()
   const head = headOf(first.value)
   await target.migrate(new Set(head.migrations))
   const client = await connectOwner(target.url, 'restore')

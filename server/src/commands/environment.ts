@@ -187,6 +187,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '500',
     about: 'requests of one organization worked on at once; 0 is off',
   },
+  IN_FLIGHT_ALWAYS: {
+    otherwise: '64',
+    about:
+      'requests at once that are let in whatever the load; more only as far as they are soon done',
+  },
   IN_FLIGHT_REFUSAL_MS: {
     otherwise: '1000',
     about: 'milliseconds after which a request above these three is refused; 0 is at once',

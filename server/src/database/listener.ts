@@ -27,6 +27,9 @@ const pauseMs = 100
 export class Listener {
   isUp = false
   isClosed = false
+  /** all channels are listened to */
+  isOpen = false
+  last: Promise<unknown> = Promise.resolve()
   client: pg.Client | undefined
   channels = new Map<string, Notified>()
   options: ConnectOptions
@@ -45,9 +48,9 @@ export class Listener {
 
   add(channel: string, notified: Notified) {
     this.channels.set(channel, notified)
-    if (this.client) {
-      this.client.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => {})
-    } else void this.open()
+    if (!this.client) void this.open()
+    // while it opens, it comes to the new channel by itself
+    else if (this.isOpen) this.listenTo(this.client, channel).catch(() => {})
   }
 
   async open(): Promise<void> {
@@ -58,6 +61,7 @@ export class Listener {
       clearInterval(this.timer)
       this.client = undefined
       this.isUp = false
+      this.isOpen = false
       this.missed()
       socketOf(client).destroy()
       if (!this.isClosed) setTimeout(() => void this.open(), pauseMs).unref()
@@ -70,13 +74,21 @@ export class Listener {
     })
     try {
       await client.connect()
-      for (const channel of [this.beat, ...this.channels.keys()]) {
-        await client.query(`listen ${pg.escapeIdentifier(channel)}`)
-      }
-      if (this.client === client) this.keepBeating(lost)
+      await this.listenTo(client, this.beat)
+      // channels that are added meanwhile are reached by the same loop
+      for (const channel of this.channels.keys()) await this.listenTo(client, channel)
+      if (this.client !== client) return
+      this.isOpen = true
+      this.keepBeating(lost)
     } catch {
       lost()
     }
+  }
+
+  /** One statement after the other: the connection takes no second one meanwhile. */
+  listenTo(client: pg.Client, channel: string): Promise<unknown> {
+    const text = `listen ${pg.escapeIdentifier(channel)}`
+    return (this.last = this.last.catch(() => {}).then(() => client.query(text)))
   }
 
   /** Sends a heartbeat now and again, until one is not heard. */

@@ -56,6 +56,11 @@ export class InFlight {
     this.#addCaller(work)
   }
 
+  /** How many of an address are worked on, and of how many addresses any are. */
+  sharesOf(address: string): { own: number; addresses: number } {
+    return { own: this.#addresses.of(address), addresses: this.#addresses.size }
+  }
+
   leave(work: Work): void {
     this.all--
     this.#addresses.add(work.address, -1)
@@ -81,6 +86,8 @@ export class InFlight {
 export class Work {
   caller: string | undefined
   organization = ''
+  /** when it was let in, by `performance.now()`; undefined for what was not, and for probes */
+  admittedAt: number | undefined
   /** refused, since the caller, organization or address has enough in flight */
   isExcess = false
   /** frees what is held for the request until its answer is ready */

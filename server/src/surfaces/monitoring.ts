@@ -6,7 +6,8 @@ import type { Health } from './health.ts'
 import { addressOf } from './address.ts'
 import type { Bodies } from './bodies.ts'
 import type { ConnectionState } from './connections.ts'
-import { InFlight } from './in-flight.ts'
+import { Admission } from './admission.ts'
+import { InFlight, overloaded } from './in-flight.ts'
 
 /** What the operator sees of the running service. */
 export type Monitoring = {
@@ -44,6 +45,10 @@ export function addMonitoring(
 ): Monitoring {
   const { maxInFlight, bounds } = runtime.config
   const inFlight = new InFlight(maxInFlight, bounds)
+  const admission = maxInFlight
+    ? new Admission(runtime.database.state, bounds.inFlightAlways)
+    : undefined
+  let refused = 0
   const metrics = new Registry()
   const duration = requestDuration(metrics)
   const isVerbose = ['debug', 'trace'].includes(app.log.level)
@@ -71,6 +76,13 @@ export function addMonitoring(
       logRequest(request, status, ended - begun, isNotable)
     })
     try {
+      const isLetIn = isProbe(request) || isSignIn(request)
+      if (admission && !isLetIn) {
+        const { own, addresses } = inFlight.sharesOf(work.address)
+        // they come back at different times
+        if (!admission.admits(inFlight.all, own, addresses)) throw overloaded(1 + (refused++ % 3))
+        work.admittedAt = begun
+      }
       work.begin(isProbe(request))
     } catch (refusal) {
       return done(refusal as Error)
@@ -79,7 +91,12 @@ export function addMonitoring(
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     // whoever reads the answer slowly takes up nothing but its bytes
-    request.work?.end()
+    const { work } = request
+    work?.end()
+    if (work?.admittedAt !== undefined) {
+      admission?.done(performance.now() - work.admittedAt)
+      work.admittedAt = undefined
+    }
     if (isStopping) {
       reply.header('connection', 'close')
       return done(null, payload)
@@ -109,6 +126,13 @@ export function addMonitoring(
 
   const closed = 'Connections closed from here: full, room, unread, body'
   count(metrics, 'http_connections_closed_total', closed, 'reason', () => connections.closed)
+
+  if (admission) {
+    app.addHook('onClose', async () => admission.close())
+    count(metrics, 'http_requests_refused_total', 'Refused, by reason', 'reason', () => ({
+      overload: admission.refused,
+    }))
+  }
 
   return {
     watch: (name, help, reading) => watch(metrics, name, help, reading),
@@ -210,10 +234,16 @@ function probe(app: FastifyInstance, url: string, handler: Handler) {
   })
 }
 
-type RouteConfig = { operation?: string; isProbe?: boolean; isStream?: boolean }
+type RouteConfig = { operation?: string; isProbe?: boolean; isStream?: boolean; lane?: string }
 
 function isProbe({ routeOptions }: FastifyRequest): boolean {
   return (routeOptions.config as RouteConfig).isProbe === true
+}
+
+/** Whoever signs in is let in whatever the load: passwords have a queue of their own. */
+function isSignIn({ routeOptions }: FastifyRequest): boolean {
+  const { lane } = routeOptions.config as RouteConfig
+  return lane === 'sign_in' || /^\/(oauth|auth_refresh)\b/.test(routeOptions.url ?? '')
 }
 
 function operationOf({ routeOptions }: FastifyRequest): string {

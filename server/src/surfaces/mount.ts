@@ -69,7 +69,11 @@ export function mount(
       method: route.method,
       url: routerPath(route.path),
       compress: compressionOf(operation),
-      config: { operation: operation.name, isStream: operation.gives !== undefined },
+      config: {
+        operation: operation.name,
+        isStream: operation.gives !== undefined,
+        lane: operation.lane,
+      },
       onRequest: async (request, reply) => {
         request.caller = await authenticator.authenticate(request, reply, operation)
         if (request.caller) identify(request, request.caller)

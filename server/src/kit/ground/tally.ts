@@ -6,6 +6,11 @@ export class Tally {
     return this.#counts.get(key) ?? 0
   }
 
+  /** How many keys have a count. */
+  get size(): number {
+    return this.#counts.size
+  }
+
   /** A negative `by` takes away. */
   add(key: string, by = 1): void {
     const count = this.of(key) + by

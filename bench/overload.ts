@@ -1,0 +1,186 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Agent } from 'undici'
+import { makeWorld, publicUrl, secretKey } from '../hostile/world.ts'
+import { startEmbedded } from '../server/src/database/embedded.ts'
+import { migrate } from '../server/src/database/migrate.ts'
+import { password } from '../server/test/support/organization.ts'
+
+// Five times as many requests as the service can do, which come whatever becomes of those before:
+// node bench/overload.ts [--seconds 6] [--times 5] [--only lists|creates]. `--power` plays it without
+// admission (MAX_IN_FLIGHT=0), as it was; `--always 8` lets fewer in than by default.
+
+const { values: flags } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '6' },
+    times: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    always: { type: 'string', default: '64' },
+    power: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(flags.seconds)
+const agent = new Agent({ connections: 400, pipelining: 1, headersTimeout: 60_000 })
+
+type Answer = { status: number; ms: number; retryAfter: boolean }
+type Request = { method: 'GET' | 'POST'; path: string; token?: string; body?: () => unknown }
+
+let sent = 0
+async function send(url: string, { method, path, token, body }: Request): Promise<Answer> {
+  const begun = performance.now()
+  try {
+    const response = await agent.request({
+      origin: url,
+      method,
+      path,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        // callers of many addresses: one alone has less than all
+        'x-forwarded-for': `192.0.2.${++sent % 200}`,
+      },
+      body: body ? JSON.stringify(body()) : null,
+    })
+    await response.body.dump()
+    const retryAfter = response.headers['retry-after'] !== undefined
+    return { status: response.statusCode, ms: performance.now() - begun, retryAfter }
+  } catch {
+    return { status: 0, ms: performance.now() - begun, retryAfter: false }
+  }
+}
+
+/** As many as can be done with a few at a time: requests a second. */
+async function capacity(url: string, request: Request): Promise<number> {
+  let done = 0
+  const until = performance.now() + 3000
+  const lane = async () => {
+    while (performance.now() < until) if ((await send(url, request)).status < 400) done++
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+  return done / 3
+}
+
+/** So many a second for some seconds, whether those before are answered or not. */
+async function atRate(url: string, request: Request, rate: number): Promise<Answer[]> {
+  const pending: Promise<Answer>[] = []
+  const begun = performance.now()
+  while (performance.now() - begun < seconds * 1000) {
+    const due = ((performance.now() - begun) / 1000) * rate
+    while (pending.length < due) pending.push(send(url, request))
+    await sleep(2)
+  }
+  return Promise.all(pending)
+}
+
+function percentile(all: number[], share: number): number {
+  const sorted = all.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
+}
+
+async function startServer(databaseUrl: string, folder: string) {
+  const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: secretKey,
+    DATA_DIR: folder,
+    PORT: '0',
+    PUBLIC_URL: publicUrl,
+    TRUST_PROXY: '1',
+    WORKSPACE: 'off',
+    RATE_LIMIT_APPLICATION: '0',
+    RATE_LIMIT_LOGIN: '0',
+    IN_FLIGHT_ALWAYS: flags.always,
+    ...(flags.power ? { MAX_IN_FLIGHT: '0' } : {}),
+  }
+  const child: ChildProcess = fork(main, ['serve', '--json'], { env, stdio: 'pipe' })
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout!.on('data', (chunk) => {
+      text += chunk
+      const line = text.split('\n').find((each) => each.startsWith('{"ready"'))
+      if (line) resolve((JSON.parse(line) as { url: string }).url)
+    })
+    child.on('exit', () => reject(new Error(text)))
+  })
+  return { child, url }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'perennial-overload-'))
+const embedded = await startEmbedded({ dataDir: folder, log: () => {} })
+try {
+  await migrate(embedded.url)
+  const { noisy, quiet } = await makeWorld(embedded.url)
+  const { child, url } = await startServer(embedded.url, folder)
+  const { token } = noisy.users.admin
+  let made = 0
+  const requests: { [name: string]: Request } = {
+    lists: { method: 'GET', path: '/api/contact/?page=1&items_per_page=50', token },
+    creates: {
+      method: 'POST',
+      path: '/api/tags/info/',
+      token,
+      body: () => ({ tag_name: `Tag ${++made}`, tag_type: 'tasks' }),
+    },
+  }
+  console.log(
+    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | refused p99 | with Retry-After | other | livez p99 | sign-ins |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|')
+  for (const [name, request] of Object.entries(requests)) {
+    if (flags.only && flags.only !== name) continue
+    await capacity(url, request)
+    const most = await capacity(url, request)
+    const normal = await atRate(url, request, most / 2)
+    await sleep(1000)
+    const probes: Answer[] = []
+    const signIns: Answer[] = []
+    const over = new AbortController()
+    const beside = (async () => {
+      while (!over.signal.aborted) {
+        probes.push(await send(url, { method: 'GET', path: '/livez' }))
+        const { email } = quiet.users.member
+        const body = () => ({ email, password })
+        signIns.push(await send(url, { method: 'POST', path: '/api/login/', body }))
+        await sleep(100)
+      }
+    })()
+    const all = await atRate(url, request, most * Number(flags.times))
+    over.abort()
+    await beside
+    const accepted = all.filter(({ status }) => status > 0 && status < 400)
+    const refused = all.filter(({ status }) => status === 503)
+    const times = (answers: Answer[], share = 0.99) =>
+      percentile(
+        answers.map(({ ms }) => ms),
+        share,
+      )
+    const usual = times(normal.filter(({ status }) => status < 400))
+    const good = signIns.filter(({ status }) => status === 200)
+    const row = [
+      name,
+      `${most.toFixed(0)}/s`,
+      `${usual.toFixed(0)} ms`,
+      `${(accepted.length / seconds).toFixed(0)}/s of ${(all.length / seconds).toFixed(0)}/s`,
+      `${times(accepted).toFixed(0)} ms`,
+      `${(times(accepted) / usual).toFixed(1)} ×`,
+      `${times(refused).toFixed(0)} ms (half of them ${times(refused, 0.5).toFixed(0)} ms)`,
+      `${refused.filter(({ retryAfter }) => retryAfter).length} of ${refused.length}`,
+      all.length - accepted.length - refused.length,
+      `${times(probes).toFixed(0)} ms`,
+      `${good.length} of ${signIns.length}, p90 ${times(good, 0.9).toFixed(0)} ms`,
+    ]
+    console.log(`| ${row.join(' | ')} |`)
+  }
+  child.kill('SIGTERM')
+  await new Promise((resolve) => child.once('exit', resolve))
+} finally {
+  await agent.destroy()
+  await embedded.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
