@@ -70,6 +70,9 @@ export default function RecordPage() {
       <div className={styles.columns}>
         <div className={styles.side}>
           <RecordHead as="h1" module={module} record={record} />
+          <h2>
+            <Hidden>Facts</Hidden>
+          </h2>
           <FactsOf module={module} record={record} first={screens.panel} />
         </div>
         {current ? (
