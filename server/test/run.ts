@@ -87,8 +87,9 @@ const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
 const results = run({
   files: processes(files),
-  // four at a time: on two cores two of them always wait, for a browser, a kill or a database
-  concurrency: 4,
+  // four at a time: on two cores two of them always wait, for a browser, a kill or a database;
+  // of the screens' files, each with a browser that is busy, two
+  concurrency: flags.screens ? 2 : 4,
   timeout: 600_000,
   signal: stopping.signal,
 })
@@ -102,7 +103,7 @@ for (const event of ['test:pass', 'test:fail'] as const)
     if (!nesting && files.includes(name)) took(name, details.duration_ms)
   })
 results.on('test:summary', ({ file, duration_ms }) => {
-  if (file && alone.includes(relative('.', file))) took(file, duration_ms)
+  if (file && isAlone(relative('.', file))) took(file, duration_ms)
 })
 await pipeline(results, new spec(), process.stdout, { end: false })
 const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
@@ -112,14 +113,21 @@ for (const [file, each] of slowest) console.log(`${each.toFixed(1).padStart(8)} 
 await engine.stop()
 rmSync(folder, { recursive: true, force: true })
 
+/** Whether a file is a process of its own: those of `alone`, and those that show screens. */
+function isAlone(file: string): boolean {
+  return alone.includes(file) || (flags.screens && file.startsWith('web/test/'))
+}
+
 /**
  * The files that the runner starts as processes: those of `alone` as they are, the others dealt to
  * groups that each import theirs one after the other, which saves them most of their start.
  */
 function processes(chosen: string[]): string[] {
   const [separate, others] = [
-    alone.filter((file) => chosen.includes(file)),
-    chosen.filter((file) => !alone.includes(file)),
+    [...alone, ...chosen.filter((file) => !alone.includes(file) && isAlone(file))].filter((file) =>
+      chosen.includes(file),
+    ),
+    chosen.filter((file) => !isAlone(file)),
   ]
   const groups = Array.from({ length: Math.min(groupCount, others.length) }, (_, i) => {
     const path = join(folder, `group-${i + 1}.test.ts`)

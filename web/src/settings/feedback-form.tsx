@@ -17,6 +17,7 @@ import { ItemRow, SettingBody, SettingGroup } from '../ui/setting.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { ColorRow } from './color-row.tsx'
 import { SwitchRow, TextRow } from './rows.tsx'
+import styles from './settings.module.css'
 import { useSaved } from './use-settings.ts'
 import { WhoCan } from './who-can.tsx'
 
@@ -127,12 +128,14 @@ export default function FeedbackForm() {
         ))}
         {mayChange ? (
           <SettingBody>
-            <Button
-              icon="plus"
-              onClick={() => put([...questions, added(questions)], 'Question added')}
-            >
-              Add question
-            </Button>
+            <div className={styles.line}>
+              <Button
+                icon="plus"
+                onClick={() => put([...questions, added(questions)], 'Question added')}
+              >
+                Add question
+              </Button>
+            </div>
           </SettingBody>
         ) : null}
       </SettingGroup>

@@ -143,7 +143,7 @@ function Days({ set, mayChange, onChange }: DaysProps) {
         <SettingBody>
           <HolidayForm
             place={placeOf(set)}
-            className={styles.line}
+            className={styles.fields}
             onAdd={(holiday) => onChange(set, [...sorted, holiday], `${holiday.name} added`)}
           />
         </SettingBody>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
+import { Hidden } from '../../ui/field.tsx'
 import styles from './in-place-value.module.css'
 import { InPlaceEditor } from './lazy-editor.tsx'
 import { FieldValue, isEmpty } from './show.tsx'
@@ -38,12 +39,9 @@ export function InPlaceValue({ module, field, record, canEdit, empty = 'Empty' }
   )
   if (!canEdit) return <span>{shown}</span>
   return (
-    <button
-      type="button"
-      className={styles.value}
-      aria-label={`Edit ${field.label}${isNone ? ', empty' : ''}`}
-      onClick={() => setEditing(true)}
-    >
+    <button type="button" className={styles.value} onClick={() => setEditing(true)}>
+      {/* its name holds what is seen of it, too: people say that to speech control */}
+      <Hidden>{`Edit ${field.label}: `}</Hidden>
       {shown}
     </button>
   )

@@ -6,6 +6,7 @@ import { valueOf } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, FactGroup, Facts } from '../../ui/facts.tsx'
+import { Hidden } from '../../ui/field.tsx'
 import { isEditable } from '../field/editable.ts'
 import { InPlaceEditor } from '../field/lazy-editor.tsx'
 import { FieldValue, isEmpty } from '../field/show.tsx'
@@ -102,9 +103,11 @@ export function EditableFact({
         <button
           type="button"
           className={isLink ? styles.pencil : styles.edit}
-          aria-label={`Edit ${field.label}${isLink ? '' : empty ? ', empty' : ''}`}
+          {...(isLink ? { 'aria-label': `Edit ${field.label}` } : {})}
           onClick={() => setEditing(true)}
         >
+          {/* its name holds what is seen of it, too: people say that to speech control */}
+          {isLink ? null : <Hidden>{`Edit ${field.label}: `}</Hidden>}
           {isLink ? (
             'Edit'
           ) : empty ? (

@@ -4,6 +4,7 @@ import { moduleQuery } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Hidden } from '../../ui/field.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comments } from '../comments/comments.tsx'
 import type { Screens, Tab } from '../definition.ts'
@@ -69,6 +70,9 @@ export default function RecordPage() {
       <div className={styles.columns}>
         <div className={styles.side}>
           <RecordHead as="h1" module={module} record={record} />
+          <h2>
+            <Hidden>Facts</Hidden>
+          </h2>
           <FactsOf module={module} record={record} first={screens.panel} />
         </div>
         {current ? (
@@ -82,6 +86,9 @@ export default function RecordPage() {
                 label: labelOf(tab),
                 content: (
                   <div className={styles.content}>
+                    <h2>
+                      <Hidden>{labelOf(tab)}</Hidden>
+                    </h2>
                     <Content tab={tab} screens={screens} id={id} record={record} />
                   </div>
                 ),

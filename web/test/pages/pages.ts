@@ -1,4 +1,4 @@
-import type { Who } from './support/workspace.ts'
+import type { Who } from '../support/workspace.ts'
 
 /** A screen that every page test looks at, and who does. */
 export type Screen = {

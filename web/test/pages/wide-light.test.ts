@@ -1,0 +1,3 @@
+import { lookAtPages } from './look.ts'
+
+lookAtPages('wide', 'light')
