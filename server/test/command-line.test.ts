@@ -216,6 +216,17 @@ describe('beside a running server', () => {
     assert.ok(both.client_secret && both.client_secret !== app.client_secret)
   })
 
+  test('each of them works in a process of its own, which has loaded nothing else', async () => {
+    for (const args of [
+      ['org', 'create', 'Alone'],
+      ['user', 'create', '--org', 'Alone', '--email', 'a@alone.test', '--role', 'admin'],
+      ['app', 'issue', '--org', 'Alone', '--name', 'A', '--scope', 'all'],
+    ]) {
+      const { status, err } = await runProgram(args, env)
+      assert.equal(status, 0, `${args.join(' ')}: ${err}`)
+    }
+  })
+
   test('for people the same is said in lines, and secrets with a warning', async () => {
     await perennial(['org', 'create', 'Lines'], env)
     const made = await perennial(
