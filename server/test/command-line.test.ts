@@ -124,7 +124,7 @@ describe('a wrong command line', () => {
       /get_company has no field "limt": did you mean --limit/,
     ],
     [['api', 'get_company', 'limit=3'], /"limit=3" is no field: write --field VALUE/],
-    [['api', 'update_company', '--tier', 'gold'], /needs --company_id string/],
+    [['api', 'update_company', '--domain', 'a.example'], /needs --company_id string/],
     [['api', 'create_task', '--project_id', 'p', '--title', 't', '--custom_fields', 'x'], /JSON/],
     [['demo', '--name', ''], /--name must be 1 to 200 characters/],
   ]
