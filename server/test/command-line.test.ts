@@ -124,7 +124,7 @@ describe('a wrong command line', () => {
       /get_company has no field "limt": did you mean --limit/,
     ],
     [['api', 'get_company', 'limit=3'], /"limit=3" is no field: write --field VALUE/],
-    [['api', 'update_company', '--tier', 'gold'], /needs --company_id string/],
+    [['api', 'update_company', '--domain', 'a.example'], /needs --company_id string/],
     [['api', 'create_task', '--project_id', 'p', '--title', 't', '--custom_fields', 'x'], /JSON/],
     [['demo', '--name', ''], /--name must be 1 to 200 characters/],
   ]
@@ -214,6 +214,17 @@ describe('beside a running server', () => {
     assert.ok(rotated.function_key && rotated.function_key !== app.function_key)
     const both = await json(['app', 'rotate', '--client-id', app.client_id])
     assert.ok(both.client_secret && both.client_secret !== app.client_secret)
+  })
+
+  test('each of them works in a process of its own, which has loaded nothing else', async () => {
+    for (const args of [
+      ['org', 'create', 'Alone'],
+      ['user', 'create', '--org', 'Alone', '--email', 'a@alone.test', '--role', 'admin'],
+      ['app', 'issue', '--org', 'Alone', '--name', 'A', '--scope', 'all'],
+    ]) {
+      const { status, err } = await runProgram(args, env)
+      assert.equal(status, 0, `${args.join(' ')}: ${err}`)
+    }
   })
 
   test('for people the same is said in lines, and secrets with a warning', async () => {

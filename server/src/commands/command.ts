@@ -3,8 +3,17 @@ import { type Config, readConfig } from '../config.ts'
 import { Failure } from '../kit/ground/errors.ts'
 import { about } from './environment.ts'
 
-/** An option of a command; `value` is what stands for its value in the help, none for a switch. */
-type Option = { about: string; value?: string; short?: string; multiple?: boolean }
+/**
+ * An option of a command; `value` is what stands for its value in the help, none for a switch, and
+ * `variable` the environment variable that it stands for.
+ */
+type Option = {
+  about: string
+  value?: string
+  short?: string
+  multiple?: boolean
+  variable?: string
+}
 
 /** One command of the command line, with everything that its help says. */
 export type Command = {
@@ -60,7 +69,7 @@ type Values = { [option: string]: string | boolean | string[] | undefined }
 type Environment = { [name: string]: string | undefined }
 
 const common: Command['options'] = {
-  'data-dir': { value: 'DIR', about: 'the data folder, instead of DATA_DIR' },
+  'data-dir': { value: 'DIR', variable: 'DATA_DIR', about: 'the data folder, instead of DATA_DIR' },
   json: { about: 'print the result as one JSON object' },
   help: { short: 'h', about: 'show this' },
 }
@@ -85,7 +94,7 @@ export async function call(
   }
   const text = (option: string) => values[option] as string | undefined
   const outcome = await command.run({
-    config: readConfig(withOptions(env, values)),
+    config: readConfig(withOptions(command, env, values)),
     isJson: values.json === true,
     argument,
     rest,
@@ -179,19 +188,16 @@ function optionsOf(command: Command) {
   return Object.fromEntries(options)
 }
 
-/** Options that stand for an environment variable. */
-const variables: { [option: string]: string } = {
-  'data-dir': 'DATA_DIR',
-  provision: 'PROVISION_FILE',
-  port: 'PORT',
-  role: 'ROLE',
-  host: 'HOST',
-}
-
-function withOptions(env: Environment, values: { [option: string]: unknown }): Environment {
+/** The environment with the options that stand for a variable of it. */
+function withOptions(
+  { options }: Command,
+  env: Environment,
+  values: { [option: string]: unknown },
+): Environment {
   const merged = { ...env }
-  for (const [option, variable] of Object.entries(variables)) {
-    if (typeof values[option] === 'string') merged[variable] = values[option]
+  for (const [name, { variable }] of Object.entries({ ...options, ...common })) {
+    const value = values[name]
+    if (variable && typeof value === 'string') merged[variable] = value
   }
   return merged
 }

@@ -46,19 +46,27 @@ machine: it does when its own address is a local one; name a tunnel with --recei
   },
   environment: ['DATA_DIR', 'PUBLIC_URL', 'AUTOMATION_SEGMENT'],
   async run(call) {
+    const places = { port: portOf(call), forward: forwardOf(call), receiver: receiverOf(call) }
     const connection = connectTo(accessOf(call))
     const delivery = call.text('resend')
     if (delivery !== undefined) {
       await resend(connection, delivery)
       return { json: { resent: delivery }, text: `${delivery} is sent again` }
     }
-    const received = await receive(call, connection)
+    const received = await receive(call, connection, places)
     return { json: { received }, text: `Received ${received}; the subscription is removed` }
   },
 }
 
+/** Where deliveries come in, and go on to. */
+type Places = { port: number; forward: URL | undefined; receiver: string | undefined }
+
 /** Receives until the process is asked to end; how many deliveries came. */
-async function receive(call: Call, connection: Connection): Promise<number> {
+async function receive(
+  call: Call,
+  connection: Connection,
+  { port, forward, receiver }: Places,
+): Promise<number> {
   const { terminal, isJson } = call
   const ending = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -68,9 +76,9 @@ async function receive(call: Call, connection: Connection): Promise<number> {
   let received = 0
   let last: string | undefined
   const listener = await openListener({
-    port: portOf(call),
+    port,
     path: ownPath,
-    forward: forwardOf(call),
+    forward,
     secrets,
     arrived(arrival) {
       received++
@@ -92,7 +100,7 @@ async function receive(call: Call, connection: Connection): Promise<number> {
   try {
     await removeAbandoned(connection)
     const events = await wantedEvents(call, connection)
-    const url = receiverOf(call) ?? `http://127.0.0.1:${listener.port}${ownPath}/${process.pid}`
+    const url = receiver ?? `http://127.0.0.1:${listener.port}${ownPath}/${process.pid}`
     for (let at = 0; at < events.length; at += mostEvents) {
       const json = { events: events.slice(at, at + mostEvents), url }
       const { body } = succeeded(await connection.send('POST', '/webhook/subscribe', { json }))

@@ -8,6 +8,8 @@ import { installationSecrets } from '../database/installation-secrets.ts'
 import { migrate } from '../database/migrate.ts'
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
+// what commands do with records needs the list of them
+import '../records/all.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
 import { loadSecretKey } from '../secrets.ts'

@@ -40,10 +40,18 @@ it without dropping a request; a second one stops it at once.`,
     'DATABASE_URL=postgres://perennial:…@db.internal/perennial SECRET_KEY=… HOST=0.0.0.0 \\\n    PUBLIC_URL=https://crm.example.com perennial serve',
   ],
   options: {
-    provision: { value: 'FILE', about: 'the provision file, instead of PROVISION_FILE' },
-    role: { value: 'ROLE', about: 'web, worker or all (the default), instead of ROLE' },
-    port: { value: 'PORT', about: 'the port, instead of PORT' },
-    host: { value: 'HOST', about: 'the address, instead of HOST' },
+    provision: {
+      value: 'FILE',
+      variable: 'PROVISION_FILE',
+      about: 'the provision file, instead of PROVISION_FILE',
+    },
+    role: {
+      value: 'ROLE',
+      variable: 'ROLE',
+      about: 'web, worker or all (the default), instead of ROLE',
+    },
+    port: { value: 'PORT', variable: 'PORT', about: 'the port, instead of PORT' },
+    host: { value: 'HOST', variable: 'HOST', about: 'the address, instead of HOST' },
   },
   environment: Object.keys(environment),
   async run({ config, isJson, terminal }) {

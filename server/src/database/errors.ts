@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { TooLarge } from './bounded-query.ts'
 import {
-  ConfigError,
   Failure,
+  UnfitConnection,
   badField,
   badRequest,
   conflict,
@@ -16,7 +16,7 @@ export const lockedCode = 'record_locked'
 export function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   if (error instanceof TooLarge) return tooLarge()
-  if (error instanceof ConfigError) {
+  if (error instanceof UnfitConnection) {
     const message = 'The database is not set up for this service'
     return new Failure(503, 'unavailable', message, { retryAfter: 5, cause: error })
   }

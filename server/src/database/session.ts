@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ConfigError } from '../kit/ground/errors.ts'
+import { UnfitConnection } from '../kit/ground/errors.ts'
 import type { ConnectOptions, Use } from './client.ts'
 import { settingsFor } from './client.ts'
 
@@ -19,7 +19,7 @@ export async function begin(
 }
 
 /**
- * A ConfigError unless a new connection is set as the service needs it: a pooler between may drop what
+ * UnfitConnection unless a new connection is set as the service needs it: a pooler between may drop what
  * a connection asks for: then tables of another schema are read, or rows of every organization.
  */
 async function checkSession(
@@ -37,7 +37,7 @@ async function checkSession(
   const shown = JSON.parse(rows[0]?.found ?? '{}') as Shown
   for (const [name, value] of wanted) {
     if (isSame(name, shown[name] ?? '', value)) continue
-    throw new ConfigError(
+    throw new UnfitConnection(
       `A connection to the database has ${name} = "${shown[name] ?? ''}" and not "${value}": what is ` +
         'between it and the service drops the settings; connect to PostgreSQL itself, or let the pooler ' +
         'pass the startup parameter "options" on',
@@ -45,13 +45,13 @@ async function checkSession(
   }
 }
 
-/** A ConfigError where row-level security does not bind the user of a connection. */
+/** UnfitConnection where row-level security does not bind the user of a connection. */
 export async function checkBound(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ bypasses: string }>(
     `select (rolsuper or rolbypassrls)::text as bypasses from pg_roles where rolname = current_user`,
   )
   if (rows[0]?.bypasses !== 'true') return
-  throw new ConfigError(
+  throw new UnfitConnection(
     'The user of DATABASE_URL is not bound by row-level security: name one that is no superuser and ' +
       'bypasses nothing in DATABASE_URL, and the owner of the tables in DATABASE_MIGRATE_URL',
   )

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { launchBrowser, noBrowser } from '../support/browser.ts'
+import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
 
 /** The page draws some hundred operations, which takes a busy machine its time, in milliseconds. */
 const patience = 120_000
 
 test(
-  'the reference page shows the operations and asks nobody but this service',
+  'the page to try operations shows them and asks nobody but this service',
   { skip: noBrowser() },
   async () => {
     const service = await startService()
@@ -26,7 +26,7 @@ test(
       if (message.type() === 'error' && !isIcon) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    for (const path of ['/docs', '/docs/']) {
+    for (const path of ['/docs/explorer', '/docs/explorer/']) {
       const answer = await page.goto(service.url + path)
       assert.equal(answer!.status(), 200)
       assert.equal(new URL(page.url()).pathname, path)
@@ -36,5 +36,52 @@ test(
     // a request of the page that its policy stops is a complaint on the console
     assert.deepEqual(foreign, [])
     assert.deepEqual(complaints, [])
+  },
+)
+
+test(
+  'guides and reference are readable at every size and in both schemes, and searched by keyboard',
+  { skip: noBrowser() },
+  async () => {
+    const service = await startService()
+    const browser = await launchBrowser()
+    const pages = [
+      '/docs',
+      '/docs/guide/webhooks',
+      '/docs/reference/events',
+      '/docs/search?q=token',
+    ]
+    for (const viewport of Object.values(sizes)) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const context = await browser.newContext({ viewport, colorScheme })
+        const page = await context.newPage()
+        page.setDefaultTimeout(patience)
+        const complaints: string[] = []
+        page.on('console', (message) => {
+          if (message.type() === 'error') complaints.push(message.text())
+        })
+        page.on('pageerror', (error) => complaints.push(error.message))
+        for (const path of pages) {
+          await page.goto(service.url + path)
+          assert.deepEqual(await problemsOf(page), [], `${path} ${colorScheme} ${viewport.width}`)
+        }
+        await page.goto(`${service.url}/docs`)
+        await page.keyboard.press('/')
+        await page.keyboard.type('verify')
+        await page.getByRole('link', { name: /^Verify/ }).waitFor()
+        assert.deepEqual(await problemsOf(page), [])
+        for (const name = /^Verify/; ;) {
+          await page.keyboard.press('ArrowDown')
+          const isThere = await page
+            .getByRole('link', { name })
+            .evaluate('(link) => link === document.activeElement' as never)
+          if (isThere) break
+        }
+        await page.keyboard.press('Enter')
+        await page.waitForURL(`${service.url}/docs/guide/webhooks#verify`)
+        assert.deepEqual(complaints, [])
+        await context.close()
+      }
+    }
   },
 )

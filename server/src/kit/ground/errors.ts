@@ -107,3 +107,6 @@ export function unavailable(message = 'The service is busy, try again', retryAft
 
 /** A sentence for the operator; the start stops with it. */
 export class ConfigError extends Error {}
+
+/** A connection to the database that is not as the service needs it, found at the start or later. */
+export class UnfitConnection extends ConfigError {}
