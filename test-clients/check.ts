@@ -50,7 +50,15 @@ export type Subscribe = operations['subscribe']['requestBody']
   },
   orval() {
     const target = join(out, 'orval/client.ts')
-    node(join(modules, 'orval/dist/bin/orval.js'), '-i', document, '-o', target, '--client', 'fetch')
+    node(
+      join(modules, 'orval/dist/bin/orval.js'),
+      '-i',
+      document,
+      '-o',
+      target,
+      '--client',
+      'fetch',
+    )
   },
 }
 

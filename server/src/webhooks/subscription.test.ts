@@ -38,6 +38,10 @@ describe('subscribing', () => {
       url,
       name: null,
       project_id: null,
+      where: null,
+      fields: null,
+      failures: 0,
+      paused_until: null,
       status: 'active',
       failing_since: null,
     })
