@@ -92,7 +92,7 @@ function use(name: string, text: string) {
 }
 
 function check(name: string) {
-  const { files, options = {} } = laxer[name] ?? {}
+  const { files, options } = laxer[name] ?? { files: undefined, options: {} }
   compile(name, { compilerOptions: options, include: ['./**/*.ts'] })
   // what is made of the document satisfies every flag
   if (files) compile(name, { files })
