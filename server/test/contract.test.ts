@@ -63,7 +63,7 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
     const { operation, path, method } = route
     const made = await caseOf(route).request(world as World)
     const described = document.paths[path]![method.toLowerCase()]
-    const schema = described.requestBody?.content['application/json']?.schema
+    const schema = described?.requestBody?.content['application/json']?.schema
     const body = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/requestBody`
     const pointer = `${body}/content/application~1json/schema`
     const isForm = made.body instanceof FormData || typeof made.body === 'string'
