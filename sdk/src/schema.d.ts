@@ -9760,7 +9760,8 @@ export interface operations {
                  *         "company_created",
                  *         "company_updated"
                  *       ],
-                 *       "url": "https://connector.example/hooks/1"
+                 *       "url": "https://connector.example/hooks/1",
+                 *       "name": "New deals to the accounts"
                  *     }
                  */
                 "application/json": {
@@ -9776,6 +9777,11 @@ export interface operations {
                     url: string;
                     /** @description only task events of this project */
                     project_id?: string | null;
+                    /**
+                     * @description what its program calls it, such as the workflow that it is for
+                     * @example New deals to the accounts
+                     */
+                    name?: string | null;
                     /** @description only events whose record meets these conditions, in the grammar of `filter`; every event is about a record that has their fields */
                     where?: unknown[] | string | null;
                     /** @description the members of `data` and `changes` to deliver, as a list or with commas; its id and version are always there */
@@ -9812,6 +9818,7 @@ export interface operations {
                      *         "company_created"
                      *       ],
                      *       "url": "https://connector.example/hooks/1",
+                     *       "name": "New deals to the accounts",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
                      *       "where": [
                      *         {}
@@ -9837,6 +9844,11 @@ export interface operations {
                         events: string[];
                         /** @description address */
                         url: string;
+                        /**
+                         * @description what its program calls it, such as the workflow that it is for
+                         * @example New deals to the accounts
+                         */
+                        name: string | null;
                         /** @description identifier of the project or deal */
                         project_id: string | null;
                         /** @description conditions that the record must satisfy */
@@ -9890,6 +9902,7 @@ export interface operations {
                      *         "company_created"
                      *       ],
                      *       "url": "https://connector.example/hooks/1",
+                     *       "name": "New deals to the accounts",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
                      *       "where": [
                      *         {}
@@ -9915,6 +9928,11 @@ export interface operations {
                         events: string[];
                         /** @description address */
                         url: string;
+                        /**
+                         * @description what its program calls it, such as the workflow that it is for
+                         * @example New deals to the accounts
+                         */
+                        name: string | null;
                         /** @description identifier of the project or deal */
                         project_id: string | null;
                         /** @description conditions that the record must satisfy */
@@ -10061,6 +10079,7 @@ export interface operations {
                      *             "company_created"
                      *           ],
                      *           "url": "https://connector.example/hooks/1",
+                     *           "name": "New deals to the accounts",
                      *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
                      *           "where": [
                      *             {}
@@ -10089,6 +10108,11 @@ export interface operations {
                             events: string[];
                             /** @description address */
                             url: string;
+                            /**
+                             * @description what its program calls it, such as the workflow that it is for
+                             * @example New deals to the accounts
+                             */
+                            name: string | null;
                             /** @description identifier of the project or deal */
                             project_id: string | null;
                             /** @description conditions that the record must satisfy */
@@ -10163,6 +10187,7 @@ export interface operations {
                      *         "company_created"
                      *       ],
                      *       "url": "https://connector.example/hooks/1",
+                     *       "name": "New deals to the accounts",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
                      *       "where": [
                      *         {}
@@ -10188,6 +10213,11 @@ export interface operations {
                         events: string[];
                         /** @description address */
                         url: string;
+                        /**
+                         * @description what its program calls it, such as the workflow that it is for
+                         * @example New deals to the accounts
+                         */
+                        name: string | null;
                         /** @description identifier of the project or deal */
                         project_id: string | null;
                         /** @description conditions that the record must satisfy */

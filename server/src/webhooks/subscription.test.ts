@@ -36,12 +36,34 @@ describe('subscribing', () => {
       subscriptionId: id,
       events: ['company_created', 'contact_updated'],
       url,
+      name: null,
       project_id: null,
+      where: null,
+      fields: null,
+      failures: 0,
+      paused_until: null,
       status: 'active',
       failing_since: null,
     })
     const [row] = await rows(service, sql`select secret from subscriptions where id = ${id}`)
     assert.ok(!row.secret.includes(secret), 'the secret is kept encrypted')
+  })
+
+  test('takes a name, which the list shows', async () => {
+    const body = { events: 'user_updated', url: `${url}/named`, name: ' New deals ' }
+    const made = await subscribing(body)
+    assert.equal(made.body.name, 'New deals', made.text)
+    const shown = async () => {
+      const { results } = (await app.call('GET', '/webhook/subscriptions')).body
+      return results.find(({ id }: { id: string }) => id === made.body.id).name
+    }
+    assert.equal(await shown(), 'New deals')
+    // the same again keeps it, unless it brings another one
+    await subscribing({ ...body, name: undefined })
+    assert.equal(await shown(), 'New deals')
+    const again = await subscribing({ ...body, name: 'Other' })
+    assert.deepEqual([again.status, again.body.id, await shown()], [200, made.body.id, 'Other'])
+    refused(await subscribing({ ...body, name: 'x'.repeat(256) }), 400)
   })
 
   test('takes a list literal, JSON text, an array or one bare name', async () => {

@@ -31,11 +31,22 @@ export const byId = Type.Object({ id: Type.String() })
 /** Where a subscription is named by its id, in the query or the body. */
 const subscriptionId = Type.Optional(Type.String({ description: 'in the query or the body' }))
 
+const nameText = Type.String({
+  maxLength: 255,
+  description: 'what its program calls it, such as the workflow that it is for',
+  example: 'New deals to the accounts',
+})
+
+/** The name of a subscription as bodies set it, and as it is shown. */
+export const nameInput = { name: Type.Optional(orNull(nameText)) }
+export const subscriptionName = orNull(nameText)
+
 const subscription = Type.Object({
   id: Type.String(),
   subscriptionId: Type.String({ description: 'equal to id' }),
   events: Type.Array(Type.String()),
   url: Type.String(),
+  name: subscriptionName,
   project_id: orNull(Type.String()),
   ...choiceOutput,
   status: enumeration(['active', 'disabled'], { title: 'SubscriptionStatus' }),
@@ -95,6 +106,7 @@ export const subscribe = operation({
       project_id: Type.Optional(
         orNull(Type.String({ maxLength: 255, description: 'only task events of this project' })),
       ),
+      ...nameInput,
       ...choiceInput,
     }),
   },
@@ -121,6 +133,7 @@ export const subscribe = operation({
       url: body.url,
       events,
       project_id,
+      name: body.name,
       ...(await choiceOf(ctx, events, body)),
     })
     return new Answer({ ...present(row), secret: ctx.secrets.decrypt(row.secret) }, { created })
@@ -196,6 +209,7 @@ export async function storeSubscription(
     url: string
     events: EventName[]
     project_id: string | null
+    name?: string | null
   } & Choice,
 ): Promise<{ row: Row & { secret: Buffer }; created: boolean }> {
   const { secrets } = ctx
@@ -205,12 +219,13 @@ export async function storeSubscription(
   // one statement, so that two at the same moment create one
   const row = await ctx.one<Row & { secret: Buffer }>(sql`
     insert into subscriptions as t (organization_id, id, app_id, grant_id, user_id, events, url,
-      project_id, conditions, fields, unique_key, secret, creation_time)
+      project_id, name, conditions, fields, unique_key, secret, creation_time)
     values (${ctx.organization.id}, ${id}, ${of.app_id}, ${of.grant_id}, ${user_id}, ${of.events},
-      ${of.url}, ${of.project_id}, ${of.conditions && JSON.stringify(of.conditions)}::jsonb,
+      ${of.url}, ${of.project_id}, ${of.name?.trim() || null}, ${of.conditions && JSON.stringify(of.conditions)}::jsonb,
       ${of.fields}, ${unique_key}, ${secrets.encrypt(newSecret())},
       ${ctx.now().toISOString()})
     on conflict (organization_id, unique_key) do update set grant_id = excluded.grant_id,
+      name = coalesce(excluded.name, t.name),
       failing_since = case when t.status = 'active' then t.failing_since end,
       failures = case when t.status = 'active' then t.failures else 0 end, paused_until = null,
       status = 'active'
@@ -237,6 +252,7 @@ export type Row = {
   id: string
   events: string[]
   url: string
+  name: string | null
   project_id: string | null
   where: unknown[] | null
   fields: string[] | null
@@ -247,14 +263,14 @@ export type Row = {
   creation_time: string
 }
 
-const columns = sql`t.id, t.events, t.url, t.project_id, t.conditions as "where", t.fields,
+const columns = sql`t.id, t.events, t.url, t.name, t.project_id, t.conditions as "where", t.fields,
   t.status, t.failing_since, t.failures,
   case when t.paused_until > now() then t.paused_until end as paused_until, t.creation_time`
 
 function present(row: Row) {
-  const { id, events, url, project_id, where, fields, status } = row
+  const { id, events, url, name, project_id, where, fields, status } = row
   const { failing_since, failures, paused_until, creation_time } = row
-  const basic = { id, subscriptionId: id, events, url, project_id, where, fields, status }
+  const basic = { id, subscriptionId: id, events, url, name, project_id, where, fields, status }
   return { ...basic, failures, paused_until, failing_since, creation_time }
 }
 

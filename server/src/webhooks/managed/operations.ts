@@ -9,7 +9,13 @@ import { eventNames } from '../catalogue.ts'
 import { choiceInput, choiceOf, choiceOutput } from '../choice.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from '../cursor.ts'
 import { newSecret } from '../signature.ts'
-import { byId, rotationMs, storeSubscription } from '../subscription.ts'
+import {
+  byId,
+  nameInput,
+  rotationMs,
+  storeSubscription,
+  subscriptionName,
+} from '../subscription.ts'
 import type { Shown } from './subscriptions.ts'
 import {
   change,
@@ -44,6 +50,7 @@ const subscription = Type.Object(
     is_own: Type.Boolean({ description: 'only its user changes where it goes' }),
     events: arrayOf(event),
     url: Type.String(),
+    name: subscriptionName,
     project_id: orNull(Type.String()),
     ...choiceOutput,
     status: enumeration(['active', 'disabled'], { title: 'SubscriptionStatus' }),
@@ -106,6 +113,7 @@ const changes = Type.Object({
   events: Type.Optional(events),
   url: Type.Optional(url),
   project_id,
+  ...nameInput,
   ...choiceInput,
 })
 
@@ -158,7 +166,14 @@ export const managedSubscriptions = {
     writes: true,
     input: {
       body: Type.Object(
-        { app_id: Type.String({ maxLength: 255 }), events, url, project_id, ...choiceInput },
+        {
+          app_id: Type.String({ maxLength: 255 }),
+          events,
+          url,
+          project_id,
+          ...nameInput,
+          ...choiceInput,
+        },
         { additionalProperties: false },
       ),
     },
@@ -172,6 +187,7 @@ export const managedSubscriptions = {
         grant_id,
         url: body.url,
         events: body.events,
+        name: body.name,
         project_id: await projectIn(ctx, body.project_id),
         ...(await choiceOf(readerThrough(ctx, app), body.events, body)),
       })

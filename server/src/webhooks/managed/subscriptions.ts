@@ -27,6 +27,7 @@ export type Shown = {
   is_own: boolean
   events: EventName[]
   url: string
+  name: string | null
   project_id: string | null
   where: unknown[] | null
   fields: string[] | null
@@ -55,7 +56,7 @@ export function shown(ctx: Context, condition: Query | undefined, limit: number)
     select t.id as subscription_id,
       json_build_object('app_id', a.id, 'name', a.name) as app,
       json_build_object('user_id', u.id, 'full_name', u.full_name) as user,
-      t.user_id = ${ctx.actor.user_id} as is_own, t.events, t.url, t.project_id,
+      t.user_id = ${ctx.actor.user_id} as is_own, t.events, t.url, t.name, t.project_id,
       t.conditions as "where", t.fields, t.status,
       (select json_build_object(
           'state', case when t.status = 'disabled' then 'disabled'
@@ -154,6 +155,7 @@ export async function projectIn(
 type Changed = {
   events?: EventName[]
   url?: string
+  name?: string | null
   project_id?: string | null
   where?: unknown
   fields?: unknown
@@ -206,7 +208,7 @@ export async function change(
     throw conflict('There is the same subscription already', 'duplicate', data)
   }
   await ctx.run(sql`update subscriptions t set events = ${after.events}, url = ${after.url},
-      project_id = ${after.project_id}, unique_key = ${unique_key}, grant_id = ${grant_id},
+      name = ${after.name}, project_id = ${after.project_id}, unique_key = ${unique_key}, grant_id = ${grant_id},
       conditions = ${choice.conditions && JSON.stringify(choice.conditions)}::jsonb,
       fields = ${choice.fields},
       version = t.version + 1
@@ -233,6 +235,7 @@ function settable(body: Changed) {
   return {
     ...(body.events === undefined ? {} : { events: body.events }),
     ...(body.url === undefined ? {} : { url: body.url }),
+    ...(body.name === undefined ? {} : { name: body.name?.trim() || null }),
     ...(body.project_id === undefined ? {} : { project_id: body.project_id || null }),
   }
 }
@@ -277,6 +280,7 @@ export function differences(before: Shown, after: Shown | undefined): Change[] {
   const logged = (of: Shown | undefined) => ({
     events: of?.events ?? null,
     host: of ? new URL(of.url).host : null,
+    name: of?.name ?? null,
     project_id: of?.project_id ?? null,
     where: of?.where ?? null,
     fields: of?.fields ?? null,

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Generates clients of the API document with three generators, and type-checks each under every strict
+// flag. The packages are this folder's own: `npm ci` here first; without them nothing is checked.
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const document = join(folder, '../docs/api/openapi.json')
+const out = join(folder, 'generated')
+const modules = join(folder, 'node_modules')
+
+if (!existsSync(join(modules, 'typescript'))) {
+  console.log(
+    'The generators are not installed (`npm ci` in test-clients/): their clients are skipped.',
+  )
+  process.exit(process.env.CI_CLIENTS === 'required' ? 1 : 0)
+}
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+cpSync(document, join(out, 'openapi.json'))
+
+const node = (...args: string[]) =>
+  execFileSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+
+const generators: { [name: string]: () => void } = {
+  'openapi-typescript'() {
+    const target = join(out, 'openapi-typescript/schema.d.ts')
+    node(join(modules, 'openapi-typescript/bin/cli.js'), document, '-o', target)
+    use(
+      'openapi-typescript',
+      `import type { components, operations, paths } from './schema'
+export type Company = components['schemas']['Company']
+export type Draft = components['schemas']['CompanyCreate']
+export const draft: Draft = { company_name: 'Acme', custom_fields: { tier: 'gold', seats: 12 } }
+// @ts-expect-error a company needs a name
+export const nameless: Draft = { domain: 'acme.example' }
+export type Listed = paths['/automation/users']['get']['responses'][200]['content']['application/json']
+export const codeOf = (error: components['schemas']['Error']): string => error.code
+export type Subscribe = operations['subscribe']['requestBody']
+`,
+    )
+  },
+  'hey-api'() {
+    const bin = join(modules, '@hey-api/openapi-ts/bin/run.js')
+    const target = join(out, 'hey-api')
+    node(bin, '-i', document, '-o', target, '-c', '@hey-api/client-fetch', '--silent')
+  },
+  orval() {
+    const target = join(out, 'orval/client.ts')
+    node(
+      join(modules, 'orval/dist/bin/orval.js'),
+      '-i',
+      document,
+      '-o',
+      target,
+      '--client',
+      'fetch',
+    )
+  },
+}
+
+/** Generators whose own runtime code, beside what they make of the document, does without a flag. */
+const laxer: { [name: string]: { files: string[]; options: object } } = {
+  'hey-api': { files: ['types.gen.ts'], options: { exactOptionalPropertyTypes: false } },
+}
+
+for (const [name, generate] of Object.entries(generators)) {
+  const begun = Date.now()
+  try {
+    generate()
+    check(name)
+    console.log(`✔ ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`)
+  } catch (error) {
+    const {
+      stdout = '',
+      stderr = '',
+      message,
+    } = error as { stdout?: Buffer; stderr?: Buffer; message: string }
+    console.error(
+      `✖ ${name}: ${message.slice(0, 300)}\n${String(stdout).slice(0, 5000)}${String(stderr).slice(0, 3000)}`,
+    )
+    process.exitCode = 1
+  }
+}
+
+/** A few uses of what was generated, beside it. */
+function use(name: string, text: string) {
+  writeFileSync(join(out, name, 'use.ts'), text)
+}
+
+function check(name: string) {
+  const { files, options } = laxer[name] ?? { files: undefined, options: {} }
+  compile(name, { compilerOptions: options, include: ['./**/*.ts'] })
+  // what is made of the document satisfies every flag
+  if (files) compile(name, { files })
+}
+
+function compile(name: string, options: object) {
+  const path = join(out, name, 'tsconfig.json')
+  writeFileSync(path, JSON.stringify({ extends: '../../tsconfig.json', ...options }))
+  node(join(modules, 'typescript/bin/tsc'), '-p', path)
+}
