@@ -37,7 +37,11 @@ describe('subscribing', () => {
       events: ['company_created', 'contact_updated'],
       url,
       project_id: null,
+      where: null,
+      fields: null,
       status: 'active',
+      failures: 0,
+      paused_until: null,
       failing_since: null,
     })
     const [row] = await rows(service, sql`select secret from subscriptions where id = ${id}`)
