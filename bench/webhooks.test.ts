@@ -63,13 +63,13 @@ describe('delivering webhooks', () => {
   }
 
   /** Waits for so many deliveries, as a write would have left them, that no worker knows of yet. */
-  async function queue(org: TestOrganization, subscriptions: string[], each: number) {
+  async function queue(org: TestOrganization, subscriptions: string[], each: number, at = service) {
     const [event] = await rows(
-      service,
+      at,
       sql`select * from events where organization_id = ${org.id} and type = 'company_created' limit 1`,
     )
     const prefix = newId().slice(0, 12)
-    await service.runtime.database.transaction(org.id, (queries) =>
+    await at.runtime.database.transaction(org.id, (queries) =>
       queries.run(sql`insert into events (organization_id, id, type, title, module_id, reference_id,
           actor_type, actor_id, actor_name, source, changes, data, record_version, occurred_at)
         select ${org.id}, ${prefix} || lpad(i::text, 13, '0'), type, title, module_id, reference_id,
@@ -77,7 +77,7 @@ describe('delivering webhooks', () => {
         from generate_series(1, ${each}) i, events e
         where e.organization_id = ${org.id} and e.id = ${event.id}`),
     )
-    await service.runtime.database.transaction(org.id, (queries) =>
+    await at.runtime.database.transaction(org.id, (queries) =>
       queries.run(sql`insert into deliveries (organization_id, id, event_id, subscription_id)
         select ${org.id}, left(s.id, 10) || left(md5(e.id || s.id), 15), e.id, s.id
         from subscriptions s, events e
@@ -232,6 +232,27 @@ describe('delivering webhooks', () => {
         await other.close()
       })
     }
+  })
+
+  test('a backlog to 50 hosts with the usual limits', { skip: !faults }, async (t) => {
+    const other = await startService(usual)
+    const org = await makeOrganization(other)
+    const app = await connectApp(other, org)
+    const subscriptions: string[] = []
+    for (let i = 0; i < 50; i++) {
+      const url = `http://127.0.4.${i + 1}:${port}/host${i}`
+      subscriptions.push((await subscribe(app, 'company_created', url)).id)
+    }
+    await company(org, app)
+    const each = Math.ceil(many / 50)
+    await queue(org, subscriptions, each, other)
+    await ask({ reset: true })
+    const begun = performance.now()
+    other.runtime.services.webhooks.wake(org.id)
+    await arrived(each * 50, 120)
+    const seconds = (performance.now() - begun) / 1000
+    t.diagnostic(`${each * 50} in ${seconds.toFixed(1)} s: ${((each * 50) / seconds).toFixed(0)}/s`)
+    await other.close()
   })
 
   test(

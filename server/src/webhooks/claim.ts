@@ -3,7 +3,7 @@ import { addToLine, lineFor, lowWater } from './lines.ts'
 import type { Wanted } from './queue.ts'
 import { readDue } from './queue.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { hasMemory, laneOf, pauseMs, removeIfIdle, reportError } from './worker.ts'
+import { hasMemory, laneOf, pauseMs, removeIfIdle, reportError, roomIn } from './worker.ts'
 import { wake, wakeAt, wakeForRetries } from './worker.ts'
 
 /** One claim reads at most this many deliveries, and fewer where they are large. */
@@ -25,7 +25,10 @@ export function claimReady(worker: DeliveryWorker): void {
     worker.ready.delete(organization)
     const now = performance.now()
     if (now < lane.elsewhereUntil) worker.notify(organization)
-    else if (now < lane.nextClaim) wakeAt(worker, lane, lane.nextClaim)
+    else if (roomIn(worker, lane) <= 0) {
+      lane.isFull = true
+      worker.blocked.add(lane)
+    } else if (now < lane.nextClaim) wakeAt(worker, lane, lane.nextClaim)
     else if (hasMemory(worker, lane)) void claimFor(worker, lane)
   }
 }
@@ -47,7 +50,8 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
     worker.claiming--
     lane.isClaiming = false
     // a claim that takes long leaves the connections to others for longer
-    lane.nextClaim = Math.max(begun + pauseMs, performance.now() + performance.now() - begun)
+    const ended = performance.now()
+    lane.nextClaim = Math.max(begun + pauseMs, ended + 2 * (ended - begun))
     wakeForRetries(worker, lane)
     worker.dispatch(lane)
     removeIfIdle(worker, lane)

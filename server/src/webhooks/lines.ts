@@ -105,7 +105,8 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
         if (permit.waitMs !== null) again = Math.min(again, now + permit.waitMs)
         continue
       }
-      const delivery = line.waiting.shift()!
+      const delivery = line.waiting.shift()
+      if (!delivery) throw new Error('a line without deliveries takes no turn')
       picked.push({ delivery, line, flight: depart(worker, lane, line, permit) })
       left--
       if (line.waiting.length) next.push(line)

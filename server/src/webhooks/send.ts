@@ -12,7 +12,7 @@ import { land, pick } from './lines.ts'
 import { settleSoon } from './outcomes.ts'
 import type { Claimed, Due } from './queue.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { reportError, wakeAt } from './worker.ts'
+import { reportError, roomIn, wake, wakeAt } from './worker.ts'
 
 /** What could not be prepared is read again after this long. */
 const retryMs = 1000
@@ -37,6 +37,11 @@ export function dispatch(worker: DeliveryWorker, lane: Lane): void {
     const { picked, again } = pick(worker, lane)
     if (again < Infinity) lane.sendTimer.at(again)
     if (picked.length) void send(worker, lane, picked)
+    if (lane.isFull && roomIn(worker, lane) <= 0) worker.blocked.add(lane)
+    else if (lane.isFull) {
+      lane.isFull = false
+      wake(worker, lane.organization)
+    }
     refill(worker, lane)
   })
 }

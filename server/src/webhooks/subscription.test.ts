@@ -40,9 +40,9 @@ describe('subscribing', () => {
       project_id: null,
       where: null,
       fields: null,
+      status: 'active',
       failures: 0,
       paused_until: null,
-      status: 'active',
       failing_since: null,
     })
     const [row] = await rows(service, sql`select secret from subscriptions where id = ${id}`)

@@ -57,6 +57,8 @@ export type Lane = {
   inFlight: number
   slow: number
   isClaiming: boolean
+  /** all its places are taken: it is claimed for when one is free */
+  isFull: boolean
   /** when it may be claimed for again */
   nextClaim: number
   /** how many rows the next claim reads */
@@ -145,6 +147,7 @@ export function laneOf(worker: DeliveryWorker, organization: string): Lane {
     inFlight: 0,
     slow: 0,
     isClaiming: false,
+    isFull: false,
     nextClaim: -Infinity,
     batch: 100,
     isDispatching: false,

@@ -27,18 +27,21 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
   const [app, setApp] = useState<string | null>(subscription?.app.app_id ?? null)
   const [url, setUrl] = useState(subscription?.url ?? '')
   const [chosen, setChosen] = useState<EventName[]>(subscription?.events ?? [])
+  const [where, setWhere] = useState(subscription?.where ? JSON.stringify(subscription.where) : '')
+  const [fields, setFields] = useState(subscription?.fields?.join(', ') ?? '')
   const [secret, setSecret] = useState<string>()
   const through = app ?? apps[0]?.app_id ?? null
   const scopes: readonly string[] = apps.find(({ app_id }) => app_id === through)?.scopes ?? []
 
+  const choice = { where: where.trim() || null, fields: fields.trim() || null }
   const { submit, isBusy, problem } = useSubmit(async () => {
     if (subscription) {
       const path = { id: subscription.subscription_id }
-      const body = { events: chosen, url: url.trim() }
+      const body = { events: chosen, url: url.trim(), ...choice }
       await api.put('/api/webhooks/subscriptions/{id}/', { path, body })
       onClose()
     } else {
-      const body = { app_id: through ?? '', events: chosen, url: url.trim() }
+      const body = { app_id: through ?? '', events: chosen, url: url.trim(), ...choice }
       setSecret((await api.post('/api/webhooks/subscriptions/', { body })).data.secret)
     }
     void refresh('subscriptions', 'apps')
@@ -164,6 +167,25 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
             </div>
           ))}
         </fieldset>
+        <Field
+          label="Conditions"
+          hint="Sends only what meets these, as JSON in the grammar of filters."
+          error={problem?.of('where')}
+        >
+          <TextField
+            value={where}
+            onChange={setWhere}
+            placeholder='[{"field": "industry", "operator": "eq", "value": "Retail"}]'
+            autoComplete="off"
+          />
+        </Field>
+        <Field
+          label="Fields"
+          hint="Sends only these of the record, with commas between them. Empty sends all."
+          error={problem?.of('fields')}
+        >
+          <TextField value={fields} onChange={setFields} autoComplete="off" />
+        </Field>
       </div>
     </Dialog>
   )

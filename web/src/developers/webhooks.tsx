@@ -119,6 +119,7 @@ const tones: { [state: string]: [Tone, string] } = {
   unused: ['quiet', 'Nothing sent yet'],
   healthy: ['good', 'Healthy'],
   failing: ['bad', 'Failing'],
+  paused: ['bad', 'Paused'],
   disabled: ['quiet', 'Disabled'],
 }
 
@@ -140,12 +141,28 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
       undo: () => turn(!on, true).catch(notifyRefusal),
     })
   }
+  const resume = async () => {
+    await api.post('/api/webhooks/subscriptions/{id}/enable/', {
+      path: { id: of.subscription_id },
+    })
+    await refresh('subscriptions', 'deliveries')
+    notify({ message: 'One delivery is tried, and the rest follow when it arrives' })
+  }
   const items: MenuItem[] = [
     ...(mayUpdate
       ? ([
           { label: 'Send a test', icon: 'send', onSelect: () => onStep('test') },
           ...(of.is_own
             ? [{ label: 'Edit', icon: 'pencil', onSelect: () => onStep('edit') } as const]
+            : []),
+          ...(health.state === 'paused'
+            ? [
+                {
+                  label: 'Try now',
+                  icon: 'send',
+                  onSelect: () => void resume().catch(notifyRefusal),
+                } as const,
+              ]
             : []),
           of.status === 'active'
             ? {
@@ -196,7 +213,10 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
         {`${health.delivered} delivered · ${health.pending} waiting · ${failed} failed`}
         {health.last_delivered_at ? ` · last ${relative(health.last_delivered_at, format)}` : ''}
         {health.failing_since ? ` · failing since ${relative(health.failing_since, format)}` : ''}
-        {health.next_attempt_at ? ` · next try ${relative(health.next_attempt_at, format)}` : ''}
+        {health.paused_until ? ` · paused, tried ${relative(health.paused_until, format)}` : ''}
+        {health.next_attempt_at && !health.paused_until
+          ? ` · next try ${relative(health.next_attempt_at, format)}`
+          : ''}
       </div>
     </ItemRow>
   )
