@@ -165,8 +165,8 @@ async function bodyFrom(record: RecordModel, z: ZObject, bundle: Bundle): Promis
 
 async function written(
   z: ZObject,
-  request: Parameters<ZObject['request']>[0] & object,
+  request: { method: 'POST' | 'PUT'; url: string; params?: { [name: string]: string }; body: Item },
 ): Promise<Item> {
-  const response = await z.request(request as { url: string })
+  const response = await z.request(request)
   return (response.data as { data: Item }).data
 }

@@ -42,6 +42,8 @@ export function failureFrom(error: unknown, request: FastifyRequest): Failure {
       httpMessages[code] ?? message,
     )
   }
+  // whoever sent it is gone, and nobody reads the answer
+  if (error === request.raw.errored) return new Failure(400, 'cut_off', 'The body did not arrive')
   request.log.error({ err: error, request_id: request.id }, 'unexpected error')
   return new Failure(500, 'internal', 'Something went wrong on our side')
 }
