@@ -36,6 +36,7 @@ const alone = [
   'server/test/journeys/survey-load.test.ts',
   'server/src/surfaces/connections.test.ts',
   'server/src/surfaces/monitoring.test.ts',
+  'server/src/surfaces/mcp/bounds.test.ts',
   'server/src/surfaces/application/login.test.ts',
   'server/src/webhooks/target.test.ts',
   'server/test/journeys/reference-page.test.ts',

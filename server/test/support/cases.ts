@@ -325,6 +325,7 @@ export const cases: { [operation: string]: Case } = {
           to: '2036-01-01T00:00:00Z',
         },
       }),
+      async (world) => ({ query: await namesInDelivery(world) }),
     ],
   },
   read_webhook_delivery: { request: async (world) => ({ params: { id: await delivery(world) } }) },
@@ -1593,6 +1594,7 @@ export const cases: { [operation: string]: Case } = {
     more: [
       async (world) => ({ query: { subscriptionId: await subscription(world) } }),
       async (world) => ({ query: { subscription_id: await subscription(world) } }),
+      async (world) => ({ query: await namesInDelivery(world) }),
     ],
   },
   resend_delivery: {
@@ -1636,6 +1638,18 @@ async function delivery(world: World): Promise<string> {
     sql`select id from deliveries where subscription_id = ${id}`,
   )
   return row!.id
+}
+
+/** The record and the event of a delivery of the organization. */
+async function namesInDelivery(world: World): Promise<{ record_id: string; event_id: string }> {
+  const id = await delivery(world)
+  const [row] = await rows<{ record_id: string; event_id: string }>(
+    world.service,
+    sql`select e.reference_id as record_id, d.event_id from deliveries d
+      join events e on e.organization_id = d.organization_id and e.id = d.event_id
+      where d.id = ${id}`,
+  )
+  return row!
 }
 
 function newField() {
