@@ -22,7 +22,7 @@ for (const { door, route, title } of everyRoute(world)) {
 
   describe(title, () => {
     test(writes ? 'leaves one row in the log' : 'leaves nothing in the log', async () => {
-      const { logs, withoutChanges } = caseOf(route)
+      const { logs, withoutChanges, logsAnother } = caseOf(route)
       const { made, reply, added } = await watched(door, route)
       assert.equal(reply.status, route.status, reply.text)
       assert.equal(added.length, logs?.rows ?? (writes ? 1 : 0), JSON.stringify(added))
@@ -30,7 +30,7 @@ for (const { door, route, title } of everyRoute(world)) {
         // without credentials it is whoever the body proves to be
         if (can !== 'anyone') assert.equal(row.actor_id, org.users.admin.user_id)
         assert.equal(row.actor_type, door.name === 'integration' ? 'app' : 'user')
-        assert.equal(row.source, door.name)
+        if (!logsAnother) assert.equal(row.source, door.name)
         assert.ok(row.title)
         // an entry that somebody writes is the record itself; a copy is another record than its source
         const { id, milestone_id } = made.params ?? {}
@@ -38,7 +38,7 @@ for (const { door, route, title } of everyRoute(world)) {
         const known = [reply.headers.get('x-record-id'), id, milestone_id, ...many]
         const ids = known.filter(Boolean)
         const inRow = [row.reference_id, row.id].some((id) => ids.includes(id))
-        if (ids.length) assert.ok(inRow, `${ids} is not in the row`)
+        if (ids.length && !logsAnother) assert.ok(inRow, `${ids} is not in the row`)
         const isChange =
           ['POST', 'PUT', 'PATCH'].includes(method) && !operation.name.startsWith('restore_')
         if (!isChange || withoutChanges) continue

@@ -9,7 +9,8 @@ import { atEnd } from './support/finally.ts'
 
 /** Columns that could hold the id of a record, and why they hold none. */
 const others: { [why: string]: string[] } = {
-  'keys of the service’s own rows': [
+  'keys of the service’s own rows and processes': [
+    'delivery_lanes.owner',
     'authorization_codes.app_id authorization_codes.grant_id grants.app_id refresh_tokens.app_id',
     'refresh_tokens.grant_id subscriptions.app_id subscriptions.grant_id deliveries.event_id',
     'deliveries.subscription_id inspected_deliveries.inspector_id hand_over_moves.hand_over_id bulk_write_records.bulk_id notifications.event_id events.log_id merge_moves.merge_id',
@@ -25,7 +26,7 @@ const others: { [why: string]: string[] } = {
     'projects.external_map tasks.external_map idempotency_keys.caller openid_providers.client_id',
   ],
   'words, numbers and settings': [
-    'apps.redirect_uris apps.scopes apps.endpoints grants.scopes authorization_codes.scopes',
+    'access_tokens.scopes apps.redirect_uris apps.scopes apps.endpoints grants.scopes authorization_codes.scopes',
     'refresh_tokens.scopes field_definitions.options field_definitions.default_value',
     'organizations.working_days hand_overs.kinds filters.column_widths personal_data_requests.place personal_data_requests.receipt',
     'roles.permission filters.columns holiday_sets.holidays imports.columns imports.mapping',

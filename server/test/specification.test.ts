@@ -35,12 +35,12 @@ const specification: { [part: string]: string } = {
     PUT    /automation/contact/{contact_id}               200
     GET    /automation/templates                          200 ? module template_type sub_template_type page items_per_page org_temp_id
     GET    /automation/project                            200 ? page items_per_page project_type module org_temp_id sort filter due_filter
-    POST   /automation/project                            201
+    POST   /automation/project                            200|201
     GET    /automation/project/{project_id}               200 ? due_filter options milestone milestones
     GET    /automation/deal/options                       200
     GET    /automation/users                              200 ? email
     GET    /automation/tasks                              200 ? project_id! due_filter filter items_per_page page
-    POST   /automation/task                               201
+    POST   /automation/task                               200|201
     DELETE /automation/invalidate                         200
     POST   /webhook/subscribe                             200|201
     DELETE /webhook/unsubscribe                           200 ? subscriptionId`,

@@ -30,6 +30,8 @@ const instructions: { [operation: string]: string[] } = {
   create_project: ['module'],
   integration_create_project: ['module'],
   create_survey_link: ['email'],
+  // shown as the day on which it ends
+  create_access_token: ['expires_in_days'],
   // how the rows are read and what is done with them
   create_import: ['mapping', 'options', 'encoding', 'on_duplicate', 'empty_cells', 'start'],
   update_import: [
@@ -339,6 +341,13 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   redirect_uris: () => [{ redirect_uris: [`https://${fresh()}.test/callback`] }],
   scopes: () => [{ scopes: ['deal.read'] }],
   events: () => [{ events: ['contact_created'] }],
+  where: () => [
+    {
+      events: ['contact_created'],
+      where: [{ field: 'full_name', operator: 'eq', value: fresh() }],
+    },
+  ],
+  fields: () => [{ events: ['contact_created'], fields: ['full_name'] }],
   url: () => [{ url: `http://127.0.0.1:1/${fresh()}` }],
   currency_unit: () => [{ currency_unit: 'CHF' }],
   link_projects: async () => [{ link_projects: [{ project_id: await targets.projects!(world) }] }],

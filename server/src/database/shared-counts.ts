@@ -33,6 +33,8 @@ type Window = {
   known: number
   /** counted here since */
   own: number
+  /** counted here in all */
+  all: number
   /** by this process's own clock of milliseconds */
   endsAt: number
   most: number
@@ -75,6 +77,7 @@ export class SharedCounts {
     const add = (key: string) => {
       const window = of(key)
       window.own++
+      window.all++
       if (window.own >= step) this.#dirty.add(`${name} ${key}`)
       return counted(window)
     }
@@ -82,9 +85,13 @@ export class SharedCounts {
       add,
       addNow: async (key) => {
         add(key)
+        const window = of(key)
+        const place = window.all
         this.#dirty.add(`${name} ${key}`)
         await this.#flushed()
-        return counted(of(key))
+        // behind those of other processes, and before those that were counted here meanwhile
+        const { count, leftMs: left } = counted(window)
+        return { count: count - window.all + place, leftMs: left }
       },
       look: async (key) => {
         if (!this.#database.isListening()) await this.#read([`${name} ${key}`])
@@ -114,7 +121,7 @@ export class SharedCounts {
     const now = performance.now()
     const found = this.#windows.get(key)
     if (found && found.endsAt > now) return found
-    const fresh = { known: 0, own: 0, endsAt: now + ms, most }
+    const fresh = { known: 0, own: 0, all: 0, endsAt: now + ms, most }
     this.#windows.set(key, fresh)
     return fresh
   }

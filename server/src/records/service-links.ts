@@ -65,7 +65,8 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   webhook_inspectors: [users()],
   user_images: [users('id')],
   calendar_feeds: [users('id')],
-  subscriptions: [users(), of('projects', 'project_id')],
+  // its conditions name records as those of a saved filter do
+  subscriptions: [users(), of('projects', 'project_id'), { column: 'conditions', isJson: true }],
   notification_preferences: [users()],
   reply_addresses: [users(), of('interactions', 'interaction_id')],
   preferences: [users(), past({ column: 'content', isJson: true })],

@@ -99,7 +99,7 @@ async function storeTestEvent(ctx: Context, name: EventName, sample: Message): P
     insert into events (organization_id, id, type, title, module_id, reference_id, actor_type,
       actor_id, actor_name, source, raw_description, changes, data, record_version, occurred_at)
     values (${ctx.organization.id}, ${id}, ${name}, ${`Test of ${name}`}, null,
-      ${isReal ? String(data?.[key] ?? '') : null}, ${sample.actor_type}, ${actor.user_id},
+      ${isReal ? String(data?.[key] ?? '') : null}, ${actor.app ? 'app' : actor.type}, ${actor.user_id},
       ${actor.full_name}, ${testSource}, ${JSON.stringify(entry)}, ${sample.changes}::json,
       ${sample.data}::json, ${sample.record_version}, ${ctx.now().toISOString()})`)
   return id

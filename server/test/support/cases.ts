@@ -127,6 +127,7 @@ export const cases: { [operation: string]: Case } = {
         params: { id: (await world.post('/api/access-tokens/', body)).body.access_token_id },
       }
     },
+    logsAnother: 'the entry is of the user',
     withoutChanges: 'a token is no record',
   },
   list_sign_ins: {
@@ -1584,6 +1585,7 @@ export const cases: { [operation: string]: Case } = {
       },
     }),
     logs: { rows: 2, why: 'the test is an event of its own beside the entry of the subscription' },
+    logsAnother: 'the source of a test is test',
     withoutChanges: 'a subscription is no record',
   },
   list_deliveries: {

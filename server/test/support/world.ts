@@ -31,6 +31,8 @@ export type Case = {
   newIds?: string[]
   /** why the log row of a success has no field-level changes */
   withoutChanges?: string
+  /** why a log row is of another record than the path names, or of another source than its surface */
+  logsAnother?: string
 }
 
 export type Texts = { [name: string]: string }

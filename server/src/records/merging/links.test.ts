@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { newId } from '../../kit/ground/ids.ts'
+import type { ConnectedApp } from '../../../test/support/integration.ts'
+import { connectApp } from '../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { housekeeping } from '../../jobs/housekeeping.ts'
@@ -14,6 +16,7 @@ type Make = (id: string, kind: Kind) => Promise<unknown>
 
 let service: TestService
 let org: TestOrganization
+let app: ConnectedApp | undefined
 before(async () => {
   service = await startService()
   org = await makeOrganization(service)
@@ -80,6 +83,7 @@ const examples: { [column: string]: Make } = {
       module: 'contacts',
       conditions: about(kind === 'company' ? 'company' : 'reports_to', id),
     }),
+  'subscriptions.conditions': (id, kind) => subscription(kind, id),
   'dashboards.widgets': (id) =>
     make('/api/dashboards/info/', {
       dashboard_id: newId(),
@@ -113,6 +117,18 @@ async function hasActivity(condition: ReturnType<typeof sql>) {
 }
 
 const notify = (title: string) => ({ type: 'create_task', config: { title } })
+
+async function subscription(kind: Kind, id: string): Promise<void> {
+  app ??= await connectApp(service, org)
+  const reply = await app.call('POST', '/webhook/subscribe', {
+    body: {
+      events: ['contact_created'],
+      url: `http://127.0.0.1:1/${id}`,
+      where: about(kind === 'company' ? 'company' : 'reports_to', id),
+    },
+  })
+  assert.ok(reply.status < 300, reply.text)
+}
 
 async function automation(body: object): Promise<string> {
   const survey = await make('/api/surveys/', { name: 'Survey' })
