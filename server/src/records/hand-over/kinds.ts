@@ -130,7 +130,7 @@ export const staying: { [why: string]: string[] } = {
     'contacts.linked_user users.custom_fields meetings.attendees documents.reference_id',
     'interactions.reference_id record_activity.reference_id interactions.visible_to_users interactions.reply_readers',
     'interactions.mentions meeting_insights.action_items dashboards.widgets filters.conditions',
-    'survey_automations.trigger survey_automations.conditions',
+    'survey_automations.trigger survey_automations.conditions subscriptions.conditions',
   ],
   'teams, of which the other becomes a member beside them': ['project_members.user_id'],
 }
