@@ -128,6 +128,11 @@ describe('commands for developers, as processes', () => {
     assert.equal(arrival!.text, text)
     assert.equal(arrival!.headers['user-agent'], 'Perennial-Webhooks/1')
 
+    // one that is being sent just now is not sent again
+    await until(async () => {
+      const { body } = await api('list_deliveries')
+      return body.results.some(({ id, status }: any) => id === delivery && status === 'delivered')
+    })
     program.child.stdin!.write(`r ${delivery}\n`)
     await receiver.arrived(2, ({ headers }) => headers['webhook-id'] === delivery)
     const again = await runProgram(['listen', ...access, '--resend', delivery], env)
