@@ -146,15 +146,16 @@ describe('pages of others in a real browser', { skip: noBrowser() }, () => {
       const complaints: string[] = []
       page.on('console', (message) => complaints.push(message.text()))
       await page.goto(places[name]!)
-      const framed = page.waitForResponse((reply) => reply.url().startsWith(service.url))
+      const refused = page.waitForEvent('framenavigated', (frame) => frame.url().startsWith('chrome-error:'))
       await page.evaluate(
         `{ const frame = document.createElement('iframe'); frame.src = ${JSON.stringify(service.url)}
           document.body.append(frame) }`,
       )
-      await framed
-      await page.waitForTimeout(200)
-      const [, frame] = page.frames()
-      assert.ok(frame?.url().startsWith('chrome-error:'), frame?.url())
+      await refused
+      assert.deepEqual(
+        page.frames().map((frame) => frame.url().split(':')[0]),
+        [new URL(places[name]!).protocol.slice(0, -1), 'chrome-error'],
+      )
       assert.match(complaints.join('\n'), /frame-ancestors|refused to connect/)
       await page.close()
     })
