@@ -51,7 +51,7 @@ export class BoundedQuery extends Query {
 }
 
 /** Answers above so many bytes say how many they have. */
-const large = 1024 * 1024
+const large = 128 * 1024
 
 /** An answer of a statement was larger than it may be. */
 export class TooLarge extends Error {}

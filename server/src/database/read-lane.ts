@@ -76,7 +76,7 @@ export class ReadLane {
 }
 
 /** What one place of a lane may answer in large pieces. */
-const bytesPerSecond = 16 * 1024 * 1024
+const bytesPerSecond = 8 * 1024 * 1024
 
 /** 503: a read was stopped because it took longer than reads may; `query_timeout`. */
 function tooSlow(seconds: number): Failure {

@@ -48,8 +48,8 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     // a missed minute of housekeeping is no matter; asking less often is
     cronMonitorIntervalSeconds: 45,
     // what a process that died had at work is found within these, once its heartbeat was missed
-    superviseIntervalSeconds: 1,
-    monitorIntervalSeconds: 1,
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error'))
   await boss.start()
@@ -68,7 +68,8 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     // of one organization half of them: its other jobs wait, and those of others go ahead
     const share = Math.ceil(atOnce / 2)
     const options = {
-      pollingIntervalSeconds: atOnce > 1 ? 0.5 : 1,
+      // retries, and what another process handed over: own jobs wake the workers
+      pollingIntervalSeconds: 2,
       heartbeatRefreshSeconds: 2,
       localConcurrency: share,
       ...(atOnce > 1 ? { localGroupConcurrency: share } : {}),

@@ -3,10 +3,18 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd } from '../../test/support/finally.ts'
 import { until } from '../../test/support/until.ts'
+import { Tally } from '../kit/ground/tally.ts'
 import { Admission } from './admission.ts'
 
 describe('the admission of requests', () => {
   const backlog = { writers: { waiting: 0 }, readers: { inFlight: 0, waiting: 0 } }
+  const counted = (counts: { [address: string]: number }) => {
+    const tally = new Tally()
+    for (const [address, count] of Object.entries(counts)) tally.add(address, count)
+    return tally
+  }
+  const one = counted({ a: 900 })
+  const ten = counted(Object.fromEntries('abcdefghij'.split('').map((name) => [name, 10])))
   const open = (always: number) => {
     const admission = new Admission(() => backlog, always)
     atEnd(async () => admission.close())
@@ -16,10 +24,10 @@ describe('the admission of requests', () => {
   test('lets everything in while there is room, and a burst too', async () => {
     backlog.readers.inFlight = 0
     const admission = open(4)
-    assert.ok(admission.admits(900, 900, 1))
+    assert.ok(admission.admits(900, one, 'a'))
     backlog.readers.inFlight = 500
     await sleep(80)
-    assert.ok(admission.admits(900, 900, 1))
+    assert.ok(admission.admits(900, one, 'a'))
     backlog.readers.inFlight = 0
     await sleep(100)
     assert.equal(admission.most, Infinity)
@@ -33,11 +41,11 @@ describe('the admission of requests', () => {
     await sleep(1000)
     backlog.readers.inFlight = 500
     await until(() => admission.most < 40)
-    assert.ok(!admission.admits(100, 10, 10))
-    assert.ok(admission.admits(3, 3, 1))
+    assert.ok(!admission.admits(100, ten, 'a'))
+    assert.ok(admission.admits(3, counted({ a: 3 }), 'a'))
     assert.ok(admission.refused > 0)
     backlog.readers.inFlight = 0
-    await until(() => admission.admits(100, 10, 10))
+    await until(() => admission.admits(100, ten, 'a'))
     await until(() => admission.most === Infinity)
   })
 
@@ -45,9 +53,12 @@ describe('the admission of requests', () => {
     const admission = open(20)
     backlog.writers.waiting = 100
     await until(() => admission.most < 30)
-    assert.ok(!admission.admits(30, 29, 2))
-    assert.ok(admission.admits(30, 1, 2))
-    assert.ok(!admission.admits(41, 1, 2))
+    const heavy = counted({ heavy: 400, light: 1 })
+    assert.ok(!admission.admits(401, heavy, 'heavy'))
+    assert.ok(admission.admits(401, heavy, 'light'))
+    assert.ok(admission.admits(401, heavy, 'new'))
+    const many = counted(Object.fromEntries(Array.from({ length: 40 }, (_, nth) => [nth, 1])))
+    assert.ok(!admission.admits(40, many, 'new'))
     backlog.writers.waiting = 0
   })
 })

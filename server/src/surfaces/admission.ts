@@ -1,4 +1,5 @@
 import { performance as clock } from 'node:perf_hooks'
+import { Tally } from '../kit/ground/tally.ts'
 
 /** How busy the parts behind the requests are, as `Database.state` says. */
 type Backlog = () => {
@@ -26,6 +27,8 @@ const slower = 2
 const [leastMs, mostMs] = [30, 400]
 /** The bound grows by so much in a tick that finds room: from 64 to 1,000 in under two seconds. */
 const growth = 1.08
+/** For so long is counted which addresses send, in milliseconds. */
+const windowMs = 1000
 /** Above so many a bound is none. */
 const unbounded = 10_000
 
@@ -49,6 +52,10 @@ export class Admission {
   #behind = 0
   /** requests done a second */
   #rate = 0
+  /** the requests of each address in this window and the one before, and all of them */
+  #arrivals = [new Tally(), new Tally()] as const
+  #arrived = [0, 0] as [number, number]
+  #windowAt = clock.now()
   /** what a request takes while nothing is */
   usualMs = guess
   /** how many may be worked on at once now */
@@ -65,15 +72,26 @@ export class Admission {
   }
 
   /**
-   * Whether another request is let in, with `inFlight` at work of which `own` are of its address, one of
-   * so many `addresses`: those that have less than their share are let in beyond the bound.
+   * Whether another request of an address is let in, with so many `inFlight`. Beyond the bound, an address
+   * that has less than its share still is, as long as all shares together are within the bound: what one
+   * address has above its share counts against that address alone.
    */
-  admits(inFlight: number, own: number, addresses: number): boolean {
+  admits(inFlight: number, addresses: Tally, address: string): boolean {
+    this.#arrivals[0].add(address)
+    this.#arrived[0]++
     if (inFlight < this.most) return true
-    const hasLess = addresses > 1 && own < this.most / (addresses + 1)
-    if (hasLess && inFlight < 2 * this.most) return true
+    const share = Math.max(1, Math.floor(this.most / (addresses.size + 1)))
+    if (addresses.of(address) < share && addresses.sum(share) < this.most) return true
     this.refused++
     return false
+  }
+
+  /** Whether an address sends more than all others together, and there are others. */
+  isFlood(address: string): boolean {
+    const [now, before] = this.#arrivals
+    const own = now.of(address) + before.of(address)
+    const all = this.#arrived[0] + this.#arrived[1]
+    return own < all && own > all / 2
   }
 
   /** A request was answered after so many milliseconds. */
@@ -92,6 +110,11 @@ export class Admission {
     const utilization = clock.eventLoopUtilization(this.#last).utilization
     this.#last = clock.eventLoopUtilization()
     this.#tickedAt = now
+    if (now - this.#windowAt > windowMs) {
+      this.#windowAt = now
+      this.#arrivals = [new Tally(), this.#arrivals[0]]
+      this.#arrived = [0, this.#arrived[0]]
+    }
     const [done, sumMs] = [this.#done, this.#sumMs]
     this.#done = 0
     this.#sumMs = 0

@@ -22,7 +22,8 @@ export class InFlight {
   all = 0
   readonly #most: number
   readonly #bounds: Bounds
-  readonly #addresses = new Tally()
+  /** the requests of each address that are worked on */
+  readonly addresses = new Tally()
   readonly #callers = new Tally()
   readonly #organizations = new Tally()
 
@@ -42,11 +43,11 @@ export class InFlight {
     if (!always) {
       const { inFlightOfAddress } = this.#bounds
       if (this.#most && this.all >= this.#most) throw overloaded()
-      check(work, this.#addresses, work.address, inFlightOfAddress, 'of this address')
+      check(work, this.addresses, work.address, inFlightOfAddress, 'of this address')
       if (work.caller !== undefined) this.#checkCaller(work)
     }
     this.all++
-    this.#addresses.add(work.address)
+    this.addresses.add(work.address)
     if (work.caller !== undefined) this.#addCaller(work)
   }
 
@@ -56,14 +57,9 @@ export class InFlight {
     this.#addCaller(work)
   }
 
-  /** How many of an address are worked on, and of how many addresses any are. */
-  sharesOf(address: string): { own: number; addresses: number } {
-    return { own: this.#addresses.of(address), addresses: this.#addresses.size }
-  }
-
   leave(work: Work): void {
     this.all--
-    this.#addresses.add(work.address, -1)
+    this.addresses.add(work.address, -1)
     if (work.caller === undefined) return
     this.#callers.add(work.caller, -1)
     this.#organizations.add(work.organization, -1)

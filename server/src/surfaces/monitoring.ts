@@ -27,6 +27,8 @@ const slow = 1000
 const goneAway = 499
 /** Refused requests that get a line in the log, a second: a flood must not become a flood of lines. */
 const mostRefusals = 50
+/** So many milliseconds a refusal waits for each other that waits: at most 250 go out in a second. */
+const excessEachMs = 4
 /** The database must answer `/readyz` within this; in milliseconds. */
 const patience = 2000
 
@@ -49,6 +51,8 @@ export function addMonitoring(
     ? new Admission(runtime.database.state, bounds.inFlightAlways)
     : undefined
   let refused = 0
+  // refusals that wait to be sent
+  let excess = 0
   const metrics = new Registry()
   const duration = requestDuration(metrics)
   const isVerbose = ['debug', 'trace'].includes(app.log.level)
@@ -78,9 +82,12 @@ export function addMonitoring(
     try {
       const isLetIn = isProbe(request) || isSignIn(request)
       if (admission && !isLetIn) {
-        const { own, addresses } = inFlight.sharesOf(work.address)
-        // they come back at different times
-        if (!admission.admits(inFlight.all, own, addresses)) throw overloaded(1 + (refused++ % 3))
+        const isAdmitted = admission.admits(inFlight.all, inFlight.addresses, work.address)
+        if (!isAdmitted) {
+          work.isExcess = admission.isFlood(work.address)
+          // they come back at different times
+          throw overloaded(1 + (refused++ % 3))
+        }
         work.admittedAt = begun
       }
       work.begin(isProbe(request))
@@ -104,7 +111,15 @@ export function addMonitoring(
     // who tries again at once would take up as much with refusals as with work; spread, since those
     // that were refused together would come back together
     if (!request.work?.isExcess || !bounds.excessMs) return done(null, payload)
-    setTimeout(() => done(null, payload), bounds.excessMs * (1 + Math.random()))
+    excess++
+    const spread = bounds.excessMs * (1 + Math.random())
+    setTimeout(
+      () => {
+        excess--
+        done(null, payload)
+      },
+      spread + excess * excessEachMs,
+    )
   })
 
   for (const [name, help, reading] of numbers(runtime, inFlight, connections, app.bodies)) {

@@ -33,7 +33,11 @@ export class Failure extends Error {
   changed?: unknown
 
   constructor(status: number, code: string, message: string, details: Details = {}) {
+    // an answer and no defect: who is refused often costs no stack trace each time
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(message, { cause: details.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.status = status
     this.code = code
     this.errors = details.errors

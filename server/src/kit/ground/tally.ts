@@ -18,6 +18,13 @@ export class Tally {
     else this.#counts.delete(key)
   }
 
+  /** All counts together, each up to `most`. */
+  sum(most: number): number {
+    let sum = 0
+    for (const count of this.#counts.values()) sum += Math.min(count, most)
+    return sum
+  }
+
   /** The key with the highest count, the first of several; '' where nothing is counted. */
   highest(): string {
     let highest = ''

@@ -146,7 +146,9 @@ describe('pages of others in a real browser', { skip: noBrowser() }, () => {
       const complaints: string[] = []
       page.on('console', (message) => complaints.push(message.text()))
       await page.goto(places[name]!)
-      const refused = page.waitForEvent('framenavigated', (frame) => frame.url().startsWith('chrome-error:'))
+      const refused = page.waitForEvent('framenavigated', (frame) =>
+        frame.url().startsWith('chrome-error:'),
+      )
       await page.evaluate(
         `{ const frame = document.createElement('iframe'); frame.src = ${JSON.stringify(service.url)}
           document.body.append(frame) }`,
