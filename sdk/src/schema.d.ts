@@ -3673,6 +3673,11 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /**
+             * @description only in deliveries of a triggered test
+             * @constant
+             */
+            test?: true;
         };
         /** Company */
         EventCompany: {

@@ -32,7 +32,7 @@ export function messageSchema(event: EventName): JSONSchema {
     from: { type: 'object', description: 'old values by field', additionalProperties: true },
     to: { type: 'object', description: 'new values by field', additionalProperties: true },
   }
-  return object({
+  const schema = object({
     id: { ...text, description: 'the webhook-id: the same on every attempt' },
     event_id: nullableText,
     type: { ...text, const: event },
@@ -48,6 +48,12 @@ export function messageSchema(event: EventName): JSONSchema {
     data: dataSchema(event),
     changes: object(changes),
   })
+  const test = {
+    type: 'boolean',
+    const: true,
+    description: 'only in deliveries of a triggered test',
+  }
+  return { ...schema, properties: { ...(schema.properties as object), test } }
 }
 
 /** A delivery that was never made, the same each time, for the catalogue. */

@@ -360,6 +360,11 @@ describe('the catalogue', () => {
     assert.ok(!('secret' in sent.body))
     const body = verified(secret, receiver.arrivals[0]!)
     assert.deepEqual([body.type, body.test, body.id], ['contact_updated', true, sent.body.id])
+    const listed = await app.call('GET', '/webhook/events')
+    const { schema } = listed.body.results.find(
+      ({ event }: { event: string }) => event === 'contact_updated',
+    )
+    assert.deepEqual(Object.keys(body).toSorted(), Object.keys(schema.properties).toSorted())
 
     receiver.answer = () => ({ status: 500, body: 'no' })
     const request = { url: receiver.url, event: 'company_deleted' }

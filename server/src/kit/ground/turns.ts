@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
 /** Characters that are worked on before others get their turn: some milliseconds. */
 const perTurn = 1_000_000
@@ -14,5 +14,27 @@ export function turns(): (length: number) => Promise<void> {
     if (worked <= perTurn) return
     worked = length
     await nextTurn()
+  }
+}
+
+/** Milliseconds of work after which a pause is due: timers are no finer than one. */
+const leastPauseMs = 2
+
+/**
+ * Leaves others half of the event loop or more while a long piece of work is done in short steps: await
+ * it after each step. A step counts with what others did beside it, so that the work steps back when the
+ * loop is busy, and takes twice as long when it is not.
+ */
+export function paced(): () => Promise<void> {
+  let begun = performance.now()
+  let due = 0
+  return async () => {
+    await nextTurn()
+    due += performance.now() - begun
+    if (due >= leastPauseMs) {
+      await pause(due)
+      due = 0
+    }
+    begun = performance.now()
   }
 }

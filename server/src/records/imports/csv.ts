@@ -1,8 +1,8 @@
 import type { Readable, Transform } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { Type } from 'typebox'
 import { badField } from '../../kit/ground/errors.ts'
+import { paced } from '../../kit/ground/turns.ts'
 import type { Line } from './sheets/cell.ts'
 import { saysEmpty } from './sheets/cell.ts'
 import { guessDelimiter } from './sheets/delimiter.ts'
@@ -160,11 +160,12 @@ const pieceLength = 1024
 
 /** Hands the text over as fast as it is taken, with room for other requests between its pieces. */
 async function feed(parser: Transform, first: string, rest: AsyncGenerator<string>) {
+  const stepDone = paced()
   try {
     for await (const text of pieces(first, rest)) {
       if (parser.destroyed) return
       if (!parser.write(text)) await takenUp(parser)
-      await setImmediate()
+      await stepDone()
     }
     parser.end()
   } catch (error) {
