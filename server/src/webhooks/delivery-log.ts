@@ -5,7 +5,13 @@ import { orNull } from '../kit/ground/json-schema.ts'
 import { operation } from '../kit/ground/operation.ts'
 import { all, sql } from '../kit/ground/sql.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
-import { deliverySearch, deliveryStatus, searched, searchKey } from './delivery-search.ts'
+import {
+  deliverySearch,
+  deliveryStatus,
+  eventTypeOf,
+  searched,
+  searchKey,
+} from './delivery-search.ts'
 import { byId, own, webhookAccess } from './subscription.ts'
 
 const text = Type.String()
@@ -113,13 +119,12 @@ function read(
 ): Promise<Row[]> {
   const which = subscriptionId === undefined ? undefined : sql`t.id = ${subscriptionId}`
   return ctx.all<Row>(sql`
-    select d.id, t.id as "subscriptionId", d.type as event,
+    select d.id, t.id as "subscriptionId", ${eventTypeOf} as event,
       case when d.status <> 'dropped' then d.event_id end as event_id, d.status, d.attempts,
       case when d.status in ('pending', 'failing') then d.next_attempt_at end as next_attempt_at,
       d.response_status, d.response_excerpt, d.error, d.duration_ms, d.creation_time, d.delivered_at
     from subscriptions t cross join lateral (
-      select d.*, e.type from deliveries d
-      join events e on e.organization_id = d.organization_id and e.id = d.event_id
+      select d.* from deliveries d
       where d.organization_id = t.organization_id and d.subscription_id = t.id and ${condition}
       order by d.id desc limit ${size + 1}
     ) d

@@ -62,18 +62,24 @@ export function searchKey(of: DeliverySearch): string {
   return JSON.stringify([status, event, event_id, record_id, response_status, error, from, to])
 }
 
+/** The event of a delivery `d` by its key: a page's events are read after it is cut. */
+export const eventTypeOf = sql`(select e.type from events e
+  where e.organization_id = d.organization_id and e.id = d.event_id)`
+
 /**
- * The search as a condition over `deliveries d` and `events e`. What was dropped because its reader may
- * not see it names neither its event nor its record, and is not found by them.
+ * The search as a condition over `deliveries d`. What was dropped because its reader may not see it names
+ * neither its event nor its record, and is not found by them.
  */
 export function searched(ctx: Context, of: DeliverySearch): Query | undefined {
   const { status, event, event_id, record_id, response_status, error, from, to } = of
   const isNamed = sql`d.status <> 'dropped'`
+  const ofEvent = (condition: Query) => sql`exists (select from events e
+    where e.organization_id = d.organization_id and e.id = d.event_id and ${condition})`
   return all(
     status ? sql`d.status = ${status}` : undefined,
-    event ? sql`e.type = ${event}` : undefined,
+    event ? ofEvent(sql`e.type = ${event}`) : undefined,
     event_id ? sql`d.event_id = ${event_id} and ${isNamed}` : undefined,
-    record_id ? sql`e.reference_id = ${record_id} and ${isNamed}` : undefined,
+    record_id ? sql`${ofEvent(sql`e.reference_id = ${record_id}`)} and ${isNamed}` : undefined,
     response_status ? sql`d.response_status = ${response_status}` : undefined,
     error ? sql`d.error = ${error}` : undefined,
     from ? sql`d.id >= ${idAt('from', from, ctx)}` : undefined,

@@ -10,7 +10,14 @@ import { announce } from '../../kit/write/announce.ts'
 import { eventNames } from '../catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from '../cursor.ts'
 import { resend } from '../delivery-log.ts'
-import { deliverySearch, deliveryStatus, idAt, searched, searchKey } from '../delivery-search.ts'
+import {
+  deliverySearch,
+  deliveryStatus,
+  eventTypeOf,
+  idAt,
+  searched,
+  searchKey,
+} from '../delivery-search.ts'
 import { byId } from '../subscription.ts'
 import { mostResent, resendable, resendFailed } from './resend.ts'
 import { findSubscription, Subscription } from './subscriptions.ts'
@@ -238,7 +245,7 @@ function shown(
 ): Promise<Row[]> {
   return ctx.all<Row>(sql`
     select d.id as delivery_id, t.id as subscription_id,
-      json_build_object('app_id', a.id, 'name', a.name) as app, t.url, d.type as event,
+      json_build_object('app_id', a.id, 'name', a.name) as app, t.url, ${eventTypeOf} as event,
       case when d.status <> 'dropped' then d.event_id end as event_id, d.status, d.attempts,
       case when d.status in ('pending', 'failing') then d.next_attempt_at end as next_attempt_at,
       case when d.attempts > 0 or d.error is not null then json_build_object('status',
@@ -248,8 +255,7 @@ function shown(
     from subscriptions t
     join apps a on a.organization_id = t.organization_id and a.id = t.app_id
     cross join lateral (
-      select d.*, e.type from deliveries d
-      join events e on e.organization_id = d.organization_id and e.id = d.event_id
+      select d.* from deliveries d
       where d.organization_id = t.organization_id and d.subscription_id = t.id
         and ${condition ?? sql`true`}
       order by d.id desc limit ${limit}
