@@ -170,6 +170,7 @@ export const noServices: Services = {
     streamsPerUser: 0,
     streamsPerOrganization: 0,
     streams: 0,
+    subscriptions: 0,
     storageBytes: 0,
   },
   inboundDomain: null,

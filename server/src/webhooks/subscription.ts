@@ -1,6 +1,7 @@
 import { announce } from '../kit/write/announce.ts'
 import { Type } from 'typebox'
 import { subscriptionKey } from '../records/apps/subscription-key.ts'
+import { checkSubscriptionQuota } from '../records/apps/subscription-quota.ts'
 import type { Actor, Context, Query } from '../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../kit/ground/errors.ts'
 import type { Change } from '../kit/ground/event.ts'
@@ -232,7 +233,10 @@ export async function storeSubscription(
     returning ${columns}, t.secret`)
   if (!row) throw new Error('an upsert answers its row')
   const created = row.id === id
-  if (created) await logSubscription(ctx, row, 'created')
+  if (created) {
+    await checkSubscriptionQuota(ctx)
+    await logSubscription(ctx, row, 'created')
+  }
   ctx.forget()
   return { row, created }
 }

@@ -6,6 +6,8 @@ import { mail } from '../../src/records/mail/mail.ts'
 import { giveCodes } from '../support/codes.ts'
 import { asService } from '../support/contexts.ts'
 import { atEnd } from '../support/finally.ts'
+import type { ConnectedApp } from '../support/integration.ts'
+import { connectApp } from '../support/integration.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import type { Reply, TestOrganization, TestService } from '../support/service.ts'
@@ -19,6 +21,7 @@ const none: Quotas = {
   streamsPerUser: 0,
   streamsPerOrganization: 0,
   streams: 0,
+  subscriptions: 0,
   storageBytes: 0,
 }
 const minute = 60_000
@@ -321,5 +324,32 @@ describe('the storage of an organization', () => {
       const { status } = await service.call('GET', '/api/usage/', { token: org.users[kind].token })
       assert.equal(status, 403, kind)
     }
+  })
+})
+
+describe('the webhook subscriptions of an organization', () => {
+  test('are as many as its quota, and the same again is none more', async () => {
+    const service = await startService({ quotas: { ...none, subscriptions: 2 } })
+    const [org, other] = [await makeOrganization(service), await makeOrganization(service)]
+    const [app, second] = [await connectApp(service, org), await connectApp(service, org)]
+    const subscribed = (by: ConnectedApp, path: string) =>
+      by.call('POST', '/webhook/subscribe', {
+        body: { events: ['company_created'], url: `http://127.0.0.1:9/${path}` },
+      })
+    assert.equal((await subscribed(app, 'a')).status, 201)
+    assert.equal((await subscribed(second, 'b')).status, 201)
+    const refused = await subscribed(app, 'c')
+    refusedWith(refused, 409, 'subscription_quota_exceeded')
+    assert.equal((await subscribed(app, 'a')).status, 200)
+    const theirs = await connectApp(service, other)
+    assert.equal((await subscribed(theirs, 'a')).status, 201)
+    const { body } = await service.call('GET', '/api/usage/', { token: org.users.admin.token })
+    assert.deepEqual(body.subscriptions, { used: 2, limit: 2 })
+    const [first] = (await app.call('GET', '/webhook/subscriptions')).body.results
+    const removed = await app.call('DELETE', '/webhook/unsubscribe', {
+      query: { subscriptionId: first.id },
+    })
+    assert.equal(removed.status, 200, removed.text)
+    assert.equal((await subscribed(app, 'c')).status, 201)
   })
 })

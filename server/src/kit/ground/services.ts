@@ -105,6 +105,8 @@ export type Quotas = {
   streamsPerUser: number
   streamsPerOrganization: number
   streams: number
+  /** webhook subscriptions of an organization: each write asks which of them it is for */
+  subscriptions: number
   /** bytes of files of an organization */
   storageBytes: number
 }

@@ -3,6 +3,7 @@ import { orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { usedOf } from '../../kit/write/quota.ts'
+import { countSubscriptions } from '../apps/subscription-quota.ts'
 import { storageOf } from '../documents/file.ts'
 import { mailsOfDay } from '../mail/quota.ts'
 
@@ -13,7 +14,7 @@ export const readUsage = operation({
   name: 'read_usage',
   summary: 'Retrieve the usage of the organization',
   description:
-    'Mails of the day and those that wait for the next one, bytes of files, open live streams, with their limits.',
+    'Mails of the day and those that wait for the next one, bytes of files, open live streams, webhook subscriptions, with their limits.',
   can: { module: 'roles', action: 'update' },
   writes: false,
   output: Type.Object(
@@ -36,17 +37,22 @@ export const readUsage = operation({
         used: Type.Integer({ description: 'open in the process that answers' }),
         limit,
       }),
+      subscriptions: Type.Object({
+        used: Type.Integer({ description: 'of webhooks, disabled ones included' }),
+        limit,
+      }),
     },
     { title: 'Usage' },
   ),
   input: {},
   async run(ctx) {
     const { quotas, streams } = ctx.services
-    const [mails, waiting, storage] = await Promise.all([
+    const [mails, waiting, storage, subscriptions] = await Promise.all([
       usedOf(ctx, mailsOfDay(ctx)),
       ctx.one<{ count: number }>(sql`select count(*)::int as count from sent_mails t
         where ${mine(ctx)} and t.deferred_until > ${ctx.now().toISOString()}`),
       storageOf(ctx),
+      countSubscriptions(ctx),
     ])
     return {
       mails: {
@@ -60,6 +66,7 @@ export const readUsage = operation({
         used: streams.count(ctx.organization.id),
         limit: quotas.streamsPerOrganization || null,
       },
+      subscriptions: { used: subscriptions, limit: quotas.subscriptions || null },
     }
   },
 })
