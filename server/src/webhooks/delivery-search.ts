@@ -62,9 +62,18 @@ export function searchKey(of: DeliverySearch): string {
   return JSON.stringify([status, event, event_id, record_id, response_status, error, from, to])
 }
 
-/** The event of a delivery `d` by its key: a page's events are read after it is cut. */
-export const eventTypeOf = sql`(select e.type from events e
-  where e.organization_id = d.organization_id and e.id = d.event_id)`
+/**
+ * The name of the event of a delivery `d`, read by its key: only of those that a page shows, or that are
+ * looked at until the page is full. As a join it made PostgreSQL read all events for each subscription.
+ */
+export const eventTypeOf = ofEvent('type')
+
+const recordIdOf = ofEvent('reference_id')
+
+function ofEvent(column: 'type' | 'reference_id'): Query {
+  return sql`(select e.${sql.raw(column)} from events e
+    where e.organization_id = d.organization_id and e.id = d.event_id)`
+}
 
 /**
  * The search as a condition over `deliveries d`. What was dropped because its reader may not see it names
@@ -73,13 +82,11 @@ export const eventTypeOf = sql`(select e.type from events e
 export function searched(ctx: Context, of: DeliverySearch): Query | undefined {
   const { status, event, event_id, record_id, response_status, error, from, to } = of
   const isNamed = sql`d.status <> 'dropped'`
-  const ofEvent = (condition: Query) => sql`exists (select from events e
-    where e.organization_id = d.organization_id and e.id = d.event_id and ${condition})`
   return all(
     status ? sql`d.status = ${status}` : undefined,
-    event ? ofEvent(sql`e.type = ${event}`) : undefined,
+    event ? sql`${eventTypeOf} = ${event}` : undefined,
     event_id ? sql`d.event_id = ${event_id} and ${isNamed}` : undefined,
-    record_id ? sql`${ofEvent(sql`e.reference_id = ${record_id}`)} and ${isNamed}` : undefined,
+    record_id ? sql`${recordIdOf} = ${record_id} and ${isNamed}` : undefined,
     response_status ? sql`d.response_status = ${response_status}` : undefined,
     error ? sql`d.error = ${error}` : undefined,
     from ? sql`d.id >= ${idAt('from', from, ctx)}` : undefined,
