@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Bounds } from './bounds.ts'
 import { readBounds } from './bounds.ts'
 import { parseRanges } from './kit/ground/address.ts'
@@ -32,6 +33,8 @@ export type Config = Readonly<{
   provisionFile: string | null
   /** what this process does: answers requests, runs jobs and deliveries, or both */
   role: 'all' | 'web' | 'worker'
+  /** processes that share the port; a parent starts and replaces them where there are several */
+  processes: number
   /** the bucket that files are stored in; none for the data folder */
   s3: S3Place | null
   automationSegment: string
@@ -116,6 +119,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     databaseListenUrl: url(env, 'DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
     databasePoolRead: whole(env, 'DATABASE_POOL_READ', 4, 100) || 4,
     provisionFile: env.PROVISION_FILE || null,
+    processes: whole(env, 'PROCESSES', 1, 64) || availableParallelism(),
     role: oneOf(env, 'ROLE', 'all', roles) as Config['role'],
     s3: s3Place(env),
     automationSegment: segment(env.AUTOMATION_SEGMENT || 'automation'),

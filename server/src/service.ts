@@ -18,13 +18,13 @@ import { offerCompression } from './surfaces/compression.ts'
 import { healthOf } from './surfaces/health.ts'
 import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
-import { stopServing } from './service/stop.ts'
+import { refuseConnections, stopServing } from './service/stop.ts'
 import { registerGuards, registerSurfaces, surfacesOf } from './service/surfaces.ts'
 import type { Origin, SignInMethod } from './records/users/sign-ins.ts'
 import type { Identity, Session } from './surfaces/application/sign-in.ts'
 import { startSession } from './surfaces/application/sign-in.ts'
 import { describedIdentity } from './surfaces/integration/oauth/document.ts'
-import type { Monitoring } from './surfaces/monitoring.ts'
+import type { Monitoring, Siblings } from './surfaces/monitoring.ts'
 import type { Replies } from './surfaces/inbound/replies.ts'
 import { listenForReplies } from './surfaces/inbound/replies.ts'
 import { addMonitoring } from './surfaces/monitoring.ts'
@@ -48,6 +48,8 @@ export type ServiceOptions = {
   prepare?: (app: FastifyInstance) => void
   /** the screens; none where nothing is said */
   workspace?: Workspace
+  /** the processes that share the port with this one */
+  siblings?: Siblings
 }
 
 export type Service = {
@@ -69,6 +71,8 @@ export type Service = {
   repliesPort(): number | undefined
   /** background work, unless the role is `web`: deliveries, replies by mail and, unless `jobs` is false, the job queue */
   start(options?: { jobs?: boolean }): Promise<void>
+  /** takes no more connections; requests over those that are open are answered as ever */
+  refuse(): Promise<void>
   /**
    * Stops accepting, lets requests in flight finish for at most `deadline` ms, then ends the
    * background work. Connections at rest stay for `linger` ms: a request may be on its way.
@@ -84,7 +88,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { app, connections } = buildServer(config, log)
   const own = ownPaths(app)
   const health = healthOf(config, runtime, log)
-  const monitoring = addMonitoring(app, runtime, readinessOf(database), health, connections)
+  const { siblings } = options
+  const ready = readinessOf(database)
+  const monitoring = addMonitoring(app, runtime, ready, health, connections, siblings)
   options.prepare?.(app)
   const { application, integration } = surfacesOf(config)
   const surfaces = [application, integration]
@@ -99,6 +105,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   watchDeliveries(monitoring, deliverer.metrics)
   let queue: Queue | undefined
   let replies: Replies | undefined
+  const refuse = () => refuseConnections(app)
   return {
     app,
     runtime,
@@ -120,7 +127,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       replies = await listenForReplies(runtime)
     },
     repliesPort: () => replies?.port,
+    refuse,
     async close(stop) {
+      await refuse()
       monitoring.stopping()
       await stopServing(app, stop)
       await Promise.all([deliverer.stop(), queue?.close(), replies?.close()])

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { database } from './doctor/database.ts'
-import type { Finding } from './doctor/finding.ts'
+import { type Finding, shown } from './doctor/finding.ts'
 import { dataFolder, nodeVersion, provisionFile } from './doctor/machine.ts'
 import { address, files, mail } from './doctor/network.ts'
 
@@ -42,16 +42,14 @@ status 1 when something fails; warnings alone are status 0.`,
     ]
     const failed = findings.filter(({ state }) => state === 'fail').length
     const warned = findings.filter(({ state }) => state === 'warn').length
-    const colors = terminal.hasColors ? { ok: 32, warn: 33, fail: 31 } : undefined
-    const lines = findings.map(({ check, state, seen, advice }) => {
-      const word = state.padEnd(6)
-      const shown = colors ? `\u001B[${colors[state]}m${word}\u001B[0m` : word
-      return `${shown}${check.padEnd(16)}${seen}${advice ? `\n${' '.repeat(22)}→ ${advice}` : ''}`
-    })
     const verdict = failed ? `${failed} failed` : 'Nothing stands in the way'
     return {
       json: { ok: failed === 0, findings },
-      text: [...lines, '', verdict + (warned ? `, ${warned} to look at` : '')].join('\n'),
+      text: [
+        ...shown(findings, terminal),
+        '',
+        verdict + (warned ? `, ${warned} to look at` : ''),
+      ].join('\n'),
       status: failed ? 1 : 0,
     }
   },

@@ -33,6 +33,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about:
       'what this process does: `web` answers requests, `worker` runs jobs, deliveries and mail',
   },
+  PROCESSES: {
+    otherwise: '1',
+    about: 'processes that share the port; 0 for as many as there are processors',
+  },
   PROVISION_FILE: {
     otherwise: 'none',
     about: 'JSON with organizations, users and apps, applied at each start',

@@ -9,6 +9,7 @@ const commands: { [name: string]: () => Promise<Command> } = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   demo: async () => (await import('./demo.ts')).demo,
   migrate: async () => (await import('./migrate.ts')).migrate,
+  upgrade: async () => (await import('./upgrade.ts')).upgrade,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
   'org create': async () => (await import('./organization.ts')).create,

@@ -46,10 +46,12 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
   const engine = await openEngine(config, ways.note)
   const { url } = engine
   let database: Database | undefined
-  const close = async () => {
-    await database?.close()
-    await engine.close()
-  }
+  let closed: Promise<void> | undefined
+  const close = () =>
+    (closed ??= (async () => {
+      await database?.close()
+      await engine.close()
+    })())
   try {
     // not before the embedded database, which makes the folder so that its own user may enter
     const secretKey = loadSecretKey(config.secretKey, config.dataDir)

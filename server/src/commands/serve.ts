@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Demo, readDemos, writeDemos } from '../demo/credentials.ts'
@@ -9,20 +8,25 @@ import { sql } from '../kit/ground/sql.ts'
 import { makeLog } from '../log.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
-import { createService } from '../service.ts'
+import { type Service, type ServiceOptions, createService } from '../service.ts'
 import { commandLine } from './again.ts'
 import { environment } from './environment.ts'
 import type { Command, Terminal } from './command.ts'
-import { listenFailure } from './failure.ts'
-import { open } from './open.ts'
+import { listenFailure, sentenceOf } from './failure.ts'
+import { type Life, lifeUnderParent, lifeUntilSignal, stopPatience } from './life.ts'
+import { type Opened, open, openEngine } from './open.ts'
 import { joinServers, warningOf } from './servers.ts'
+import { isSupervised, measuredByAll, obey, processNumber, report } from './supervised.ts'
+import { drainMs, supervise } from './supervisor.ts'
 import { version } from './version.ts'
 import { type Ready, welcome } from './welcome.ts'
-import { openWorkspace } from '../workspace/workspace.ts'
+import { type Workspace, openWorkspace } from '../workspace/workspace.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Connections at rest stay this long after a signal: a request may be on its way; milliseconds. */
 const linger = 500
+/** What replaces the processes one after another. */
+const replaceSignal = 'SIGUSR2'
 
 /** `perennial serve` */
 export const serve: Command = {
@@ -32,11 +36,14 @@ it to this version, applies the provision file, and listens. Without a database 
 yours the first start makes a demonstration organization and shows how to sign in. A process with the role
 web answers requests and leaves jobs and deliveries to those with the role worker, which answer nothing
 but /livez, /readyz and /metrics. SIGTERM and Ctrl-C stop
-it without dropping a request; a second one stops it at once.`,
+it without dropping a request; a second one stops it at once. With --processes several share the port: this
+one starts them, starts another when one ends, and on SIGUSR2 replaces them one after another, such as by those
+of a new version, without failing a request.`,
   examples: [
     'perennial serve',
     'PORT=8080 perennial serve --provision provision.json',
     'perennial serve --role web',
+    'perennial serve --processes 4',
     'DATABASE_URL=postgres://perennial:…@db.internal/perennial SECRET_KEY=… HOST=0.0.0.0 \\\n    PUBLIC_URL=https://crm.example.com perennial serve',
   ],
   options: {
@@ -50,14 +57,25 @@ it without dropping a request; a second one stops it at once.`,
       variable: 'ROLE',
       about: 'web, worker or all (the default), instead of ROLE',
     },
+    processes: {
+      value: 'N',
+      variable: 'PROCESSES',
+      about: 'how many processes share the port, instead of PROCESSES',
+    },
     port: { value: 'PORT', variable: 'PORT', about: 'the port, instead of PORT' },
     host: { value: 'HOST', variable: 'HOST', about: 'the address, instead of HOST' },
   },
   environment: Object.keys(environment),
   async run({ config, isJson, terminal }) {
     const log = makeLog(config.logLevel)
-    const life = lifeUntilSignal(config, log)
-    const starting = withPort(config).then((found) => start(found, log, terminal, life))
+    if (isSupervised) return serveUnderParent(config, log)
+    const isParent = config.processes > 1
+    const life = lifeUntilSignal(log, {
+      patience: stopPatience(config) + (isParent ? 5000 : 0),
+      skip: isParent ? [replaceSignal] : [],
+    })
+    const begin = isParent ? startProcesses : start
+    const starting = withPort(config).then((found) => begin(found, log, terminal, life))
     life.begins(starting)
     try {
       const ready = await starting
@@ -72,79 +90,127 @@ it without dropping a request; a second one stops it at once.`,
   },
 }
 
-/** The life of the process: what has to be stopped at its end, and whether that has come. */
-type Life = {
-  begins(starting: Promise<unknown>): void
-  /** what was started last is stopped first; throws when the end has come meanwhile */
-  atEnd(stop: () => Promise<void>): void
-  isEnding(): boolean
-  /** stops everything and leaves the process alone */
-  end(): Promise<void>
-}
-
-/** Ends the process on a signal or an unforeseen error; at once on a second signal. */
-function lifeUntilSignal(config: Config, log: Logger): Life {
-  const stops: (() => Promise<void>)[] = []
-  let starting: Promise<unknown> = Promise.resolve()
-  let isEnding = false
-  const stopAll = async () => {
-    for (const stop of stops.splice(0).reverse()) await stop()
-  }
-  const grace = closeWithGrace(
-    { delay: config.stopTimeout * 1000 + 5000, logger: false },
-    async ({ signal, err }) => {
-      isEnding = true
-      if (err) log.fatal({ err }, 'unexpected error, stopping')
-      else log.info({ signal }, 'stopping')
-      // a start gives up after the part that it is at
-      await starting.catch(() => {})
-      await stopAll()
-      log.info({}, 'stopped')
-    },
-  )
-  return {
-    begins: (promise) => void (starting = promise),
-    atEnd(stop) {
-      stops.push(stop)
-      if (isEnding) throw new Error('asked to stop while starting')
-    },
-    isEnding: () => isEnding,
-    async end() {
-      grace.uninstall()
-      await stopAll()
-    },
-  }
-}
-
+/** One process that does everything. */
 async function start(config: Config, log: Logger, terminal: Terminal, life: Life): Promise<Ready> {
+  const said = { isUp: false }
+  const { opened, workspace, made } = await prepare(config, log, terminal, life, said)
+  const service = await listen(config, opened, { log, workspace })
+  life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
+  await service.start()
+  said.isUp = true
+  return describe(opened.runtime, { ...made, place: opened.place })
+}
+
+/** A parent that sets everything up, keeps the embedded database and the port, and starts the others. */
+async function startProcesses(
+  config: Config,
+  log: Logger,
+  terminal: Terminal,
+  life: Life,
+): Promise<Ready> {
+  const said = { isUp: false }
+  const { opened, workspace, made } = await prepare(config, log, terminal, life, said)
+  const ready = await describe(opened.runtime, { ...made, place: opened.place })
+  const engine = await openEngine(config, (message) => log.warn({}, message))
+  life.atEnd(() => engine.close())
+  await opened.close()
+  // once, and not by each of them
+  await workspace.settled
+  const supervisor = supervise(config, log, async () => {
+    const screens = screensOf(config, log)
+    life.atEnd(() => screens.stop())
+    await screens.settled
+  })
+  life.atEnd(() => supervisor.stop(linger))
+  await supervisor.start()
+  process.on(replaceSignal, () => {
+    supervisor.replaceAll().catch((err: unknown) => log.error({ err }, 'replacing failed'))
+  })
+  said.isUp = true
+  return { ...ready, seconds: process.uptime() }
+}
+
+/** One of several processes: its parent has set everything up. */
+async function serveUnderParent(config: Config, log: Logger): Promise<undefined> {
+  let rest = linger
+  const life = lifeUnderParent(log, drainMs + stopPatience(config))
+  const starting = (async () => {
+    const workspace = screensOf(config, log)
+    life.atEnd(() => workspace.stop())
+    const opened = await open(config, { log, note: (message) => log.warn({}, message) })
+    life.atEnd(() => opened.close())
+    const siblings = { process: processNumber, measured: measuredByAll }
+    const service = await listen(config, opened, { log, workspace, siblings })
+    life.atEnd(() => service.close({ linger: rest, deadline: rest + config.stopTimeout * 1000 }))
+    await service.start()
+    return service
+  })()
+  life.begins(starting)
+  obey({
+    life,
+    linger: (ms) => void (rest = ms),
+    refuse: async () => (await starting).refuse(),
+    metrics: async () => (await starting).operations.measured(),
+  })
+  try {
+    await starting
+    report({ type: 'ready' })
+  } catch (error) {
+    if (life.isEnding()) return undefined
+    const sentence = sentenceOf(error)
+    if (sentence === undefined) log.fatal({ err: error }, 'the start failed')
+    report({ type: 'failed', sentence: sentence ?? 'its log says why' })
+    await life.end()
+    process.exit(1)
+  }
+  return undefined
+}
+
+/**
+ * Opens the database and the screens, and makes what the provision file declares, or the demonstration of a
+ * first start. Messages go to the terminal until the service `isUp`.
+ */
+async function prepare(
+  config: Config,
+  log: Logger,
+  terminal: Terminal,
+  life: Life,
+  said: { isUp: boolean },
+) {
   const declared = config.provisionFile ? readProvision(config.provisionFile) : undefined
-  let isUp = false
-  const note = (message: string) => (isUp ? log.warn({}, message) : terminal.note(message))
+  const note = (message: string) => (said.isUp ? log.warn({}, message) : terminal.note(message))
   // a folder that is yet to be made has no servers, and PostgreSQL's own user must be able to enter it
   const isNew = !existsSync(config.dataDir)
   if (!isNew) warnOfOthers(config, note, life)
   // while the database starts
-  const workspace = openWorkspace(config.role === 'worker' ? 'off' : config.workspace, log)
+  const workspace = screensOf(config, log)
   life.atEnd(() => workspace.stop())
   const opened = await open(config, { log, note })
   life.atEnd(() => opened.close())
   if (isNew) warnOfOthers(config, note, life)
-  const { runtime, secretKey } = opened
-
+  const { runtime } = opened
   const generated = declared ? await provision(runtime, config.provisionFile!, declared) : []
   const isFirst = !declared && !config.databaseUrl
   const demo = isFirst ? await firstDemo(runtime) : undefined
+  return { opened, workspace, made: { generated, demo } }
+}
 
+function screensOf(config: Config, log: Logger): Workspace {
+  return openWorkspace(config.role === 'worker' ? 'off' : config.workspace, log)
+}
+
+async function listen(
+  config: Config,
+  { runtime, secretKey }: Opened,
+  parts: Pick<ServiceOptions, 'log' | 'workspace' | 'siblings'>,
+): Promise<Service> {
   const { database, secrets } = runtime
-  const service = await createService({ config, database, secretKey, secrets, log, workspace })
-  life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
+  const service = await createService({ config, database, secretKey, secrets, ...parts })
   const { host, port } = config
   await service.app.listen({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, host, port)
   })
-  await service.start()
-  isUp = true
-  return describe(runtime, { generated, demo, place: opened.place })
+  return service
 }
 
 /**

@@ -26,7 +26,8 @@ export async function prepareJobs(client: pg.Client, url: string): Promise<void>
   if (failure) throw failure
 }
 
-async function isPrepared(client: pg.Client): Promise<boolean> {
+/** Whether the job library's tables are those of the version that is installed. */
+export async function isPrepared(client: pg.Client): Promise<boolean> {
   const { rows: tables } = await client.query<{ found: string | null }>(
     `select to_regclass('${jobsSchema}.version')::text as found`,
   )

@@ -1,5 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  collectDefaultMetrics,
+} from 'prom-client'
 import { Failure, unavailable } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Health } from './health.ts'
@@ -15,8 +22,17 @@ export type Monitoring = {
   watch(name: string, help: string, reading: () => number): void
   /** the same for numbers that only rise, one a label */
   count(name: string, help: string, label: string, reading: () => Counts): void
+  /** what this process has measured, as data for another one's metrics page */
+  measured(): Promise<object[]>
   /** from here on `/readyz` answers 503 and every response closes its connection */
   stopping(): void
+}
+
+/** The processes that share a port with this one, whose number among them is `process`. */
+export type Siblings = {
+  process: number
+  /** what each has measured, this one among them; undefined where that cannot be collected */
+  measured(): Promise<object[][] | undefined>
 }
 
 type Counts = { [label: string]: number }
@@ -44,6 +60,7 @@ export function addMonitoring(
   checkReady: () => Promise<void>,
   health: () => Promise<Health>,
   connections: ConnectionState,
+  siblings?: Siblings,
 ): Monitoring {
   const { maxInFlight, bounds } = runtime.config
   const inFlight = new InFlight(maxInFlight, bounds)
@@ -54,6 +71,7 @@ export function addMonitoring(
   // refusals that wait to be sent
   let excess = 0
   const metrics = new Registry()
+  if (siblings) metrics.setDefaultLabels({ process: String(siblings.process) })
   const duration = requestDuration(metrics)
   const isVerbose = ['debug', 'trace'].includes(app.log.level)
   let isStopping = false
@@ -133,11 +151,16 @@ export function addMonitoring(
     return { status: isWhole ? 'ready' : 'degraded', parts: { database: 'ok', ...parts } }
   })
   probe(app, '/metrics', async (_request, reply) => {
-    // created at the first request: a service that nobody scrapes need not watch its event loop
+    const all = await siblings?.measured()
+    const text = all?.length ? AggregatorRegistry.aggregate(all).metrics() : complete().metrics()
+    return reply.type(metrics.contentType).send(await text)
+  })
+  // created at the first request: a service that nobody scrapes need not watch its event loop
+  function complete(): Registry {
     if (!measuresProcess) collectDefaultMetrics({ register: metrics })
     measuresProcess = true
-    return reply.type(metrics.contentType).send(await metrics.metrics())
-  })
+    return metrics
+  }
 
   const closed = 'Connections closed from here: full, room, unread, body'
   count(metrics, 'http_connections_closed_total', closed, 'reason', () => connections.closed)
@@ -152,6 +175,7 @@ export function addMonitoring(
   return {
     watch: (name, help, reading) => watch(metrics, name, help, reading),
     count: (name, help, label, reading) => count(metrics, name, help, label, reading),
+    measured: () => complete().getMetricsAsJSON(),
     stopping() {
       isStopping = true
     },

@@ -4,12 +4,11 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { Pool } from 'undici'
 import { type Demo, readDemos } from '../../src/demo/credentials.ts'
 import { atEnd } from '../support/finally.ts'
+import { connections, startLoad } from '../support/load.ts'
 import { freshFolder, root, runProgram, startProgram, startServer } from '../support/program.ts'
 import { call } from '../support/service.ts'
 
@@ -212,56 +211,6 @@ describe('a first start that is broken off', () => {
     })
   }
 })
-
-const connections = 12
-
-/** Reads and writes over kept-alive connections until the server takes no more. */
-async function startLoad(url: string, token: string) {
-  const pool = new Pool(url, { connections, pipelining: 1 })
-  const seen = { answered: 0, made: 0, refused: 0, dropped: [] as string[] }
-  const mark = Math.random().toString(36).slice(2)
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  let isUnderWay = () => {}
-  const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
-
-  async function work(worker: number) {
-    for (let i = 0; ; i++) {
-      const writes = i % 3 === 0
-      const company_name = `Load ${mark} ${worker} ${i}`
-      try {
-        const { statusCode, body } = await pool.request({
-          method: writes ? 'POST' : 'GET',
-          path: writes ? '/api/company/' : '/api/company/?page=1&items_per_page=20',
-          headers,
-          body: writes ? JSON.stringify({ company_name }) : null,
-        })
-        const text = await body.text()
-        if (statusCode !== 200) {
-          seen.dropped.push(`${statusCode} ${text}`)
-          return
-        }
-        seen.answered++
-        if (writes) seen.made++
-        if (seen.answered === 10 * connections) isUnderWay()
-        // some connections rest for a moment: a request may come over them after the signal
-        if (worker % 2) await pause(worker * 5)
-      } catch (error) {
-        const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-        // the listener is closed: the request was never taken
-        if (code === 'ECONNREFUSED') seen.refused++
-        else seen.dropped.push(code)
-        return
-      }
-    }
-  }
-  const ended = Promise.all(Array.from({ length: connections }, (_each, i) => work(i))).then(
-    async () => {
-      await pool.destroy()
-      return seen
-    },
-  )
-  return { underWay, ended }
-}
 
 async function bash(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root })

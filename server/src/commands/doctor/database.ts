@@ -9,8 +9,14 @@ import { keyInDataDir, secretsFrom } from '../../secrets.ts'
 import { databaseFailure, placeOf, sentenceOf } from '../failure.ts'
 import type { Finding } from './finding.ts'
 
-/** Whether the database answers, its version and settings fit, and its secrets can be read. */
-export async function database(config: Config): Promise<Finding[]> {
+/** What else is to be found out of a database that is set up, with the connection of its owner. */
+type Beside = (owner: pg.Client, config: Config) => Promise<Finding[]>
+
+/**
+ * Whether the database answers, its version and settings fit, and its secrets can be read. Findings of
+ * `beside` take the place of those about migrations and users.
+ */
+export async function database(config: Config, beside?: Beside): Promise<Finding[]> {
   const check = 'database'
   const { databaseUrl, dataDir } = config
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres.json'))) {
@@ -21,12 +27,9 @@ export async function database(config: Config): Promise<Finding[]> {
   try {
     embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: () => {} })
     const connectionString = databaseUrl ?? embedded!.url
-    client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
-    client.on('error', () => {})
-    await client.connect().catch((error: unknown) => {
-      throw databaseFailure(error, connectionString, !databaseUrl)
-    })
-    return await examine(client, config, databaseUrl ? placeOf(databaseUrl) : 'embedded')
+    client = await reach(connectionString, config)
+    const place = databaseUrl ? placeOf(databaseUrl) : 'embedded'
+    return await examine(client, config, place, beside)
   } catch (error) {
     const seen = sentenceOf(error) ?? (error as Error).message
     return [{ check, state: 'fail', seen }]
@@ -36,7 +39,25 @@ export async function database(config: Config): Promise<Finding[]> {
   }
 }
 
-async function examine(client: pg.Client, config: Config, place: string): Promise<Finding[]> {
+/** A connection that cannot write. */
+async function reach(connectionString: string, { databaseUrl }: Config): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('set default_transaction_read_only = on')
+  } catch (error) {
+    throw databaseFailure(error, connectionString, !databaseUrl)
+  }
+  return client
+}
+
+async function examine(
+  client: pg.Client,
+  config: Config,
+  place: string,
+  beside?: Beside,
+): Promise<Finding[]> {
   const begun = Date.now()
   const { rows } = await client.query<{
     version: string
@@ -85,6 +106,15 @@ async function examine(client: pg.Client, config: Config, place: string): Promis
       ...findings,
       may_create || config.databaseMigrateUrl ? may : { check, state: 'fail', seen, advice },
     ]
+  }
+  if (beside) {
+    const { databaseMigrateUrl } = config
+    const owner = databaseMigrateUrl ? await reach(databaseMigrateUrl, config) : client
+    try {
+      return [...findings, ...(await beside(owner, config)), await key(client, config)]
+    } finally {
+      if (owner !== client) await owner.end()
+    }
   }
   return [
     ...findings,
@@ -184,7 +214,8 @@ async function key(
   await client.query(`select set_config('app.organization', '*', false)`)
   const { rows } = await client.query<{ bytes: Buffer }>(`
     (select private_jwk as bytes from perennial.signing_keys order by creation_time desc limit 1)
-    union all (select client_secret from perennial.apps order by id desc limit 1)`)
+    union all (select client_secret from perennial.apps order by id desc limit 1)
+    ${(await hasHashKeys(client)) ? 'union all (select sealed from perennial.hash_keys)' : ''}`)
   try {
     for (const { bytes } of rows) secretsFrom(known, { previous }).decrypt(bytes)
   } catch {
@@ -196,4 +227,12 @@ async function key(
     return { check, state: 'warn', seen, advice: 'set SECRET_KEY, the same on every machine' }
   }
   return { check, state: 'ok', seen: rows.length ? 'fits' : 'nothing is encrypted yet' }
+}
+
+/** A database of an older version has no such table yet. */
+async function hasHashKeys(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('perennial.hash_keys') is not null as found`,
+  )
+  return rows[0]?.found ?? false
 }

@@ -1,0 +1,230 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
+import { stopPatience } from './life.ts'
+import type { Order, Report } from './supervised.ts'
+
+/**
+ * Milliseconds that a process which is replaced waits for connections at rest, as long as they may rest
+ * at all: its callers find out with an answer, and none is cut off.
+ */
+export const drainMs = 73_000
+/** Milliseconds that one process may take to start. */
+const startMs = 180_000
+/** A process that ended sooner than this after its start is not started again at once. */
+const shortLife = 10_000
+const longestPause = 30_000
+/** Milliseconds that a process may take to say what it has measured. */
+const measureMs = 2000
+
+/** Several processes behind one port, which this one keeps. */
+export type Supervisor = {
+  /** resolves when all of them answer; throws what keeps the first from starting */
+  start(): Promise<void>
+  /** replaces them one after another by new ones; a request meanwhile is followed by another round */
+  replaceAll(): Promise<void>
+  stop(linger: number): Promise<void>
+}
+
+type Child = {
+  worker: Worker
+  number: number
+  since: number
+  isReady: boolean
+  ready: Promise<void>
+  /** its end is wanted */
+  isLeaving: boolean
+  ended: Promise<unknown>
+  sentence?: string
+}
+
+/** `prepare` runs before the processes are replaced, such as by those of another version. */
+export function supervise(config: Config, log: Logger, prepare: () => Promise<void>): Supervisor {
+  const places: (Child | undefined)[] = Array.from({ length: config.processes })
+  const all = new Set<Child>()
+  let isStopping = false
+  let replacing: Promise<void> | undefined
+  let isWanted = false
+  cluster.schedulingPolicy = cluster.SCHED_RR
+  cluster.setupPrimary({
+    exec: fileURLToPath(new URL('../main.ts', import.meta.url)),
+    args: ['serve'],
+  })
+
+  function fork(number: number): Child {
+    const worker = cluster.fork({ ...settingsOf(config), PROCESS_NUMBER: String(number) })
+    const ready = Promise.withResolvers<void>()
+    const child: Child = {
+      worker,
+      ready: ready.promise,
+      number,
+      since: performance.now(),
+      isReady: false,
+      isLeaving: false,
+      ended: once(worker, 'exit'),
+    }
+    all.add(child)
+    worker.on('error', (err) => log.warn({ err, process: number }, 'a process cannot be reached'))
+    worker.on('message', (message: Report) => {
+      if (message.type === 'ready') {
+        child.isReady = true
+        ready.resolve()
+      } else if (message.type === 'failed') child.sentence = message.sentence
+      else if (message.type === 'measure') void collect(child, message.request)
+    })
+    worker.on('exit', (code, signal) => {
+      all.delete(child)
+      if (places[number - 1] !== child) return
+      places[number - 1] = undefined
+      if (isStopping || child.isLeaving) return
+      log.error({ process: number, code, signal }, 'a process ended, another one is started')
+      void revive(number, child)
+    })
+    return child
+  }
+
+  /** A new process in the place of one that ended. */
+  async function revive(number: number, last: Child): Promise<void> {
+    let pause = performance.now() - last.since < shortLife || !last.isReady ? 500 : 0
+    while (!isStopping && !places[number - 1]) {
+      if (pause) await sleep(pause)
+      if (isStopping || places[number - 1]) return
+      const child = (places[number - 1] = fork(number))
+      if (await isUp(child)) return
+      pause = Math.min(longestPause, Math.max(1000, pause * 2))
+    }
+  }
+
+  /** Whether the process answers; one that does not within its time is ended. */
+  async function isUp(child: Child): Promise<boolean> {
+    const giveUp = new AbortController()
+    const tooLong = sleep(startMs, undefined, { signal: giveUp.signal }).catch(() => {})
+    await Promise.race([child.ready, child.ended, tooLong])
+    giveUp.abort()
+    if (!child.isReady) child.worker.process.kill('SIGKILL')
+    return child.isReady
+  }
+
+  async function replace(number: number): Promise<boolean> {
+    const child = fork(number)
+    // what ends before it answers leaves the old one in its place
+    if (!(await isUp(child)) || isStopping) return false
+    const old = places[number - 1]
+    if (old) old.isLeaving = true
+    places[number - 1] = child
+    if (old && all.has(old)) await end(old, drainMs)
+    return true
+  }
+
+  async function end(child: Child, linger: number): Promise<void> {
+    child.isLeaving = true
+    order(child, { type: 'stop', linger })
+    const patience = new AbortController()
+    const tooLong = sleep(linger + stopPatience(config) + 1000, true, {
+      signal: patience.signal,
+    }).catch(() => false)
+    if (await Promise.race([tooLong, child.ended.then(() => false)])) {
+      log.error({ process: child.number }, 'a process does not stop and is killed')
+      child.worker.process.kill('SIGKILL')
+    }
+    patience.abort()
+    await child.ended
+  }
+
+  function order({ worker }: Child, message: Order): void {
+    if (worker.isConnected()) worker.send(message, () => {})
+  }
+
+  /** Collects what all have measured, for one of them. */
+  async function collect(asking: Child, request: number): Promise<void> {
+    const id = ++collections
+    const answering = [...all].filter(({ isReady, worker }) => isReady && worker.isConnected())
+    const answers = answering.map(async (child) => {
+      const patience = new AbortController()
+      const received = new Promise<object[]>((resolve) => {
+        const receive = (message: Report) => {
+          if (message.type === 'measured' && message.request === id) resolve(message.metrics)
+        }
+        child.worker.on('message', receive)
+        patience.signal.addEventListener('abort', () => child.worker.off('message', receive))
+      })
+      const tooLong = sleep(measureMs, undefined, { signal: patience.signal }).catch(
+        () => undefined,
+      )
+      order(child, { type: 'measure', request: id })
+      const metrics = await Promise.race([received, tooLong, child.ended.then(() => undefined)])
+      patience.abort()
+      return metrics
+    })
+    const measured = (await Promise.all(answers)).filter((metrics) => metrics !== undefined)
+    order(asking, { type: 'measured', request, all: measured })
+  }
+  let collections = 0
+
+  async function round(): Promise<void> {
+    while (isWanted && !isStopping) {
+      isWanted = false
+      log.info({ processes: places.length }, 'replacing the processes one after another')
+      await prepare()
+      for (let number = 1; number <= places.length; number++) {
+        if (isStopping) return
+        if (await replace(number)) continue
+        if (!isStopping)
+          log.error({ process: number }, 'the new process did not start: the old ones stay')
+        return
+      }
+      log.info({ processes: places.length }, 'the processes are replaced')
+    }
+  }
+
+  return {
+    async start() {
+      const started = places.map((_none, i) => (places[i] = fork(i + 1)))
+      // one that fails is not started again before all were up
+      for (const child of started) child.isLeaving = true
+      for (const child of started) {
+        if (await isUp(child)) continue
+        const why = child.sentence ?? 'its log says why'
+        throw new ConfigError(`Process ${child.number} of ${places.length} did not start: ${why}`)
+      }
+      for (const child of started) child.isLeaving = false
+      for (const [i, child] of started.entries()) if (!all.has(child)) void revive(i + 1, child)
+    },
+    replaceAll() {
+      isWanted = true
+      replacing ??= round().finally(() => (replacing = undefined))
+      return replacing
+    },
+    async stop(linger) {
+      isStopping = true
+      // the port first: answers that close their connection make callers connect anew
+      const refusing = [...all].map(async (child) => {
+        if (!child.isReady) return
+        const refused = new Promise<void>((resolve) => {
+          child.worker.on('message', ({ type }: Report) => type === 'refusing' && resolve())
+        })
+        order(child, { type: 'refuse' })
+        await Promise.race([refused, child.ended, sleep(1000, undefined, { ref: false })])
+      })
+      await Promise.all(refusing)
+      await Promise.all([...all].map((child) => end(child, linger)))
+    },
+  }
+}
+
+/** The settings that a process is started with, beside those of the environment. */
+function settingsOf({ dataDir, host, port, publicUrl, role }: Config) {
+  return {
+    DATA_DIR: dataDir,
+    HOST: host,
+    PORT: String(port),
+    PUBLIC_URL: publicUrl,
+    ROLE: role,
+    // applied before by the parent
+    PROVISION_FILE: '',
+  }
+}

@@ -1,0 +1,47 @@
+import { type Command, UsageError } from './command.ts'
+import { database } from './doctor/database.ts'
+import { shown } from './doctor/finding.ts'
+import { dataFolder, nodeVersion } from './doctor/machine.ts'
+import { upgradable } from './doctor/upgrade.ts'
+import { version } from './version.ts'
+
+/** `perennial upgrade --check` */
+export const upgrade: Command = {
+  summary: 'say whether this version may be started on the database',
+  about: `With --check, which it needs: says which migrations a start of this version would apply, whether processes of the
+version before may run on beside it, and whether PostgreSQL, its extensions, the users, the secret key and the room on
+the disk are as they must be. Changes nothing. Ends with status 1 when something stands in the way; warnings
+alone are status 0. The start itself, or perennial migrate, does the upgrade.`,
+  examples: [
+    'perennial upgrade --check',
+    'DATABASE_URL=postgres://… perennial upgrade --check --json',
+  ],
+  options: { check: { about: 'look, and change nothing' } },
+  environment: [
+    'DATA_DIR',
+    'DATABASE_URL',
+    'DATABASE_MIGRATE_URL',
+    'DATABASE_ALLOW_OWNER',
+    'SECRET_KEY',
+    'SECRET_KEY_PREVIOUS',
+  ],
+  async run({ config, flag, terminal }) {
+    if (!flag('check')) {
+      throw new UsageError('upgrade needs --check; a start, or perennial migrate, does the upgrade')
+    }
+    const findings = [nodeVersion(), ...dataFolder(config), ...(await database(config, upgradable))]
+    const failed = findings.filter(({ state }) => state === 'fail').length
+    const warned = findings.filter(({ state }) => state === 'warn').length
+    const may = failed ? 'must not be started yet' : 'may be started'
+    const verdict = `Version ${version()} ${may}${failed ? `: ${failed} failed` : ''}`
+    return {
+      json: { ok: failed === 0, version: version(), findings },
+      text: [
+        ...shown(findings, terminal),
+        '',
+        verdict + (warned ? `, ${warned} to look at` : ''),
+      ].join('\n'),
+      status: failed ? 1 : 0,
+    }
+  },
+}
