@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
@@ -27,7 +28,13 @@ export default function Apps() {
   return (
     <SectionPage
       title="Apps"
-      about="An app is a connector: it acts for the people who connect it, within the scopes that you give it."
+      about={
+        <>
+          An app is a connector: it acts for the people who connect it, within the scopes that you
+          give it. For a script of your own an <Link to="/settings/tokens">access token</Link> is
+          enough.
+        </>
+      }
       actions={mayCreate && apps.length ? create : null}
     >
       <SettingGroup>

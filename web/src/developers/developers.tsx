@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { lazy } from 'react'
 import { levelOf, useSession } from '../data/session.ts'
@@ -25,7 +25,12 @@ export default function Developers() {
   const session = useSession()
   if (levelOf(session, 'apps', 'read') === 'none') {
     return (
-      <Empty as="h1" icon="lock" title="Developers is not open to you">
+      <Empty
+        as="h1"
+        icon="lock"
+        title="Developers is not open to you"
+        action={<Link to="/settings/tokens">Create an access token for a script of your own</Link>}
+      >
         Your role may not read apps. An admin of {session.organization.name} can let you.
       </Empty>
     )

@@ -10,11 +10,12 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { OneTime } from '../ui/one-time.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './developers.module.css'
 import type { EventName, Subscription } from './queries.ts'
 import { appsQuery, eventsQuery, inspectorsQuery, refresh } from './queries.ts'
-import { OneTime } from './secrets-dialog.tsx'
+import { savedForConnector } from './secrets-dialog.tsx'
 
 type Props = { subscription?: Subscription; onClose: () => void }
 
@@ -60,6 +61,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
   if (secret) {
     return (
       <OneTime
+        confirm={savedForConnector}
         title="The webhook is created"
         secrets={[['Signing secret', secret]]}
         onClose={onClose}

@@ -15,13 +15,14 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { OneTime } from '../ui/one-time.tsx'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
 import type { Tone } from '../ui/status.tsx'
 import { Status } from '../ui/status.tsx'
 import { ResendFailed } from './resend-failed.tsx'
 import type { Subscription } from './queries.ts'
 import { refresh, subscriptionsQuery } from './queries.ts'
-import { OneTime } from './secrets-dialog.tsx'
+import { savedForConnector } from './secrets-dialog.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { TestDelivery } from './test-delivery.tsx'
 
@@ -89,6 +90,7 @@ export default function Webhooks() {
       {step?.kind === 'resend' ? <ResendFailed of={step.of} onClose={close} /> : null}
       {secret ? (
         <OneTime
+          confirm={savedForConnector}
           title="The new secret of the webhook"
           secrets={[['Signing secret', secret]]}
           onClose={() => setSecret(undefined)}

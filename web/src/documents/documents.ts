@@ -1,4 +1,4 @@
-import { comments, own, records } from '../records/definition.ts'
+import { comments, own, records, timeline } from '../records/definition.ts'
 
 export const documents = records('documents', {
   icon: 'file-text',
@@ -20,7 +20,7 @@ export const documents = records('documents', {
     'tags',
   ],
   head: () => import('./document-head.tsx'),
-  tabs: [own('text', 'Document', () => import('./document-text.tsx')), comments],
+  tabs: [own('text', 'Document', () => import('./document-text.tsx')), timeline, comments],
   sort: '-last_update_time',
   isMadeElsewhere: true,
   empty: 'Files and texts of records come together here: attach one to a company, deal or project.',

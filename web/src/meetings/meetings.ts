@@ -1,4 +1,4 @@
-import { comments, own, records } from '../records/definition.ts'
+import { comments, own, records, timeline } from '../records/definition.ts'
 
 export const meetings = {
   ...records('calendar', {
@@ -7,7 +7,7 @@ export const meetings = {
     panel: ['start', 'end', 'location', 'link', 'project', 'description'],
     form: ['title', 'start', 'end', 'location', 'link', 'project'],
     head: () => import('./meeting-head.tsx'),
-    tabs: [own('people', 'People', () => import('./attendees.tsx')), comments],
+    tabs: [own('people', 'People', () => import('./attendees.tsx')), timeline, comments],
     sort: '-start',
     empty: 'Meetings with colleagues and customers, with who comes and what was said.',
   }),

@@ -22,7 +22,18 @@ import { capital } from '../records/page-title.ts'
 import styles from './settings.module.css'
 
 /** What can be deleted on screens, and comes back with what belongs to it. */
-const shown = ['companies', 'contacts', 'accounts', 'deals', 'projects', 'tasks', 'tags', 'surveys']
+const shown = [
+  'companies',
+  'contacts',
+  'accounts',
+  'deals',
+  'projects',
+  'tasks',
+  'documents',
+  'calendar',
+  'surveys',
+  'tags',
+]
 
 /** What was deleted in the last 30 days, to be restored. */
 export default function Bin() {
@@ -95,10 +106,10 @@ type Deleted = { id: string; name: string; by: string | null; at: string }
 const days = 30
 
 /** By the log: the newest deletion of each record that is not there again. */
-async function deletedOf({ module, word, key, path }: ModuleSummary): Promise<Deleted[]> {
-  const type = `${word.one.replaceAll(' ', '_')}_deleted`
+async function deletedOf({ module, key, path }: ModuleSummary): Promise<Deleted[]> {
+  // by the action: not every record has an event of its deletion
   const log = await api.get('/api/activity/log/', {
-    query: { page: 1, items_per_page: 100, module_name: module, type },
+    query: { page: 1, items_per_page: 100, module_name: module, action: 'deleted' },
   })
   const since = new Date(Date.now() - days * 86_400_000).toISOString()
   const found = new Map<string, Deleted>()

@@ -17,6 +17,7 @@ const me: Place[] = [
     'calendar',
     'read',
   ]),
+  place('tokens', 'Access tokens', 'code', () => import('./access-tokens.tsx')),
   place('connections', 'Connected apps', 'plug', () => import('./connections.tsx')),
 ]
 

@@ -1,11 +1,11 @@
-import { comments, own, records } from '../records/definition.ts'
+import { comments, own, records, timeline } from '../records/definition.ts'
 
 export const surveys = records('surveys', {
   icon: 'smile',
   table: ['name', 'status', 'account_id', 'response_count', 'view_count', 'end_date', 'tags'],
   panel: ['status', 'account_id', 'item_type', 'end_date', 'response_limit', 'description', 'tags'],
   head: () => import('./survey-head.tsx'),
-  tabs: [own('questions', 'Questions', () => import('./questions.tsx')), comments],
+  tabs: [own('questions', 'Questions', () => import('./questions.tsx')), timeline, comments],
   sort: '-creation_time',
   isMadeElsewhere: true,
   empty: 'Surveys ask customers how it goes; their answers come together here.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { noBrowser } from '../../../server/test/support/browser.ts'
+import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
@@ -27,6 +27,85 @@ describe('settings of an administrator', { skip: noBrowser() }, () => {
     await page.getByText('Gannet & Sons is back').waitFor()
     await page.getByText('No companies in the bin').waitFor()
     assert.equal((await call('GET', path)).length, 1)
+  })
+
+  test('the bin has every record that screens delete', async () => {
+    const made: [label: string, path: string, body: object, name: string][] = [
+      ['Accounts', '/api/account/info/', { name: 'Gone account' }, 'Gone account'],
+      ['Documents', '/api/documents/', { document_name: 'Gone document' }, 'Gone document'],
+      ['Surveys', '/api/surveys/', { name: 'Gone survey' }, 'Gone survey'],
+      ['Tags', '/api/tags/info/', { name: 'gone tag' }, 'gone tag'],
+      [
+        'Meetings',
+        '/api/calendar/info/',
+        { title: 'Gone meeting', start: '2031-01-06T09:00:00Z', end: '2031-01-06T10:00:00Z' },
+        'Gone meeting',
+      ],
+    ]
+    const page = await workspace.open('admin', { path: '/settings/bin' })
+    for (const [label, path, body, name] of made) {
+      const answer = await call('POST', path, body)
+      const id = Object.entries(answer).find(([key]) => key === 'id' || key.endsWith('_id'))?.[1]
+      await call('DELETE', `${path}${String(id)}/`)
+      await page.getByRole('combobox', { name: 'What was deleted' }).click()
+      await page.getByRole('option', { name: label, exact: true }).click()
+      await page.getByText(name, { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Restore' }).first().click()
+      await page.getByText(`${name} is back`).waitFor()
+    }
+  })
+
+  test('an access token is created by keyboard, shown once, used and revoked', async () => {
+    const page = await workspace.open('admin', { path: '/developers' })
+    await page.getByRole('link', { name: 'access token' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('No access tokens yet').waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByRole('button', { name: 'Create token' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Create access token' })
+    await dialog.waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    // without a name it is refused beside the field, and nothing that was chosen is lost
+    await page.getByRole('radio', { name: /Only some modules/ }).focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('combobox', { name: 'Modules' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Read companies')
+    await page.getByRole('option', { name: 'Read companies' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    const name = page.getByRole('textbox', { name: 'What it is for' })
+    await name.focus()
+    await page.keyboard.type('Weekly report')
+    await page.keyboard.press('Enter')
+    const shown = page.getByRole('dialog', { name: 'Weekly report is created' })
+    const token = (await shown.locator('pre').first().innerText()).trim()
+    assert.match(token, /^pat_/)
+    assert.deepEqual(await problemsOf(page), [])
+    const done = page.getByRole('button', { name: 'Done' })
+    assert.equal(await done.isDisabled(), true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: /I have saved it/ }).focus()
+    await page.keyboard.press('Space')
+    await done.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Not used yet').waitFor()
+    await page.getByText('Read companies').waitFor()
+    assert.equal(await page.getByText(token).count(), 0)
+    assert.deepEqual(await problemsOf(page), [])
+
+    const ask = (path: string) => workspace.service.call('GET', path, { token })
+    assert.equal((await ask('/api/company/?page=1&items_per_page=5')).status, 200)
+    assert.equal((await ask('/api/contact/?page=1&items_per_page=5')).status, 403)
+    await page.getByRole('button', { name: 'Revoke Weekly report' }).focus()
+    await page.keyboard.press('Enter')
+    const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Revoke token' })
+    await sure.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('No access tokens yet').waitFor()
+    assert.equal((await ask('/api/company/?page=1&items_per_page=5')).status, 401)
   })
 
   test('an administrator sees as somebody else does, changes nothing, and stops', async () => {

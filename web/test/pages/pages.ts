@@ -22,6 +22,7 @@ export const pages: readonly Screen[] = [
   { path: '/settings/preferences', heading: /Preferences/, seenBy: ['member'] },
   { path: '/settings/notifications', heading: /Notifications/, seenBy: ['customer'] },
   { path: '/settings/sign-in', heading: /Sign-in and sessions/, seenBy: ['member'] },
+  { path: '/settings/tokens', heading: /Access tokens/, seenBy: ['admin', 'customer'] },
   { path: '/settings/connections', heading: /Connected apps/, seenBy: ['member'] },
   { path: '/settings/organization', heading: /General/, seenBy: ['admin', 'member'] },
   { path: '/settings/health', heading: /Health/, seenBy: ['admin'] },

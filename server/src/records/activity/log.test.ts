@@ -78,6 +78,15 @@ describe('the activity log', () => {
       'Company created',
     ])
     assert.deepEqual(await found('type=company_merged'), [])
+    // by what was done, of records without an event of it too
+    const gone = await make('/api/tags/info/', { name: 'Filtered' })
+    is(await call('DELETE', `/api/tags/info/${gone}/`), 204)
+    const deleted = (await log('?action=deleted&module_name=tags')).body
+    assert.deepEqual(
+      deleted.map((entry: any) => [entry.reference_id, entry.raw_description.action]),
+      [[gone, 'deleted']],
+    )
+    assert.deepEqual(await found('action=approved'), [])
     for (const [query, field] of [
       ['module_id=99', 'module_id'],
       ['module_name=nope', 'module_name'],

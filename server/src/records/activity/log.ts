@@ -85,13 +85,19 @@ export function columnsOf(subject: Subject | undefined) {
 /** The visible entries of a page, of one subject or of all; 404 for a record not visible. */
 export async function listEntries(
   ctx: Context,
-  query: PageRequest & { created_by?: string; type?: string; include_count?: boolean },
+  query: PageRequest & {
+    created_by?: string
+    type?: string
+    action?: string
+    include_count?: boolean
+  },
   subject: Subject | undefined,
 ): Promise<Answer> {
   const among = all(
     subject && about(ctx, subject),
     query.created_by === undefined ? undefined : sql`e.actor_id = ${query.created_by}`,
     query.type === undefined ? undefined : sql`e.type = ${query.type}`,
+    query.action === undefined ? undefined : sql`e.raw_description ->> 'action' = ${query.action}`,
   )
   const total = query.include_count
     ? sql`select count(*) as n from (${manyVisibleEntries(ctx, among)}) e`

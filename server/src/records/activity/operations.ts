@@ -25,6 +25,13 @@ const pages = {
       description: 'only entries of this event, such as company_updated',
     }),
   ),
+  action: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'only entries of this action, such as deleted, with or without an event',
+    }),
+  ),
   include_count: Type.Optional(Type.Boolean({ description: 'adds X-Total-Count' })),
 }
 

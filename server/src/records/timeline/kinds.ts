@@ -145,5 +145,35 @@ export const entries: { [kind: string]: Query } = {
         where c ->> 'field' <> all(${stageFields}::text[]))))`,
 }
 
+/** Whether an entry is an edit, by its event or without one. */
+const changed = sql`(${isEdit} or coalesce(e.type, '') like '%\\_updated'
+  or coalesce(e.type, '') = 'task_status_changed')`
+const ofSigning = sql`(coalesce(${action}, '') = any(${[
+  'signed',
+  'approved',
+  'declined',
+  'sealed',
+  'signature requested',
+  'signature asked for',
+]}::text[]))`
+const isOpening = sql`(coalesce(${action}, '') = 'viewed')`
+const isAnswer = sql`(coalesce(${action}, '') = 'answered')`
+
+/**
+ * The same for the timeline of a record whose entries are all its own, by the module's number. There each
+ * entry is of one kind: nobody else says it.
+ */
+export const ownEntries: { [module: number]: { [kind: string]: Query } } = {
+  1: { task: sql`(not ${changed})`, change: changed },
+  6: {
+    signature: ofSigning,
+    opened: isOpening,
+    document: sql`(not (${changed} or ${ofSigning} or ${isOpening}))`,
+    change: sql`(${changed} and not (${ofSigning} or ${isOpening}))`,
+  },
+  7: { answer: isAnswer, change: sql`(not ${isAnswer})` },
+  11: { meeting: sql`(not ${changed})`, change: changed },
+}
+
 /** The kinds of a timeline, in the order in which those of one moment stand. */
 export const kinds = [...new Set([...Object.keys(activities), ...Object.keys(entries)])]

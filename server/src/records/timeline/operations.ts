@@ -16,7 +16,7 @@ import type { Item } from './page.ts'
 import { cursorOf, placeOf, readItems } from './page.ts'
 import type { Logged, Named } from './sentences.ts'
 import { activitySentence, loggedSentence } from './sentences.ts'
-import type { SubjectName } from './subject.ts'
+import type { FeedName, SubjectName } from './subject.ts'
 import { subjectOf } from './subject.ts'
 
 const subjectId = (word: string) =>
@@ -54,7 +54,7 @@ const entry = Type.Object(
 )
 type Entry = Static<typeof entry>
 
-const names: SubjectName[] = ['account_id', 'company_id', 'contact_id', 'project_id']
+const names: FeedName[] = ['account_id', 'company_id', 'contact_id', 'project_id']
 
 const paging = {
   kinds: Type.Optional(
@@ -114,6 +114,11 @@ const namesByModule: { [module: string]: SubjectName } = {
   contacts: 'contact_id',
   projects: 'project_id',
   deals: 'project_id',
+  tasks: 'task_id',
+  documents: 'document_id',
+  surveys: 'survey_id',
+  meetings: 'meeting_id',
+  calendar: 'meeting_id',
 }
 
 /** The same of a record by its module, as screens ask for it. */
@@ -121,6 +126,9 @@ export const recordTimeline = operation({
   ...timeline,
   name: 'read_record_timeline',
   summary: 'Retrieve the timeline of a record',
+  description:
+    'The timeline of a contact, company, account, project or deal, as its own parameter gives it; of a ' +
+    'task, document, survey or meeting what was done to the record itself, newest first.',
   input: {
     params: Type.Object({
       module: Type.String({ description: Object.keys(namesByModule).join(', ') }),

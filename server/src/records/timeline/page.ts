@@ -3,9 +3,9 @@ import { badField } from '../../kit/ground/errors.ts'
 import { firstIdAt, timeOf } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readableEntries, visibleReferences } from '../activity/visible.ts'
-import { activities, entries, kinds } from './kinds.ts'
+import { activities, entries, kinds, ownEntries } from './kinds.ts'
 import type { Subject } from './subject.ts'
-import { othersOf, projectsOf } from './subject.ts'
+import { isAlone, othersOf, projectsOf } from './subject.ts'
 
 /**
  * Where something stands in a timeline: newest first, those of one millisecond by rank and id. The
@@ -82,7 +82,8 @@ async function readLogged(
   after: Place | undefined,
   limit: number,
 ): Promise<Item[]> {
-  const its = wanted.filter((kind) => entries[kind])
+  const known = isAlone(subject) ? (ownEntries[subject.module] ?? {}) : entries
+  const its = Object.entries(known).filter(([kind]) => wanted.includes(kind))
   if (!its.length) return []
   const sources = await ctx.all<{ module: number | null; id: string }>(sql`
     select null::int as module, p.id from (${projectsOf(ctx, subject)}) p
@@ -109,16 +110,16 @@ async function readLogged(
 async function readEntriesOf(
   ctx: Context,
   sources: { module: number | null; id: string }[],
-  its: string[],
+  its: [kind: string, condition: Query][],
   after: Place | undefined,
   rows: number,
 ): Promise<Logged[]> {
   const kind = sql.join(
-    its.map((name) => sql`when ${entries[name] ?? sql`false`} then ${name}::text`),
+    its.map(([name, condition]) => sql`when ${condition} then ${name}::text`),
     sql` `,
   )
   const isWanted = sql.join(
-    its.map((name) => entries[name] ?? sql`false`),
+    its.map(([, condition]) => condition),
     sql` or `,
   )
   const older = after
@@ -167,7 +168,8 @@ async function readActivities(
   limit: number,
 ): Promise<Item[]> {
   const its = wanted.filter((kind) => activities[kind])
-  if (!its.length) return []
+  // activities are those of accounts, companies, contacts, projects and deals
+  if (!its.length || isAlone(subject)) return []
   // what two records merged into one have in common is there for each of them
   const known = new Set<string>()
   const read = (place: Place | undefined, rows: number) =>

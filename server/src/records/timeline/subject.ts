@@ -4,14 +4,22 @@ import { checkReadable } from '../../kit/read/one.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { Account } from '../accounts/account.ts'
+import { Meeting } from '../calendar/meeting.ts'
 import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
+import { Document } from '../documents/document.ts'
 import { withMerged } from '../merging/tombstone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
+import { Survey } from '../surveys/survey.ts'
+import { Task } from '../tasks/task.ts'
 
 /** Whose timeline it is. */
 export type Subject = { name: SubjectName; id: string; module: number; ids: string[] }
-export type SubjectName = 'account_id' | 'company_id' | 'contact_id' | 'project_id'
+export type SubjectName = FeedName | OwnName
+/** Of which what belongs to them is in their timeline too. */
+export type FeedName = 'account_id' | 'company_id' | 'contact_id' | 'project_id'
+/** Of which the timeline is what was done to the record itself. */
+type OwnName = 'task_id' | 'document_id' | 'survey_id' | 'meeting_id'
 
 const records: { [name in SubjectName]: { record: AnyRecord; module: number } } = {
   account_id: { record: Account, module: 8 },
@@ -19,6 +27,17 @@ const records: { [name in SubjectName]: { record: AnyRecord; module: number } } 
   contact_id: { record: Contact, module: 5 },
   // deals are of the same table
   project_id: { record: ProjectOrDeal, module: 2 },
+  task_id: { record: Task, module: 1 },
+  document_id: { record: Document, module: 6 },
+  survey_id: { record: Survey, module: 7 },
+  meeting_id: { record: Meeting, module: 11 },
+}
+
+const ownNames = new Set<string>(['task_id', 'document_id', 'survey_id', 'meeting_id'])
+
+/** Whether its timeline is what was done to the record itself, and nothing of other records. */
+export function isAlone({ name }: Subject): boolean {
+  return ownNames.has(name)
 }
 
 /** So many projects, and other records, of one subject are looked at: the newest ones. */
@@ -38,6 +57,7 @@ export async function subjectOf(ctx: Context, name: SubjectName, id: string): Pr
 /** The ids of its projects and deals that the caller may read. */
 export function projectsOf(ctx: Context, { name, ids }: Subject): Query {
   if (name === 'project_id') return sql`select unnest(${ids}::varchar[]) as id`
+  if (ownNames.has(name)) return sql`select null::varchar as id where false`
   const its = sql`select p.id from ${readableRows(ctx, 'projects')} p
     where ${mine(ctx, 'p')} and p.deleted_at is null`
   const newest = sql`order by p.id desc limit ${most}`
@@ -52,6 +72,7 @@ export function projectsOf(ctx: Context, { name, ids }: Subject): Query {
 /** What else its entries are about: `module` and `id` of each; the log's own rights decide on those. */
 export function othersOf(ctx: Context, { name, ids, module }: Subject): Query {
   const own = sql`select ${module}::int as module, unnest(${ids}::varchar[]) as id`
+  if (ownNames.has(name)) return own
   const meetings = sql`select 11, x.id from (select a.source_id as id from record_activity a
     where ${mine(ctx, 'a')} and a.subject_module = ${module} and a.subject_id = any(${ids}::varchar[])
       and a.kind = 'meeting' order by a.at desc limit ${most}) x`

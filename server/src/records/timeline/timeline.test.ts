@@ -66,7 +66,7 @@ describe('the timeline', () => {
       status: 'completed',
     })
     assert.equal(done.status, 200, done.text)
-    await make('/api/calendar/info/', {
+    const meeting = await make('/api/calendar/info/', {
       title: 'Kick-off',
       start: iso(-3_600_000),
       end: iso(-1_800_000),
@@ -97,7 +97,7 @@ describe('the timeline', () => {
     const tracked = { event: 'email_opened', recipient_email: email }
     await make('/api/activity/log/track/', tracked)
     const ids = { company_id, contact_id, account_id, project_id }
-    return { ...ids, deal, task, milestone, document, survey, comment, email }
+    return { ...ids, deal, task, milestone, document, survey, meeting, comment, email }
   }
 
   const texts = ({ results }: { results: any[] }) => results.map(({ text }) => text as string)
@@ -396,6 +396,50 @@ describe('the timeline', () => {
     assert.ok(deal.body.results.some(({ kind }: any) => kind === 'stage'))
     assert.equal((await call('GET', `/api/timeline/tags/${at.deal}/`)).status, 404)
     assert.equal((await call('GET', `/api/timeline/accounts/${at.deal}/`)).status, 404)
+  })
+
+  test('of a task, document, survey or meeting is what was done to the record itself', async () => {
+    const at = await busy()
+    const { task, document, survey, meeting } = at
+    await call('PUT', `/api/tasks/${task}/`, { title: 'Agenda of the kick-off' })
+    await call('PUT', `/api/surveys/${survey}/`, { description: 'Once a quarter' })
+    const kindsOf = async (path: string, role: Role = 'admin') => {
+      const { status, body, text } = await call('GET', `/api/timeline/${path}`, undefined, role)
+      assert.equal(status, 200, `${path}: ${text}`)
+      for (const { text: sentence, log_id } of body.results) {
+        assert.ok(sentence.length > 5 && log_id, sentence)
+        assert.doesNotMatch(sentence, /0[0-9a-z]{24}/, 'no ids')
+      }
+      const times = body.results.map(({ at: time }: { at: string }) => time)
+      assert.deepEqual(times, times.toSorted().toReversed())
+      return new Set<string>(body.results.map(({ kind }: { kind: string }) => kind))
+    }
+    assert.deepEqual(await kindsOf(`tasks/${task}/`), new Set(['task', 'change']))
+    assert.deepEqual(await kindsOf(`tasks/${task}/?kinds=task`), new Set(['task']))
+    assert.ok(
+      (await kindsOf(`documents/${document}/`)).isSupersetOf(new Set(['document', 'signature'])),
+    )
+    assert.ok((await kindsOf(`surveys/${survey}/`)).has('change'))
+    for (const module of ['meetings', 'calendar']) {
+      assert.ok((await kindsOf(`${module}/${meeting}/`)).has('meeting'), module)
+    }
+    // whoever may not read the record has no timeline of it
+    const other = await makeOrganization(service)
+    for (const path of [`tasks/${task}/`, `documents/${document}/`, `surveys/${survey}/`]) {
+      const reply = await service.call('GET', `/api/timeline/${path}`, {
+        token: other.users.admin.token,
+      })
+      assert.equal(reply.status, 404, path)
+      const customer = await call('GET', `/api/timeline/${path}`, undefined, 'customer')
+      assert.equal(customer.status, 404, path)
+    }
+    const first = await call('GET', `/api/timeline/tasks/${task}/?limit=1`)
+    const next = await call(
+      'GET',
+      `/api/timeline/tasks/${task}/?limit=1&cursor=${first.body.next_cursor}`,
+    )
+    assert.equal(next.status, 200, next.text)
+    assert.notEqual(next.body.results[0].log_id, first.body.results[0].log_id)
   })
 
   test('follows a merge of contacts and companies', async () => {

@@ -1,0 +1,21 @@
+/** A scope of access tokens in words: `companies.write` is "Change companies". */
+export function scopeWords(scope: string): string {
+  const at = scope.lastIndexOf('.')
+  const module = scope.slice(0, at).replaceAll('_', ' ')
+  const isWrite = scope.slice(at + 1) === 'write'
+  return `${isWrite ? 'Change' : 'Read'} ${module === 'all' ? 'everything' : module}`
+}
+
+/** The scopes of single modules as options: first what reads, then what changes, each by its name. */
+export function moduleScopes(scopes: string[]): { value: string; label: string }[] {
+  return scopes
+    .filter((scope) => !scope.startsWith('all.'))
+    .map((value) => ({ value, label: scopeWords(value) }))
+    .toSorted((a, b) => (a.label < b.label ? 1 : -1))
+    .toSorted((a, b) => Number(b.value.endsWith('.read')) - Number(a.value.endsWith('.read')))
+}
+
+/** A request that any token which reads companies can send, for a command line. */
+export function firstRequest(token: string): string {
+  return `curl -H 'Authorization: Bearer ${token}' '${location.origin}/api/company/?page=1&items_per_page=5'`
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+import { Checkbox } from './checkbox.tsx'
+import { Code } from './code.tsx'
+import css from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
+
+/** Shows secrets once: closing takes a tick that they are saved, which `confirm` says. */
+export function OneTime({
+  title,
+  secrets,
+  confirm,
+  onClose,
+}: {
+  title: string
+  secrets: (readonly [label: string, value: string])[]
+  confirm: string
+  onClose: () => void
+}) {
+  const [isSaved, setSaved] = useState(false)
+  return (
+    <Dialog
+      open
+      size="large"
+      closable={false}
+      title={title}
+      footer={
+        <Button variant="primary" disabled={!isSaved} onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className={css.secrets}>
+        <Banner kind="warn" boxed>
+          Copy these now. They are stored in a form that nobody can read, and are not shown again.
+        </Banner>
+        {secrets.map(([label, value]) => (
+          <div key={label}>
+            <h3>{label}</h3>
+            <Code code={value} label={`Copy the ${label.toLowerCase()}`} wrap />
+          </div>
+        ))}
+        <Checkbox checked={isSaved} onChange={setSaved}>
+          {confirm}
+        </Checkbox>
+      </div>
+    </Dialog>
+  )
+}
