@@ -11,11 +11,7 @@ import { reachedAt } from './openapi.ts'
  * The API document at `/openapi.json`, guides and reference at `/docs`, and at `/docs/explorer/` a page that
  * tries operations. Everything that they need comes from here, and their content policy lets nothing else in.
  */
-export async function serveReference(
-  app: FastifyInstance,
-  publicUrl: string,
-  made: () => OpenApi,
-) {
+export async function serveReference(app: FastifyInstance, publicUrl: string, made: () => OpenApi) {
   let reached: OpenApi | undefined
   const document = () => (reached ??= reachedAt(made(), publicUrl))
   // the same bytes for every reader, however many there are
