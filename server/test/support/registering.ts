@@ -24,12 +24,12 @@ export async function registering(load: () => Promise<unknown>): Promise<void> {
 function hookOfRunner(): Hook | undefined {
   const prototype = Object.getPrototypeOf(createHook({})) as Hook
   const { enable } = prototype
-  let found: Hook | undefined
+  const found: Hook[] = []
   prototype.enable = function (this: Hook) {
-    found = this
+    found.push(this)
     return enable.call(this)
   }
   after(() => {})
   prototype.enable = enable
-  return found
+  return found[0]
 }
