@@ -21,7 +21,7 @@ export async function documentText(): Promise<string> {
   } as unknown as Database
   const service = await createService({ config, database: none, secretKey: 'x'.repeat(32), log })
   await service.close()
-  return JSON.stringify(service.document, null, 2) + '\n'
+  return JSON.stringify(service.document(), null, 2) + '\n'
 }
 
 /** Whether the committed document is what the routes say. */

@@ -16,6 +16,7 @@ import { noWorkspace } from './workspace/workspace.ts'
 import type { Secrets } from './secrets.ts'
 import { offerCompression } from './surfaces/compression.ts'
 import { healthOf } from './surfaces/health.ts'
+import { documentOf } from './service/document.ts'
 import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
 import { refuseConnections, stopServing } from './service/stop.ts'
@@ -23,13 +24,11 @@ import { registerGuards, registerSurfaces, surfacesOf } from './service/surfaces
 import type { Origin, SignInMethod } from './records/users/sign-ins.ts'
 import type { Identity, Session } from './surfaces/application/sign-in.ts'
 import { startSession } from './surfaces/application/sign-in.ts'
-import { describedIdentity } from './surfaces/integration/oauth/document.ts'
 import type { Monitoring, Siblings } from './surfaces/monitoring.ts'
 import type { Replies } from './surfaces/inbound/replies.ts'
 import { listenForReplies } from './surfaces/inbound/replies.ts'
 import { addMonitoring } from './surfaces/monitoring.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
-import { openApi } from './surfaces/openapi.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
 import type { DeliveryMetrics } from './webhooks/worker.ts'
@@ -57,8 +56,8 @@ export type Service = {
   runtime: Runtime
   routes: Route[]
   surfaces: Surface[]
-  /** the API document, the same for every installation */
-  document: OpenApi
+  /** the API document, the same for every installation; made at the first call */
+  document(): OpenApi
   /** starts sessions of users without their passwords: tests and benchmarks do */
   signIn: {
     start(identity: Identity, origin?: Origin & { method: SignInMethod }): Promise<Session>
@@ -94,12 +93,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   options.prepare?.(app)
   const { application, integration } = surfacesOf(config)
   const surfaces = [application, integration]
-  const described = [describedIdentity()]
+  const document = () => documentOf(surfaces, config)
   await registerGuards(app, config)
   await offerCompression(app)
   if (config.role !== 'worker') {
     await registerSurfaces(app, runtime, tokens, { application, integration })
-    await registerPages(app, runtime, tokens, openApi(surfaces, described, config.publicUrl))
+    await registerPages(app, runtime, tokens, document)
     await serveWorkspace(app, runtime, tokens, options.workspace ?? noWorkspace, own)
   }
   watchDeliveries(monitoring, deliverer.metrics)
@@ -111,7 +110,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     runtime,
     routes: surfaces.flatMap(({ routes }) => routes),
     surfaces,
-    document: openApi(surfaces, described),
+    document,
     signIn: {
       start: (user, origin = { address: '127.0.0.1', method: 'password' }) =>
         startSession(publicContext(runtime, anonymousCaller(newId())), user, origin),

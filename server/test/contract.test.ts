@@ -31,7 +31,7 @@ type Tried = { sent: number; refused: number; example: string }
 test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it says`, async (t) => {
   const service = await startService()
   const world = await makeWorld(service)
-  const { document } = service
+  const document = service.document()
   const owner = new pg.Client({ connectionString: service.runtime.database.url })
   await owner.connect()
   t.after(() => owner.end())

@@ -18,7 +18,7 @@ describe('the API document', () => {
 
   before(async () => {
     service = await startService()
-    document = service.document
+    document = service.document()
     schemas = [...schemasIn(document.components, '/components'), ...schemasIn(document.paths, '')]
     operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, schema]) => {

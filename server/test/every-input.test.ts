@@ -7,7 +7,7 @@ import { newId } from '../src/kit/ground/ids.ts'
 import { isLocale, isTimeZone } from '../src/kit/ground/time.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
-import { caseOf, everyRoute, logOf, pathOf, send } from './support/routes.ts'
+import { caseOf, everyRoute, logOf, pathOf, refusable, send } from './support/routes.ts'
 import type { Made } from './support/world.ts'
 import { makeWorld } from './support/world.ts'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
@@ -25,13 +25,14 @@ for (const { door, route, title } of everyRoute(world)) {
   const body = propertiesOf(input.body)
   const isStrict = refusesUnknown(operation)
   const request = () => caseOf(route).request(world)
+  const toRefuse = refusable(route)
   const sendWith = (made: Made, more: any) =>
     send(world, door, route, { ...made, body: { ...made.body, ...more } })
 
   describe(title, () => {
     if (Object.keys(query).length) {
       test('names the query parameter that is wrong', async () => {
-        const made = await request()
+        const made = await toRefuse(world)
         for (const [name, schema] of Object.entries(query)) {
           for (const value of wrongTexts(name, schema)) {
             const path = pathOf(route, { ...made, query: { ...made.query, [name]: value } })
@@ -65,7 +66,7 @@ for (const { door, route, title } of everyRoute(world)) {
     })
 
     test('refuses what cannot be stored, in the path and the query', async () => {
-      const made = await request()
+      const made = await toRefuse(world)
       const headers = { ...door.admin(), ...made.headers }
       const path = pathOf(route, made)
       const joint = path.includes('?') ? '&' : '?'
@@ -99,7 +100,7 @@ for (const { door, route, title } of everyRoute(world)) {
     if (route.method === 'GET') return
 
     test('refuses bodies that are too large or of another kind', async () => {
-      const made = await request()
+      const made = await toRefuse(world)
       const large = JSON.stringify({ never_heard_of: 'x'.repeat(1024 * 1024) })
       refused(await send(world, door, route, made, { raw: large }), 413)
       for (const type of [
@@ -132,7 +133,7 @@ for (const { door, route, title } of everyRoute(world)) {
     })
 
     test('refuses bodies that are no JSON', async () => {
-      const made = await request()
+      const made = await toRefuse(world)
       const broken = [
         '{',
         '{"a":}',
@@ -159,7 +160,7 @@ for (const { door, route, title } of everyRoute(world)) {
     })
 
     test('refuses what cannot be stored, in the body', async () => {
-      const made = await request()
+      const made = await toRefuse(world)
       const strange = [
         '{"a":"\\u0000"}',
         '{"a":"\\ud800"}',
@@ -188,14 +189,14 @@ for (const { door, route, title } of everyRoute(world)) {
     })
 
     test('wants an object', async () => {
-      const made = await request()
+      const made = await toRefuse(world)
       for (const raw of ['null', '5', '"x"', 'true', ...(input.body!.properties ? ['[]'] : [])]) {
         refused(await send(world, door, route, made, { raw }), 400, raw)
       }
     })
 
     test('names what is missing', async () => {
-      const made = await request()
+      const made = await toRefuse(world)
       const required = (input.body!.required ?? []) as string[]
       for (const name of required) {
         const { [name]: _, ...others } = made.body
@@ -208,7 +209,7 @@ for (const { door, route, title } of everyRoute(world)) {
     })
 
     test('names the field of the wrong type, length or form', async () => {
-      const made = await request()
+      const made = await toRefuse(world)
       const before = await logOf(world)
       for (const [name, schema] of Object.entries(body)) {
         for (const value of wrongValues(schema)) {
@@ -230,7 +231,7 @@ for (const { door, route, title } of everyRoute(world)) {
     })
 
     test('names the field that holds an unknown or another organization’s id', async () => {
-      const made = await request()
+      const made = await toRefuse(world)
       const before = await logOf(world)
       const foreign = await theirIds()
       for (const [name, schema] of Object.entries(body)) {

@@ -22,7 +22,7 @@ describe('the API document', () => {
       assert.equal(reply.status, 200)
       assert.equal(reply.body.openapi, '3.1.1')
       assert.deepEqual(reply.body.servers, [{ url: 'https://perennial.example' }])
-      assert.deepEqual(Object.keys(reply.body.paths), Object.keys(service.document.paths))
+      assert.deepEqual(Object.keys(reply.body.paths), Object.keys(service.document().paths))
     }
   })
 
@@ -71,8 +71,8 @@ describe('the API document', () => {
     const app = await connectApp(service, org)
     const { token } = org.users.admin
     await service.call('POST', '/api/company/', { token, body: { company_name: 'Acme' } })
-    const check = schemaCheck(service.document)
-    const events = Object.keys(service.document.webhooks)
+    const check = schemaCheck(service.document())
+    const events = Object.keys(service.document().webhooks)
     assert.deepEqual(events, eventNames)
     for (const event of events) {
       const sample = await app.call('GET', '/webhook/sample', { query: { event } })
@@ -84,7 +84,7 @@ describe('the API document', () => {
   })
 
   test('names every operation once and describes every route', () => {
-    const { paths, webhooks } = service.document
+    const { paths, webhooks } = service.document()
     const ids = [paths, webhooks].flatMap((entries) =>
       Object.values(entries).flatMap((item) =>
         Object.values(item).map(({ operationId }: any) => operationId),
@@ -92,7 +92,7 @@ describe('the API document', () => {
     )
     assert.equal(new Set(ids).size, ids.length)
     for (const { method, path } of service.routes) {
-      assert.ok(service.document.paths[path]?.[method.toLowerCase()], `${method} ${path}`)
+      assert.ok(service.document().paths[path]?.[method.toLowerCase()], `${method} ${path}`)
     }
   })
 })

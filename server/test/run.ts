@@ -86,6 +86,8 @@ process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
 await inHaste(engine.url)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
+/** The test file that a process runs alone, by the path that the process is started with. */
+const started = new Map<string, string>()
 const results = run({
   files: processes(files),
   // four at a time: on two cores two of them always wait, for a browser, a kill or a database;
@@ -104,7 +106,8 @@ for (const event of ['test:pass', 'test:fail'] as const)
     if (!nesting && files.includes(name)) took(name, details.duration_ms)
   })
 results.on('test:summary', ({ file, duration_ms }) => {
-  if (file && isAlone(relative('.', file))) took(file, duration_ms)
+  const own = file && started.get(file)
+  if (own) took(own, duration_ms)
 })
 await pipeline(results, new spec(), process.stdout, { end: false })
 const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
@@ -131,14 +134,25 @@ function processes(chosen: string[]): string[] {
     chosen.filter((file) => !isAlone(file)),
   ]
   const groups = Array.from({ length: Math.min(groupCount, others.length) }, (_, i) => {
-    const path = join(folder, `group-${i + 1}.test.ts`)
     const own = others.filter((_, n) => n % groupCount === i)
-    const support = new URL('support/group.ts', import.meta.url)
-    writeFileSync(path, `import { runGroup } from '${support}'\nrunGroup(${JSON.stringify(own)})\n`)
+    return written(`group-${i + 1}`, `runGroup(${JSON.stringify(own)})`)
+  })
+  const own = separate.map((file, i) => {
+    const path = written(`alone-${i + 1}`, `await runAlone(${JSON.stringify(file)})`)
+    started.set(path, file)
     return path
   })
   // groups are about as long as a fourth of the longest
-  return [...separate.slice(0, 4), ...groups, ...separate.slice(4)].map((file) => resolve(file))
+  return [...own.slice(0, 4), ...groups, ...own.slice(4)]
+}
+
+/** A file that a process is started with, which imports the tests. */
+function written(name: string, statement: string): string {
+  const path = resolve(folder, `${name}.test.ts`)
+  const support = new URL('support/group.ts', import.meta.url)
+  const imported = statement.match(/run\w+/)![0]
+  writeFileSync(path, `import { ${imported} } from '${support}'\n${statement}\n`)
+  return path
 }
 
 /** What is tested here may be lost with the machine: nothing waits for a disk. */

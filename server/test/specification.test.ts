@@ -297,8 +297,8 @@ function described({ method, path }: Stated): any[] {
     : [path]
   const entries = paths.map((each) => {
     const wanted = shapeOf(each)
-    const known = Object.keys(service.document.paths).find((other) => shapeOf(other) === wanted)
-    return service.document.paths[known ?? '']?.[method.toLowerCase()]
+    const known = Object.keys(service.document().paths).find((other) => shapeOf(other) === wanted)
+    return service.document().paths[known ?? '']?.[method.toLowerCase()]
   })
   return entries.every(Boolean) ? entries : []
 }
@@ -341,6 +341,6 @@ function shapeOf(path: string): string {
 /** The path as the router knows it: its own parameter names, and no last slash. */
 function routed(path: string): string {
   const wanted = shapeOf(path)
-  const known = Object.keys(service.document.paths).find((each) => shapeOf(each) === wanted)!
+  const known = Object.keys(service.document().paths).find((each) => shapeOf(each) === wanted)!
   return known.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')
 }

@@ -23,7 +23,7 @@ export async function registerPages(
   app: FastifyInstance,
   runtime: Runtime,
   tokens: Tokens,
-  document: OpenApi,
+  document: () => OpenApi,
 ): Promise<void> {
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(
@@ -45,5 +45,5 @@ export async function registerPages(
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => docuseal(scope, runtime))
   await app.register(async (scope) => inspector(scope, runtime))
-  await app.register(async (scope) => serveReference(scope, document))
+  await app.register(async (scope) => serveReference(scope, runtime.config.publicUrl, document))
 }

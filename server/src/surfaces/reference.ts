@@ -5,16 +5,19 @@ import { compression } from './compression.ts'
 import { serveDocs } from './docs/plugin.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
+import { reachedAt } from './openapi.ts'
 
 /**
  * The API document at `/openapi.json`, guides and reference at `/docs`, and at `/docs/explorer/` a page that
  * tries operations. Everything that they need comes from here, and their content policy lets nothing else in.
  */
-export async function serveReference(app: FastifyInstance, document: OpenApi) {
+export async function serveReference(app: FastifyInstance, publicUrl: string, made: () => OpenApi) {
+  let reached: OpenApi | undefined
+  const document = () => (reached ??= reachedAt(made(), publicUrl))
   // the same bytes for every reader, however many there are
-  const bytes = Buffer.from(JSON.stringify(document))
-  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
+  let file: { bytes: Buffer; tag: string } | undefined
   app.get('/openapi.json', { compress: compression }, async (request, reply) => {
+    const { bytes, tag } = (file ??= fileOf(document()))
     // weak, as compressed bytes are others; it changes with the version of the service
     reply.header('etag', `W/"${tag}"`).header('cache-control', 'public, max-age=300')
     // tools that show or try an API run in pages of their own
@@ -29,7 +32,7 @@ export async function serveReference(app: FastifyInstance, document: OpenApi) {
   ])
   serveDocs(app, document)
   const nonce = randomBytes(16).toString('base64')
-  const policy = contentPolicy(nonce, document.servers[0]!.url)
+  const policy = contentPolicy(nonce, publicUrl)
   await app.register(scalar, {
     routePrefix: '/docs/explorer',
     configuration: {
@@ -59,6 +62,11 @@ export async function serveReference(app: FastifyInstance, document: OpenApi) {
       },
     },
   })
+}
+
+function fileOf(document: OpenApi) {
+  const bytes = Buffer.from(JSON.stringify(document))
+  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27) }
 }
 
 function contentPolicy(nonce: string, server: string): string {

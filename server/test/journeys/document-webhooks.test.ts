@@ -76,7 +76,7 @@ describe('events of documents', () => {
 
   test('have the document’s shape in samples and in the API document', async () => {
     const app = await connectApp(service, org)
-    const check = schemaCheck(service.document)
+    const check = schemaCheck(service.document())
     const query = { event: 'document_signed' }
     const sample = await app.call('GET', '/webhook/sample', { query })
     assert.equal(sample.status, 200, sample.text)

@@ -55,6 +55,15 @@ export function schemaCheck(document: OpenApi) {
   }
 }
 
+const checks = new WeakMap<OpenApi, CheckAnswer>()
+
+/** The check of a document, made once: the services of all files of a process share it. */
+function checkOf(document: OpenApi): CheckAnswer {
+  let check = checks.get(document)
+  if (!check) checks.set(document, (check = answerCheck(document)))
+  return check
+}
+
 /** Checks answers: documented status, body of the documented schema, errors in the one envelope. */
 export function answerCheck(document: OpenApi): CheckAnswer {
   const problems = schemaCheck(document)
@@ -121,11 +130,10 @@ function keyOf(method: string, route: string): string {
  */
 export function watchAnswers(app: FastifyInstance, document: () => OpenApi) {
   const wrong: string[] = []
-  let check: CheckAnswer | undefined
   app.addHook('onSend', async (request, reply, payload) => {
     const isText = typeof payload === 'string' || payload === undefined || payload === null
     if (!isText || request.method === 'HEAD') return payload
-    const problem = (check ??= answerCheck(document()))({
+    const problem = checkOf(document())({
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,

@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { registering } from './registering.ts'
 import { closeAll } from './finally.ts'
 
 /**
@@ -10,7 +11,12 @@ export function runGroup(files: string[]) {
   for (const file of files) {
     test(file, async (t) => {
       t.after(closeAll)
-      await import(pathToFileURL(file).href)
+      await registering(() => import(pathToFileURL(file).href))
     })
   }
+}
+
+/** Runs a test file as a process of its own; its tests stay as they are. */
+export function runAlone(file: string): Promise<void> {
+  return registering(() => import(pathToFileURL(file).href))
 }

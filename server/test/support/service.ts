@@ -59,7 +59,7 @@ export async function startService(
     now,
     jobs: Array.isArray(jobs) ? jobs : [],
     workspace,
-    prepare: (app) => watchAnswers(app, () => service.document),
+    prepare: (app) => watchAnswers(app, () => service.document()),
   })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   await service.start({ jobs: Boolean(jobs) })

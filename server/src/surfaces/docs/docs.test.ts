@@ -50,13 +50,13 @@ describe('the documentation at /docs', () => {
     }
     for (const name of guides) assert.ok(paths.has(`/docs/guide/${name}`), `${name} is not linked`)
     const { links } = await pageOf('/docs')
-    for (const methods of Object.values(service.document.paths)) {
+    for (const methods of Object.values(service.document().paths)) {
       for (const { operationId } of Object.values(methods)) {
         const found = links.filter((link) => link.endsWith(`#${operationId}`))
         assert.equal(found.length, 1, operationId)
       }
     }
-    for (const event of Object.keys(service.document.webhooks)) {
+    for (const event of Object.keys(service.document().webhooks)) {
       assert.ok(links.includes(`/docs/reference/events#${event}`), event)
     }
   })

@@ -23,9 +23,9 @@ const css = assetOf('style', 'css', docsCss)
 const script = assetOf('script', 'js', docsScript)
 
 /** The guides, the reference and a search over both at `/docs`. Pages are made when first asked for. */
-export function serveDocs(app: FastifyInstance, document: OpenApi) {
+export function serveDocs(app: FastifyInstance, document: () => OpenApi) {
   let contents: Contents | undefined
-  const all = () => (contents ??= { groups: readGuides(), pages: referencePages(document) })
+  const all = () => (contents ??= { groups: readGuides(), pages: referencePages(document()) })
   let entries: ReturnType<typeof entriesOf> | undefined
   const search = (question: string) =>
     found((entries ??= entriesOf(all().groups, all().pages)), question)
@@ -33,7 +33,7 @@ export function serveDocs(app: FastifyInstance, document: OpenApi) {
   const pageOf = (path: string) => {
     const known = made.get(path)
     if (known) return known
-    const page = path === '/docs' ? overview(all()) : pageAt(document, all(), path)
+    const page = path === '/docs' ? overview(all()) : pageAt(document(), all(), path)
     const fresh = page && madeOf(render(page))
     // an address that is no page is not kept: anyone can make them up
     if (fresh) made.set(path, fresh)
