@@ -52,10 +52,7 @@ export type Caller = {
 export function readingContext(runtime: Runtime, caller: Caller): Context {
   const { database } = runtime
   const { id } = caller.organization
-  const notCommitted = () => {
-    throw new Error('nothing is committed in a read')
-  }
-  return contextOf(runtime, caller, database.reads(id), notCommitted, (cost, table) =>
+  return contextOf(runtime, caller, database.reads(id), notWriting, (cost, table) =>
     database.reads(id, cost, table),
   )
 }
@@ -104,7 +101,8 @@ export async function inTransaction<T>(
   const result = await runtime.database.transaction(caller.organization.id, (queries) => {
     hints = []
     const afterCommit = (hint: () => void) => hints.push(hint)
-    return run(contextOf(runtime, caller, queries, afterCommit, () => queries))
+    const ctx = contextOf(runtime, caller, queries, afterCommit, () => queries)
+    return run(withEmitters(runtime, ctx))
   })
   for (const hint of new Set(hints)) hint()
   return result
@@ -214,6 +212,10 @@ const anonymous: Actor = {
   account_id: null,
 }
 
+function notWriting(): never {
+  throw new Error('nothing is committed in a read')
+}
+
 function contextOf(
   runtime: Runtime,
   caller: Caller,
@@ -235,19 +237,24 @@ function contextOf(
     suggest: runtime.suggest,
     files: runtime.files,
     services: runtime.services,
-    emit: () => '',
-    emitMany: () => {},
-    enqueue: () => {},
+    emit: notWriting,
+    emitMany: (happenings) => void (happenings.length && notWriting()),
+    enqueue: notWriting,
     afterCommit,
     // never from inside the transaction, whose changes others may not see yet
     cached: (name, load) =>
       runtime.cache.get(organization, name, () => load(runtime.database.reads(organization))),
     forget: () => afterCommit(() => runtime.cache.evict(organization)),
   }
+  return ctx
+}
+
+/** What a write announces and enqueues, which a read has no use for. */
+function withEmitters(runtime: Runtime, ctx: Context): Context {
   // read at each call: the delivery worker starts after the first request may have come
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
   const from = databaseNow(runtime)
-  const wake = () => runtime.services.webhooks.wake(organization)
+  const wake = () => runtime.services.webhooks.wake(ctx.organization.id)
   const wakeJobs = () => runtime.wakeJobs()
   ctx.emit = emitter(ctx, { wake, from, delayMs, wakeJobs })
   ctx.emitMany = manyEmitter(ctx, { wake, from, delayMs })
