@@ -44,9 +44,15 @@ const selection = {
     }),
   ),
   filter_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 25, description: 'a saved filter, beside `filter`' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 25,
+      description: 'in place of `ids`: a saved filter, beside `filter`',
+    }),
   ),
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'text to search for' })),
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'in place of `ids`: text to search for' }),
+  ),
   expected_count: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -46,7 +46,10 @@ export const submitWidget = operation({
   writes: false,
   input: {
     query: Type.Object({ key }),
-    body: Type.Object({ key, page_url: Type.Optional(Type.String({ maxLength: 2048 })) }),
+    body: Type.Object({
+      key,
+      page_url: Type.Optional(Type.String({ maxLength: 2048, format: 'web-address' })),
+    }),
   },
   output: null,
   async run(ctx, { query, body, address }) {

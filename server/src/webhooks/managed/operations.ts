@@ -104,7 +104,12 @@ const withSecret = extend(
   },
 )
 
-const url = Type.String({ minLength: 1, maxLength: 2048, description: 'where to deliver' })
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  format: 'uri',
+  description: 'where to deliver',
+})
 const events = Type.Array(event, { minItems: 1, maxItems: 50 })
 const project_id = Type.Optional(
   orNull(Type.String({ maxLength: 255, description: 'only task events of this project' })),

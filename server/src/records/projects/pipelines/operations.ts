@@ -34,7 +34,9 @@ const stageInput = Type.Object({
 export type StageInput = Static<typeof stageInput>
 
 /** Stages merge by id or key, and follow the body's order where it names them all. */
-const stages = { stages: Type.Optional(Type.Array(stageInput, { maxItems: mostStages })) }
+const stages = {
+  stages: Type.Optional(Type.Array(stageInput, { minItems: 1, maxItems: mostStages })),
+}
 
 /** Pipelines and their stages, as data of the organization. */
 export const pipelines = {
