@@ -31,8 +31,9 @@ describe('X-View-As', () => {
 
   test('answers every read as that user’s own', async () => {
     const { customer, member, observer, admin } = world.org.users
-    const shown = ({ status, text }: Reply) =>
-      `${status} ${text.replace(/"request_id":"\w+"/, '').replace(/"time_ago":"[^"]*"/g, '')}`
+    // what is counted until now may be a second more in the second answer
+    const moving = /"request_id":"\w+"|"time_ago":"[^"]*"|"duration":\d+/g
+    const shown = ({ status, text }: Reply) => `${status} ${text.replace(moving, '')}`
     let compared = 0
     for (const { door, route } of everyRoute(world)) {
       const { operation } = route
