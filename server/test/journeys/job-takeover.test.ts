@@ -66,7 +66,7 @@ test('a job whose process is killed goes on in another one within 15 s, and does
     }
     const ms = Math.round(performance.now() - killedAt)
     working = next
-    for (let now = before; /ing$/.test(now.status); now = await progress(id)) {
+    for (let now = before; now.status.endsWith('ing'); now = await progress(id)) {
       patience()
       await pause(20)
     }
