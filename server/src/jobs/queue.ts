@@ -56,14 +56,18 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   const stopping = new AbortController()
   const workers = new Map<string, string[]>()
   for (const job of jobs) {
-    await boss.createQueue(job.name, {
+    const settings = {
       retryLimit: job.retries ?? 5,
       retryBackoff: true,
-      retryDelay: job.retries ? 2 : 1,
+      // doubled, and spread, from one retry to the next: it begins with 1 to 2 s
+      retryDelay: 1,
       expireInSeconds: 6 * 3600,
-      // the least that the library takes: with a retry and a look for it, 15 s at most until it goes on
+      // the least that the library takes: with a retry and looks for both, about 13 s until it goes on
       heartbeatSeconds: 10,
-    })
+    }
+    await boss.createQueue(job.name, settings)
+    // one that another version made keeps that one's settings otherwise
+    await boss.updateQueue(job.name, settings)
     const atOnce = job.atOnce ?? 1
     // of one organization half of them: its other jobs wait, and those of others go ahead
     const share = Math.ceil(atOnce / 2)

@@ -42,11 +42,19 @@ export function failureFrom(error: unknown, request: FastifyRequest): Failure {
       httpMessages[code] ?? message,
     )
   }
+  if (diskFull.has(code)) {
+    request.log.error({ err: error, request_id: request.id }, 'the disk of the service is full')
+    const message = 'The disk of the service is full, nothing can be stored'
+    return new Failure(507, 'disk_full', message, { retryAfter: 30 })
+  }
   // whoever sent it is gone, and nobody reads the answer
   if (error === request.raw.errored) return new Failure(400, 'cut_off', 'The body did not arrive')
   request.log.error({ err: error, request_id: request.id }, 'unexpected error')
   return new Failure(500, 'internal', 'Something went wrong on our side')
 }
+
+/** What the system says of a file when there is no room, on the disk or within a quota. */
+const diskFull = new Set(['ENOSPC', 'EDQUOT'])
 
 declare module 'fastify' {
   interface FastifyRequest {
