@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { Problem } from '../api/problem.ts'
-import { asProblem } from '../api/problem.ts'
 import type { Import, ImportModule } from '../data/imports.ts'
 import { describedAs, importsQuery, uploadImport } from '../data/imports.ts'
 import { modulesQuery } from '../data/modules.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { capital } from '../records/page-title.ts'
@@ -37,28 +35,17 @@ export function ChooseFile() {
   const navigate = useNavigate()
   const { data: modules = [] } = useQuery(modulesQuery)
   const { data: imports = [] } = useQuery(importsQuery)
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
+  const { submit, isBusy, problem } = useSubmit(async (file: File) => {
+    const created = await uploadImport(module, file)
+    rememberFile(created.import_id, file)
+    await navigate({ to: `/import/${created.import_id}` })
+  })
   const options = offered.flatMap((module) => {
     const found = modules.find((each) => each.module === describedAs(module))
     if (!found || found.can.create === 'none') return []
     return [{ value: module, label: capital(found.word.many) }]
   })
   const module = options.find(({ value }) => value === search.module)?.value ?? 'companies'
-
-  async function upload([file]: File[]) {
-    if (!file || isBusy) return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const created = await uploadImport(module, file)
-      rememberFile(created.import_id, file)
-      await navigate({ to: `/import/${created.import_id}` })
-    } catch (error) {
-      setProblem(asProblem(error))
-      setBusy(false)
-    }
-  }
 
   return (
     <>
@@ -84,7 +71,9 @@ export function ChooseFile() {
             disabled={isBusy}
             label="Drop the spreadsheet"
             accept=".csv,.tsv,.txt,.xlsx,text/csv"
-            onFiles={(files) => void upload(files)}
+            onFiles={([file]) => {
+              if (file) submit(file)
+            }}
           >
             <strong>{isBusy ? 'Reading the file…' : 'Drop a spreadsheet here'}</strong>
             <p className={styles.hint}>

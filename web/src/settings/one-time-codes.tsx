@@ -1,11 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import type { Problem } from '../api/problem.ts'
-import { asProblem } from '../api/problem.ts'
 import { keys } from '../data/keys.ts'
 import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Code, CopyButton } from '../ui/code.tsx'
@@ -29,12 +28,13 @@ export function OneTimeCodes() {
   const [code, setCode] = useState('')
   const [secret, setSecret] = useState({ secret: '', otpauth_uri: '' })
   const [recovery, setRecovery] = useState<string[]>([])
-  const [problem, setProblem] = useState<Problem>()
-  const [isBusy, setBusy] = useState(false)
+  const { submit, isBusy, problem, reset } = useSubmit(async () => {
+    if (step) await actions[step]()
+  })
   const open = (next: Step) => {
     setPassword('')
     setCode('')
-    setProblem(undefined)
+    reset()
     setStep(next)
   }
   const close = () => {
@@ -69,13 +69,6 @@ export function OneTimeCodes() {
       close()
     },
   }
-  const submit = async () => {
-    if (!step || isBusy) return
-    setBusy(true)
-    setProblem(undefined)
-    await actions[step]().catch((error: unknown) => setProblem(asProblem(error)))
-    setBusy(false)
-  }
   const words = step ? dialogs[step] : undefined
   const general = problem && !problem.of('code') && !problem.of('password') ? problem.message : null
   return (
@@ -106,7 +99,7 @@ export function OneTimeCodes() {
           closable={step !== 'recovery'}
           title={words.title}
           description={words.description}
-          onSubmit={() => void submit()}
+          onSubmit={submit}
           footer={
             <Button type="submit" variant={step === 'disable' ? 'danger' : 'primary'} busy={isBusy}>
               {words.action}

@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
 import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
@@ -45,32 +45,19 @@ export default function SignInAndSessions() {
 function ChangePassword({ onClose }: { onClose: () => void }) {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [errors, setErrors] = useState<{ current?: string; new?: string }>({})
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    try {
-      await api.post('/api/session/password/', { body: { current, new: next } })
-      await queryClient.invalidateQueries({ queryKey: sessionsKey })
-      notify({ message: 'Password changed. Your other sessions have ended.' })
-      onClose()
-    } catch (error) {
-      const problem = asProblem(error)
-      const wrong = problem.of('current')
-      const weak = problem.of('new')
-      setErrors({
-        ...(wrong ? { current: wrong } : {}),
-        ...(weak || !wrong ? { new: weak ?? problem.message } : {}),
-      })
-    }
-    setBusy(false)
-  }
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await api.post('/api/session/password/', { body: { current, new: next } })
+    await queryClient.invalidateQueries({ queryKey: sessionsKey })
+    notify({ message: 'Password changed. Your other sessions have ended.' })
+    onClose()
+  })
+  const wrong = problem?.of('current')
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Change password"
-      onSubmit={() => void save()}
+      onSubmit={submit}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -81,7 +68,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
       }
     >
       <div className={styles.form}>
-        <Field label="Password until now" required error={errors.current}>
+        <Field label="Password until now" required error={wrong}>
           <TextField
             type="password"
             autoComplete="current-password"
@@ -89,7 +76,11 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
             onChange={setCurrent}
           />
         </Field>
-        <Field label="New password" required error={errors.new}>
+        <Field
+          label="New password"
+          required
+          error={problem?.of('new') ?? (wrong ? undefined : problem?.message)}
+        >
           <TextField type="password" autoComplete="new-password" value={next} onChange={setNext} />
         </Field>
       </div>

@@ -24,7 +24,7 @@ export function Skeleton({
 /** Rows of a list on their way, each with a picture and a text; says so to screen readers. */
 export function SkeletonRows({ count = 8, label = 'Loading' }: { count?: number; label?: string }) {
   return (
-    <div className={css.rows} role="status">
+    <div className={css.rows} role="status" data-loading>
       <Hidden>{label}</Hidden>
       {Array.from({ length: count }, (_, i) => (
         <div key={i} className={css.row} aria-hidden="true">

@@ -9,13 +9,14 @@ import { freshFolder, root } from '../../../server/test/support/program.ts'
 import { watch } from '../support/workspace.ts'
 
 // What somebody does who tries it: install, start, sign in, find a contact, edit it, take it back.
-// CLEAN_CLONE=1 begins with a clone and `npm ci`, as the README does; without it, with `npm start`.
+// CLEAN_CLONE=1 begins with a clone and `npm ci`, as the README does, and has a minute from `npm start` on;
+// without it the test begins with `npm start`, and says how long it took. What `npm ci` takes depends on
+// the packages being in npm's cache, so it is named apart.
 
 describe('the first minute', { skip: noBrowser() }, () => {
   test('from the start to an edit that is taken back', async (t) => {
     const steps: string[] = []
     let since = performance.now()
-    const began = since
     const step = (name: string) => {
       const now = performance.now()
       steps.push(`${name} ${((now - since) / 1000).toFixed(1)} s`)
@@ -26,8 +27,9 @@ describe('the first minute', { skip: noBrowser() }, () => {
     since = performance.now()
     if (process.env.CLEAN_CLONE) {
       await run('npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], folder)
-      step('npm ci')
+      step('npm ci, of packages in the cache,')
     }
+    const began = performance.now()
     const url = await start(folder)
     step('npm start')
 
@@ -60,7 +62,9 @@ describe('the first minute', { skip: noBrowser() }, () => {
     await edit.filter({ hasText: before }).waitFor()
     step('undone')
 
-    t.diagnostic(`${steps.join(', ')}; ${((performance.now() - began) / 1000).toFixed(1)} s in all`)
+    const seconds = (performance.now() - began) / 1000
+    t.diagnostic(`${steps.join(', ')}; ${seconds.toFixed(1)} s from npm start on`)
+    if (process.env.CLEAN_CLONE) assert.ok(seconds <= 60, `${seconds.toFixed(1)} s, at most 60`)
   })
 })
 

@@ -46,7 +46,8 @@ export function lookAtPages(screen: keyof typeof screens, theme: 'light' | 'dark
             await page.goto(module ? path.replace('$id', await firstOf(module)) : path)
             await page.getByRole('heading', { level: 1, name: heading }).first().waitFor()
             // the live stream never ends, so that the network is never idle
-            await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+            const loading = page.locator('[aria-busy=true], [data-loading]')
+            await loading.first().waitFor({ state: 'detached' })
             await picture(page, { path, who, theme, screen })
             assert.deepEqual(await problemsOf(page), [])
             // taken out, so that a fault fails the page that had it and not those after it

@@ -8,6 +8,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { Notification } from '../../records/notifications/notification.ts'
 import { tokenLifetime } from '../tokens.ts'
+import { resumable } from './live/resumable.ts'
 
 /** Proxies close connections on which nothing is sent for a minute or so. */
 export const heartbeatMs = 20_000
@@ -53,7 +54,7 @@ export const streamNotifications = operation({
     const open = ctx.services.streams.reserve(ctx.organization.id, ctx.actor.user_id)
     const { seconds = tokenLifetime, after = null } = query
     return new Stream('text/event-stream', (signal) =>
-      follow(ctx, { lastsMs: seconds * 1000, last: after, open, signal }),
+      resumable(follow(ctx, { lastsMs: seconds * 1000, last: after, open, signal }), ctx.log),
     )
   },
 })

@@ -21,6 +21,8 @@ type Options = {
   onPeek: (id: string | undefined) => void
 }
 
+const coarse = matchMedia('(pointer: coarse)')
+
 /** Keys within a table: arrows move, Enter and letters edit or open, Space peeks, x selects. */
 export function useTableKeys(options: Options) {
   const { rows, fields, active, editing, setActive, setEditing, table, module, selection } = options
@@ -29,7 +31,10 @@ export function useTableKeys(options: Options) {
     table.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)
   useEffect(() => {
     // the cell takes the focus back after an edit
-    if (!editing && (isInside() || document.activeElement === document.body)) {
+    if (editing) return
+    // and has it at first, so that keys work at once; where one points by finger its ring would only be there
+    const isFree = document.activeElement === document.body && !coarse.matches
+    if (isInside() || isFree) {
       cellAt(active)?.focus({ preventScroll: false })
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps

@@ -9,6 +9,7 @@ import { heartbeatMs, notificationFeed, notificationText, overlapMs } from '../s
 import { changesFor, everything } from './changes.ts'
 import type { Outgoing } from './changes.ts'
 import { readerNow } from './reader.ts'
+import { resumable } from './resumable.ts'
 
 /** Of more events that were missed, only the modules are sent. */
 const mostMissed = 1000
@@ -53,7 +54,10 @@ export const streamChanges = operation({
     const open = ctx.services.streams.reserve(ctx.organization.id, ctx.actor.user_id)
     const { seconds = tokenLifetime, after = null } = query
     return new Stream('text/event-stream', (signal) =>
-      follow(ctx, { ends: performance.now() + seconds * 1000, last: after, open, signal }),
+      resumable(
+        follow(ctx, { ends: performance.now() + seconds * 1000, last: after, open, signal }),
+        ctx.log,
+      ),
     )
   },
 })
