@@ -9,6 +9,7 @@ import { makeLog } from '../log.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Service, type ServiceOptions, createService } from '../service.ts'
+import { collectGarbage } from './collect.ts'
 import { commandLine } from './again.ts'
 import { environment } from './environment.ts'
 import type { Command, Terminal } from './command.ts'
@@ -207,6 +208,8 @@ async function listen(
   const { database, secrets } = runtime
   const service = await createService({ config, database, secretKey, secrets, ...parts })
   const { host, port } = config
+  await service.app.ready()
+  collectGarbage()
   await service.app.listen({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, host, port)
   })

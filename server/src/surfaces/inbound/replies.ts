@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import { SMTPServer } from 'smtp-server'
 import { Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import type { ReplyTarget } from '../../records/interactions/reply-by-mail.ts'
@@ -38,6 +37,7 @@ class Refusal extends Error {
 export async function listenForReplies(runtime: Runtime): Promise<Replies | undefined> {
   const { inboundDomain: domain, inboundPort, host } = runtime.config
   if (!domain) return undefined
+  const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
     name: domain,
     banner: 'Perennial',
