@@ -209,6 +209,8 @@ async function listen(
   const service = await createService({ config, database, secretKey, secrets, ...parts })
   const { host, port } = config
   await service.app.ready()
+  // it takes longer than the event loop may be held once there are requests
+  if (config.role !== 'worker') service.document()
   collectGarbage()
   await service.app.listen({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, host, port)

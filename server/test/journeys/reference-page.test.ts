@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { request } from 'undici'
 import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
 
@@ -33,6 +34,15 @@ test(
       // operations further down are drawn when they are scrolled to
       await page.getByText('/api/login/').first().waitFor()
     }
+    // what a browser loads for it, as it comes over the wire
+    const wire = { 'accept-encoding': 'br' }
+    const [html, script, document] = await Promise.all(
+      ['/docs/explorer/', '/docs/explorer/js/scalar.js', '/openapi.json'].map(async (path) =>
+        (await request(service.url + path, { headers: wire })).body.arrayBuffer(),
+      ),
+    )
+    const bytes = html!.byteLength + script!.byteLength + document!.byteLength
+    assert.ok(bytes < 1_200_000, `${bytes} bytes`)
     // a request of the page that its policy stops is a complaint on the console
     assert.deepEqual(foreign, [])
     assert.deepEqual(complaints, [])
