@@ -9,6 +9,7 @@ import { makeLog } from '../log.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Service, type ServiceOptions, createService } from '../service.ts'
+import { warmUp } from '../service/warm-up.ts'
 import { collectGarbage } from './collect.ts'
 import { commandLine } from './again.ts'
 import { environment } from './environment.ts'
@@ -215,6 +216,7 @@ async function listen(
   await service.app.listen({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, host, port)
   })
+  if (config.role !== 'worker') void warmUp(service.routes)
   return service
 }
 

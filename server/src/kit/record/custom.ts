@@ -62,6 +62,7 @@ export async function mergeCustom(
   const most = ctx.limits.customFieldsKeys
   // ahead of looking at each of them; some may be there to be removed
   if (most && Object.keys(custom).length > 2 * most) throw tooManyKeys(most)
+  checkSent(ctx, custom)
   const known = await definitions(ctx, record.module)
   const merged: Custom = { ...stored }
   const errors: FieldError[] = []
@@ -117,6 +118,21 @@ export function byValue(
 
 function tooManyKeys(most: number): Failure {
   return badField('custom_fields', `must have at most ${most} keys`)
+}
+
+/**
+ * 400 for values of custom fields that take far more than a record may hold, ahead of looking at each: only
+ * the lengths of keys and texts are counted, which is soon done.
+ */
+export function checkSent({ limits }: Context, custom: Custom): void {
+  const most = limits.customFieldsBytes
+  let least = 0
+  for (const [key, value] of Object.entries(custom)) {
+    least += key.length + (typeof value === 'string' ? value.length : 0)
+  }
+  if (!most || least <= 2 * most) return
+  const message = `must take at most ${most} bytes together, as JSON in UTF-8; these take over ${2 * most}`
+  throw badField('custom_fields', message)
 }
 
 /** 400 for more than a record may hold, unless it held more before. */

@@ -25,6 +25,11 @@ export function checkBody(schema: JSONSchema, body: unknown): void {
   check(bodies, schema, body)
 }
 
+/** Compiles the check of a body ahead of its first use, which for a large one takes 25 ms. */
+export function prepareBody(schema: JSONSchema): void {
+  compiled(bodies.first, schema)
+}
+
 /**
  * What of a checked body a change takes: properties that only the answer has, as of a read that is sent
  * back, are left out, and what neither has is 400 with the nearest name.

@@ -7,6 +7,7 @@ import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { enumeration, extend, orNull, schema, requiring } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { Patch } from '../../kit/record/record.ts'
+import { checkSent } from '../../kit/record/custom.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Account } from '../accounts/account.ts'
@@ -63,6 +64,8 @@ export const documentInput = schema<DocumentInput>({
   },
 })
 
+const known = documentInput.properties as object
+
 /** The same for a new one: of a file its name is enough. */
 export const documentCreate = schema<DocumentInput>({
   ...requiring(documentInput, 'document_name'),
@@ -74,11 +77,13 @@ export type FlatInput = Patch<typeof Document> &
   WithAccount &
   Pick<Fields, 'module_id' | 'module_name' | 'reference_id' | 'document_status'>
 
-/** Makes the HTML of a body safe, ahead of the transaction: it may take long. */
+/** Makes the HTML of a body safe, ahead of the transaction: it may take long. 400 for too much beside the fields. */
 export async function sanitizeInput(
   ctx: Context,
   { body }: { body: DocumentInput },
 ): Promise<void> {
+  const unknown = Object.entries(body).filter(([name]) => !Object.hasOwn(known, name))
+  if (unknown.length) checkSent(ctx, Object.fromEntries(unknown))
   const html = body.editor_html_content
   if (html) body.editor_html_content = await sanitized(ctx, html)
   const inner = body.document?.editor_html_content
