@@ -56,12 +56,13 @@ export async function writeBackup(source: Source, target: Writable, lock: Lock):
     await writeArchive(target, lock, async (archive) => {
       await archive.add('backup.json', JSON.stringify(head, null, 2))
       if (source.secretKey) await archive.add('secret.key', source.secretKey)
+      const streams = new Map<string, { rowCount: number }>()
       for (const table of tables) {
         const stream = client.query(
           copyTo(`copy (select ${columnsOf(table)} from ${named(table)}) to stdout`),
         )
         await archive.stream(`tables/${table.schema}.${table.table}`, stream)
-        tail.rows[`${table.schema}.${table.table}`] = stream.rowCount
+        streams.set(`${table.schema}.${table.table}`, stream)
       }
       const { rows } = await client.query<{ name: string; value: string }>(
         `select schemaname || '.' || sequencename as name, last_value::text as value
@@ -69,6 +70,8 @@ export async function writeBackup(source: Source, target: Writable, lock: Lock):
         [[...new Set(tables.map(({ schema }) => schema))]],
       )
       tail.sequences = rows
+      // a stream ends ahead of the message that says how many rows it had: that is here by now
+      for (const [name, { rowCount }] of streams) tail.rows[name] = rowCount
       if (source.files) tail.files = await addFiles(source.files, archive)
       await archive.add('end.json', JSON.stringify(tail, null, 2))
     })
