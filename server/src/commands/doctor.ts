@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { database } from './doctor/database.ts'
-import { type Finding, shown } from './doctor/finding.ts'
+import { type Finding, resultOf } from './doctor/finding.ts'
 import { dataFolder, nodeVersion, provisionFile } from './doctor/machine.ts'
 import { address, files, mail } from './doctor/network.ts'
 
@@ -40,17 +40,8 @@ status 1 when something fails; warnings alone are status 0.`,
       await mail(config),
       await files(config),
     ]
-    const failed = findings.filter(({ state }) => state === 'fail').length
-    const warned = findings.filter(({ state }) => state === 'warn').length
-    const verdict = failed ? `${failed} failed` : 'Nothing stands in the way'
-    return {
-      json: { ok: failed === 0, findings },
-      text: [
-        ...shown(findings, terminal),
-        '',
-        verdict + (warned ? `, ${warned} to look at` : ''),
-      ].join('\n'),
-      status: failed ? 1 : 0,
-    }
+    return resultOf(findings, terminal, {
+      verdict: (failed) => (failed ? `${failed} failed` : 'Nothing stands in the way'),
+    })
   },
 }

@@ -4,13 +4,13 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Demo, readDemos, writeDemos } from '../demo/credentials.ts'
 import { makeDemo } from '../demo/make.ts'
+import { collectGarbage } from '../kit/ground/garbage.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { makeLog } from '../log.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
 import { type Service, type ServiceOptions, createService } from '../service.ts'
 import { warmUp } from '../service/warm-up.ts'
-import { collectGarbage } from './collect.ts'
 import { commandLine } from './again.ts'
 import { environment } from './environment.ts'
 import type { Command, Terminal } from './command.ts'
@@ -212,6 +212,7 @@ async function listen(
   await service.app.ready()
   // it takes longer than the event loop may be held once there are requests
   if (config.role !== 'worker') service.document()
+  // what a start leaves behind, about 100 MB, V8 holds for as long as little happens
   collectGarbage()
   await service.app.listen({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, host, port)

@@ -1,6 +1,6 @@
 import { type Command, UsageError } from './command.ts'
 import { database } from './doctor/database.ts'
-import { shown } from './doctor/finding.ts'
+import { resultOf } from './doctor/finding.ts'
 import { dataFolder, nodeVersion } from './doctor/machine.ts'
 import { upgradable } from './doctor/upgrade.ts'
 import { version } from './version.ts'
@@ -30,18 +30,11 @@ alone are status 0. The start itself, or perennial migrate, does the upgrade.`,
       throw new UsageError('upgrade needs --check; a start, or perennial migrate, does the upgrade')
     }
     const findings = [nodeVersion(), ...dataFolder(config), ...(await database(config, upgradable))]
-    const failed = findings.filter(({ state }) => state === 'fail').length
-    const warned = findings.filter(({ state }) => state === 'warn').length
-    const may = failed ? 'must not be started yet' : 'may be started'
-    const verdict = `Version ${version()} ${may}${failed ? `: ${failed} failed` : ''}`
-    return {
-      json: { ok: failed === 0, version: version(), findings },
-      text: [
-        ...shown(findings, terminal),
-        '',
-        verdict + (warned ? `, ${warned} to look at` : ''),
-      ].join('\n'),
-      status: failed ? 1 : 0,
-    }
+    const own = `Version ${version()}`
+    return resultOf(findings, terminal, {
+      verdict: (failed) =>
+        failed ? `${own} must not be started yet: ${failed} failed` : `${own} may be started`,
+      json: { version: version() },
+    })
   },
 }

@@ -52,9 +52,8 @@ export class Admission {
   #behind = 0
   /** requests done a second */
   #rate = 0
-  /** the requests of each address in this window and the one before, and all of them */
+  /** the requests of each address in this window and the one before */
   #arrivals = [new Tally(), new Tally()] as const
-  #arrived = [0, 0] as [number, number]
   #windowAt = clock.now()
   /** what a request takes while nothing is */
   usualMs = guess
@@ -78,7 +77,6 @@ export class Admission {
    */
   admits(inFlight: number, addresses: Tally, address: string): boolean {
     this.#arrivals[0].add(address)
-    this.#arrived[0]++
     if (inFlight < this.most) return true
     const share = Math.max(1, Math.floor(this.most / (addresses.size + 1)))
     if (addresses.of(address) < share && addresses.sum(share) < this.most) return true
@@ -90,7 +88,7 @@ export class Admission {
   isFlood(address: string): boolean {
     const [now, before] = this.#arrivals
     const own = now.of(address) + before.of(address)
-    const all = this.#arrived[0] + this.#arrived[1]
+    const all = now.total + before.total
     return own < all && own > all / 2
   }
 
@@ -113,7 +111,6 @@ export class Admission {
     if (now - this.#windowAt > windowMs) {
       this.#windowAt = now
       this.#arrivals = [new Tally(), this.#arrivals[0]]
-      this.#arrived = [0, this.#arrived[0]]
     }
     const [done, sumMs] = [this.#done, this.#sumMs]
     this.#done = 0

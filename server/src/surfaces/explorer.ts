@@ -1,14 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastify from 'fastify'
+import type { Made } from './made.ts'
+import { isKnown, madeOf } from './made.ts'
 
 const page = '/docs/explorer/'
 const script = `${page}js/scalar.js`
 
 /** The page and its script, of 3.8 MB, as they are sent: compressed once, and by threads. */
-type Explorer = { html: Buffer; tag: string; plain: Buffer; br: Buffer; gzip: Buffer }
+type Explorer = { html: Buffer; plain: Made; br: Buffer; gzip: Buffer }
 
 /**
  * The page that tries operations, at `/docs/explorer/`. Its library is loaded when somebody first opens the
@@ -32,13 +34,12 @@ export function serveExplorer(app: FastifyInstance, publicUrl: string) {
 }
 
 function sendScript(request: FastifyRequest, reply: FastifyReply, explorer: Explorer) {
-  const tag = `W/"${explorer.tag}"`
-  reply.header('etag', tag).header('cache-control', 'public, max-age=86400')
+  reply.header('cache-control', 'public, max-age=86400')
   reply.header('vary', 'accept-encoding').type('text/javascript; charset=utf-8')
-  if (request.headers['if-none-match']?.includes(tag)) return reply.code(304).send()
+  if (isKnown(request, reply, explorer.plain)) return reply.code(304).send()
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each))
-  if (!encoding) return reply.send(explorer.plain)
+  if (!encoding) return reply.send(explorer.plain.bytes)
   return reply.header('content-encoding', encoding).send(explorer[encoding])
 }
 
@@ -72,8 +73,7 @@ async function load(nonce: string): Promise<Explorer> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
   return {
     html,
-    plain,
-    tag: createHash('sha256').update(plain).digest('base64url').slice(0, 27),
+    plain: madeOf(plain),
     br: await promisify(brotliCompress)(plain, quality),
     gzip: await promisify(gzip)(plain, { level: 9 }),
   }

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { compression } from './compression.ts'
 import { serveDocs } from './docs/plugin.ts'
 import { serveExplorer } from './explorer.ts'
+import type { Made } from './made.ts'
+import { isKnown, madeOf } from './made.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 import { reachedAt } from './openapi.ts'
@@ -15,16 +16,15 @@ export function serveReference(app: FastifyInstance, publicUrl: string, made: ()
   let reached: OpenApi | undefined
   const document = () => (reached ??= reachedAt(made(), publicUrl))
   // the same bytes for every reader, however many there are
-  let file: { bytes: Buffer; tag: string } | undefined
+  let file: Made | undefined
   app.get('/openapi.json', { compress: compression }, async (request, reply) => {
-    const { bytes, tag } = (file ??= fileOf(document()))
-    // weak, as compressed bytes are others; it changes with the version of the service
-    reply.header('etag', `W/"${tag}"`).header('cache-control', 'public, max-age=300')
+    file ??= madeOf(JSON.stringify(document()))
+    reply.header('cache-control', 'public, max-age=300')
     // tools that show or try an API run in pages of their own
     reply.header('access-control-allow-origin', '*')
-    const known = String(request.headers['if-none-match'] ?? '').split(',')
-    if (known.some((each) => each.includes(`"${tag}"`))) return reply.code(304).send()
-    return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
+    // it changes with the version of the service
+    if (isKnown(request, reply, file)) return reply.code(304).send()
+    return reply.header('content-type', 'application/json; charset=utf-8').send(file.bytes)
   })
   refuseOtherMethods(app, [
     { path: '/openapi.json', method: 'GET' },
@@ -32,9 +32,4 @@ export function serveReference(app: FastifyInstance, publicUrl: string, made: ()
   ])
   serveDocs(app, document)
   serveExplorer(app, publicUrl)
-}
-
-function fileOf(document: OpenApi) {
-  const bytes = Buffer.from(JSON.stringify(document))
-  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27) }
 }

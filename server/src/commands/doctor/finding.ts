@@ -1,4 +1,4 @@
-import type { Terminal } from '../command.ts'
+import type { Command, Terminal } from '../command.ts'
 
 /** What one check found: its state, what was seen, and what to do where something is wrong. */
 export type Finding = {
@@ -8,8 +8,24 @@ export type Finding = {
   advice?: string
 }
 
+/** The result of a command that looks: its findings, a verdict by how many failed, status 1 where any did. */
+export function resultOf(
+  findings: Finding[],
+  terminal: Terminal,
+  { verdict, json }: { verdict(failed: number): string; json?: object },
+): Awaited<ReturnType<Command['run']>> {
+  const failed = findings.filter(({ state }) => state === 'fail').length
+  const warned = findings.filter(({ state }) => state === 'warn').length
+  const last = verdict(failed) + (warned ? `, ${warned} to look at` : '')
+  return {
+    json: { ok: failed === 0, ...json, findings },
+    text: [...shown(findings, terminal), '', last].join('\n'),
+    status: failed ? 1 : 0,
+  }
+}
+
 /** A line for each finding, and one for what to do where something is wrong. */
-export function shown(findings: Finding[], { hasColors }: Terminal): string[] {
+function shown(findings: Finding[], { hasColors }: Terminal): string[] {
   const colors = hasColors ? { ok: 32, warn: 33, fail: 31 } : undefined
   return findings.map(({ check, state, seen, advice }) => {
     const word = state.padEnd(6)

@@ -1,6 +1,8 @@
 /** Counts by key; a key whose count is back at zero is forgotten. */
 export class Tally {
   readonly #counts = new Map<string, number>()
+  /** all counts together */
+  total = 0
 
   of(key: string): number {
     return this.#counts.get(key) ?? 0
@@ -13,7 +15,9 @@ export class Tally {
 
   /** A negative `by` takes away. */
   add(key: string, by = 1): void {
-    const count = this.of(key) + by
+    const before = this.of(key)
+    const count = before + by
+    this.total += Math.max(count, 0) - before
     if (count > 0) this.#counts.set(key, count)
     else this.#counts.delete(key)
   }

@@ -1,9 +1,8 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapSpaceStatistics } from 'node:v8'
+import { collectGarbage } from '../../kit/ground/garbage.ts'
 
 /** Bytes of garbage rows that may accumulate before they are collected. */
 const slack = 24 * 1024 * 1024
-let collect: (() => void) | undefined
 let floor: number | undefined
 
 /**
@@ -15,11 +14,7 @@ export function tidy() {
   const used = oldBytes()
   floor ??= used
   if (used < floor + slack) return
-  if (!collect) {
-    setFlagsFromString('--expose-gc')
-    collect = runInNewContext('gc') as () => void
-  }
-  collect()
+  collectGarbage()
   floor = oldBytes()
 }
 

@@ -5,7 +5,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { readableEntries, visibleReferences } from '../activity/visible.ts'
 import { activities, entries, kinds, ownEntries } from './kinds.ts'
 import type { Subject } from './subject.ts'
-import { isAlone, othersOf, projectsOf } from './subject.ts'
+import { showsOnlyItself, othersOf, projectsOf } from './subject.ts'
 
 /**
  * Where something stands in a timeline: newest first, those of one millisecond by rank and id. The
@@ -82,7 +82,7 @@ async function readLogged(
   after: Place | undefined,
   limit: number,
 ): Promise<Item[]> {
-  const known = isAlone(subject) ? (ownEntries[subject.module] ?? {}) : entries
+  const known = showsOnlyItself(subject) ? (ownEntries[subject.module] ?? {}) : entries
   const its = Object.entries(known).filter(([kind]) => wanted.includes(kind))
   if (!its.length) return []
   const sources = await ctx.all<{ module: number | null; id: string }>(sql`
@@ -169,7 +169,7 @@ async function readActivities(
 ): Promise<Item[]> {
   const its = wanted.filter((kind) => activities[kind])
   // activities are those of accounts, companies, contacts, projects and deals
-  if (!its.length || isAlone(subject)) return []
+  if (!its.length || showsOnlyItself(subject)) return []
   // what two records merged into one have in common is there for each of them
   const known = new Set<string>()
   const read = (place: Place | undefined, rows: number) =>

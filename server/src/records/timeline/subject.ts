@@ -36,7 +36,7 @@ const records: { [name in SubjectName]: { record: AnyRecord; module: number } } 
 const ownNames = new Set<string>(['task_id', 'document_id', 'survey_id', 'meeting_id'])
 
 /** Whether its timeline is what was done to the record itself, and nothing of other records. */
-export function isAlone({ name }: Subject): boolean {
+export function showsOnlyItself({ name }: Subject): boolean {
   return ownNames.has(name)
 }
 

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../kit/ground/errors.ts'
 import { compression } from '../compression.ts'
 import { sendFailure } from '../errors.ts'
+import type { Made } from '../made.ts'
+import { isKnown, madeOf } from '../made.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import type { OpenApi } from '../openapi.ts'
 import { readGuides } from './guides.ts'
@@ -82,13 +83,6 @@ export function serveDocs(app: FastifyInstance, document: () => OpenApi) {
   )
 }
 
-type Made = { bytes: Buffer; tag: string }
-
-function madeOf(text: string): Made {
-  const bytes = Buffer.from(text)
-  return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27) }
-}
-
 function assetOf(name: string, ending: string, text: string) {
   const content = madeOf(text)
   const type = ending === 'css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
@@ -104,18 +98,15 @@ function questionOf({ query }: FastifyRequest): string {
 function sendMade(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytes, tag }: Made,
+  made: Made,
   type: string,
   cache: string,
 ): FastifyReply {
   reply
-    // weak, as compressed bytes are others
-    .header('etag', `W/"${tag}"`)
     .header('cache-control', cache)
     .header('content-security-policy', policy)
     .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'same-origin')
-  const known = String(request.headers['if-none-match'] ?? '').split(',')
-  if (known.some((each) => each.includes(`"${tag}"`))) return reply.code(304).send()
-  return reply.header('content-type', type).send(bytes)
+  if (isKnown(request, reply, made)) return reply.code(304).send()
+  return reply.header('content-type', type).send(made.bytes)
 }
