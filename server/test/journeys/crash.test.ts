@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
-import { chmodSync, readFileSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import pg from 'pg'
-import { connect } from '../../src/database/connect.ts'
-import { startEmbedded } from '../../src/database/embedded.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { freshDatabase, silent } from '../support/database.ts'
-import { atEnd } from '../support/finally.ts'
+import { freshDatabase } from '../support/database.ts'
 import type { World } from '../support/killed.ts'
-import { environment, freePort, idOf, makeWorld } from '../support/killed.ts'
-import { freshFolder, startServer } from '../support/program.ts'
+import { answers, environment, freePort, idOf, makeWorld, startEngine } from '../support/killed.ts'
+import { startServer } from '../support/program.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver, subscribe } from '../support/receiver.ts'
 import type { Reply } from '../support/service.ts'
@@ -75,30 +70,21 @@ test('what a killed worker had in hand is taken over within 15 s', async (t) => 
 })
 
 test('while PostgreSQL is killed callers see 503 and nothing else, and soon it goes on', async (t) => {
-  const dataDir = join(freshFolder(), 'data')
-  const systemDir = join(freshFolder(), 'system')
-  // as root the server runs as another user, who must be able to enter
-  chmodSync(dirname(systemDir), 0o755)
-  const start = () => startEmbedded({ dataDir, systemDir, log: () => {} })
-  let embedded = await start()
-  atEnd(() => embedded.stop())
-  const { role } = await migrate(embedded.url)
-  const database = connect({ url: embedded.url, log: silent, role })
-  atEnd(() => database.close())
+  const engine = await startEngine()
   const port = await freePort()
-  const world = await makeWorld(database, port)
-  await startServer({ ...environment(embedded.url), PORT: String(port) })
+  const world = await makeWorld(engine.database, port)
+  await startServer({ ...environment(engine.url), PORT: String(port) })
   const receivers = await subscribeTwice(world)
 
   const outages = [
     async () => {
       // the embedded engine brings itself back after a kill
-      process.kill(postmaster(dataDir, systemDir), 'SIGKILL')
+      process.kill(postmaster(engine.dataDir, engine.systemDir), 'SIGKILL')
     },
     async () => {
-      await embedded.stop()
+      await engine.stop()
       await pause(1500)
-      embedded = await start()
+      await engine.start()
     },
   ]
   let isDone = false
@@ -127,7 +113,7 @@ test('while PostgreSQL is killed callers see 503 and nothing else, and soon it g
     await outage()
     // a database that was killed may still answer for a moment
     await until(() => failed.some((at) => at > begun), 90)
-    await answers(embedded.url)
+    await answers(engine.url)
     const back = performance.now()
     await moreThan(succeeded, succeeded.length)
     const took = succeeded.find((at) => at > back)! - back
@@ -216,24 +202,6 @@ function postmaster(...folders: string[]): number {
 }
 
 /** Resolves when the database takes a connection and answers. */
-async function answers(connectionString: string) {
-  const patience = patient()
-  for (;;) {
-    patience()
-    const client = new pg.Client({ connectionString })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.query('select 1')
-      return
-    } catch {
-      await pause(10)
-    } finally {
-      await client.end().catch(() => {})
-    }
-  }
-}
-
 function moreThan(list: unknown[], count: number) {
   return until(() => list.length > count, 90)
 }

@@ -1,11 +1,20 @@
+import { chmodSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connect.ts'
+import { startEmbedded } from '../../src/database/embedded.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { createService } from '../../src/service.ts'
 import type { ConnectedApp } from './integration.ts'
 import { connectApp } from './integration.ts'
+import { silent } from './database.ts'
+import { atEnd } from './finally.ts'
 import { freshFolder } from './program.ts'
+import { patient, pause } from './until.ts'
 import type { Reply, TestOrganization, TestService } from './service.ts'
 import { call, makeOrganization, secretKey } from './service.ts'
 
@@ -63,4 +72,46 @@ export async function freePort(): Promise<number> {
   if (!isFree) return freePort()
   await new Promise((resolve) => probe.close(resolve))
   return port
+}
+
+/** A database server of the test's own, set up, which it stops and starts again. */
+export async function startEngine() {
+  const dataDir = join(freshFolder(), 'data')
+  const systemDir = join(freshFolder(), 'system')
+  // as root the server runs as another user, who must be able to enter
+  chmodSync(dirname(systemDir), 0o755)
+  const start = () => startEmbedded({ dataDir, systemDir, log: () => {} })
+  let embedded = await start()
+  atEnd(() => embedded.stop())
+  const { url } = embedded
+  const { role } = await migrate(url)
+  const database = connect({ url, log: silent, role })
+  atEnd(() => database.close())
+  return {
+    dataDir,
+    systemDir,
+    url,
+    database,
+    stop: () => embedded.stop(),
+    start: async () => void (embedded = await start()),
+  }
+}
+
+/** When a database took a connection and answered, by `performance.now()`. */
+export async function answers(connectionString: string): Promise<number> {
+  const patience = patient()
+  for (;;) {
+    patience()
+    const client = new pg.Client({ connectionString })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('select 1')
+      return performance.now()
+    } catch {
+      await pause(5)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
 }

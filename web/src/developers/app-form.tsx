@@ -2,7 +2,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import { useSubmit } from '../data/use-submit.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -10,6 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TextArea } from '../ui/text-area.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { ProblemBanner } from '../ui/problem-banner.tsx'
 import styles from './developers.module.css'
 import type { App, AppWithSecrets, Scope } from './queries.ts'
 import { refresh, scopesQuery } from './queries.ts'
@@ -55,7 +55,6 @@ export function AppForm({ app, onClose }: Props) {
   if (created) {
     return <SecretsDialog app={created} isNew onClose={() => onClose(created.app_id)} />
   }
-  const general = problem && !problem.fields.length ? problem.message : undefined
   return (
     <Dialog
       open
@@ -73,11 +72,7 @@ export function AppForm({ app, onClose }: Props) {
       }
     >
       <div className={styles.form}>
-        {general ? (
-          <Banner kind="bad" boxed>
-            {general}
-          </Banner>
-        ) : null}
+        <ProblemBanner problem={problem} />
         <Field label="Name" required error={problem?.of('name')}>
           <TextField value={name} onChange={setName} maxLength={255} autoFocus />
         </Field>

@@ -4,7 +4,6 @@ import { api } from '../api/client.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { useMay } from '../data/session.ts'
 import { useSubmit } from '../data/use-submit.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -12,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { OneTime } from '../ui/one-time.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { ProblemBanner } from '../ui/problem-banner.tsx'
 import styles from './developers.module.css'
 import type { EventName, Subscription } from './queries.ts'
 import { appsQuery, eventsQuery, inspectorsQuery, refresh } from './queries.ts'
@@ -68,7 +68,6 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
       />
     )
   }
-  const general = problem && !problem.fields.length ? problem.message : undefined
   const byModule = Object.entries(Object.groupBy(events, ({ module }) => module))
   return (
     <Dialog
@@ -87,11 +86,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
       }
     >
       <div className={styles.form}>
-        {general ? (
-          <Banner kind="bad" boxed>
-            {general}
-          </Banner>
-        ) : null}
+        <ProblemBanner problem={problem} />
         {subscription ? null : (
           <Field
             label="App"

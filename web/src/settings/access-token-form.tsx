@@ -4,7 +4,6 @@ import { api } from '../api/client.ts'
 import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
 import { useSubmit } from '../data/use-submit.ts'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,6 +12,7 @@ import { OneTime } from '../ui/one-time.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { ProblemBanner } from '../ui/problem-banner.tsx'
 import styles from './settings.module.css'
 import { firstRequest, moduleScopes } from './token-scopes.ts'
 
@@ -64,7 +64,6 @@ export function AccessTokenForm({ queryKey, onClose }: Props) {
       />
     )
   }
-  const general = problem && !problem.fields.length ? problem.message : undefined
   return (
     <Dialog
       open
@@ -82,11 +81,7 @@ export function AccessTokenForm({ queryKey, onClose }: Props) {
       }
     >
       <div className={styles.form}>
-        {general ? (
-          <Banner kind="bad" boxed>
-            {general}
-          </Banner>
-        ) : null}
+        <ProblemBanner problem={problem} />
         <Field label="What it is for" required error={problem?.of('name')}>
           <TextField
             value={name}
