@@ -69,7 +69,7 @@ export function AccessTokenForm({ queryKey, onClose }: Props) {
       open
       onOpenChange={onClose}
       title="Create access token"
-      description="It ends by itself, when you revoke it, and when you change your password."
+      description="It stops working when it expires, when you revoke it, and when you change your password."
       onSubmit={submit}
       footer={
         <>
@@ -121,7 +121,7 @@ function Scopes({ value, onChange, error }: ScopesProps) {
     staleTime: Infinity,
   })
   return (
-    <Field label="Modules" required hint="To change includes to read." error={error}>
+    <Field label="Modules" required hint="What it may change it may read too." error={error}>
       <Choice
         multiple
         placeholder="Choose modules"
