@@ -3516,6 +3516,30 @@ export interface components {
          */
         EventName: "company_created" | "company_updated" | "company_deleted" | "company_merged" | "contact_created" | "contact_updated" | "contact_deleted" | "contact_merged" | "deal_created" | "deal_updated" | "deal_stage_changed" | "deal_won" | "deal_lost" | "deal_deleted" | "project_created" | "project_updated" | "project_status_changed" | "project_completed" | "project_deleted" | "milestone_created" | "milestone_updated" | "milestone_completed" | "milestone_deleted" | "task_created" | "task_updated" | "task_assigned" | "task_status_changed" | "task_completed" | "task_overdue" | "task_deleted" | "template_created" | "template_updated" | "user_created" | "user_updated" | "user_deactivated" | "survey_published" | "survey_closed" | "survey_response_submitted" | "document_published" | "document_signature_requested" | "document_signed" | "document_declined" | "meeting_scheduled" | "meeting_rescheduled" | "meeting_cancelled" | "interaction_created";
         /**
+         * FilterCondition
+         * @description field, operator and value; or other conditions under and, or, not
+         */
+        FilterCondition: {
+            /** @description name of the field */
+            field?: string;
+            /** @description how values are compared */
+            operator?: string;
+            /** @description value */
+            value?: unknown;
+            /** @description conditions that must all hold */
+            and?: {
+                [key: string]: unknown;
+            }[];
+            /** @description conditions of which one must hold */
+            or?: {
+                [key: string]: unknown;
+            }[];
+            /** @description condition that must not hold */
+            not?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * SubscriptionStatus
          * @enum {string}
          */
@@ -9788,7 +9812,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /** @description only events whose record meets these conditions, in the grammar of `filter`; every event is about a record that has their fields */
-                    where?: unknown[] | string | null;
+                    where?: components["schemas"]["FilterCondition"][] | string | null;
                     /** @description the members of `data` and `changes` to deliver, as a list or with commas; its id and version are always there */
                     fields?: string[] | string | null;
                     /** @description the same as url, and may be sent in its place */

@@ -4,6 +4,7 @@ import { badField, Failure } from '../kit/ground/errors.ts'
 import type { Change } from '../kit/ground/event.ts'
 import { arrayOf, orNull, schema } from '../kit/ground/json-schema.ts'
 import { all, mine, sql } from '../kit/ground/sql.ts'
+import { condition } from '../kit/read/condition.ts'
 import { compiled } from '../kit/read/filter-registry.ts'
 import { onlyMembers } from '../kit/read/members.ts'
 import { versionNameOf } from '../kit/record/record.ts'
@@ -22,7 +23,7 @@ export const choiceInput = {
   where: Type.Optional(
     schema<string | unknown[] | null>({
       type: ['array', 'string', 'null'],
-      items: {},
+      items: condition,
       description:
         'only events whose record meets these conditions, in the grammar of `filter`; every event is about a record that has their fields',
     }),

@@ -7,6 +7,7 @@ import { isObject } from '../../kit/ground/object.ts'
 import type { Can, Input, Operation } from '../../kit/ground/operation.ts'
 import type { Answer, Json } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
+import { condition } from '../../kit/read/condition.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { may } from '../../kit/record/scope.ts'
 import { checkBody, trimmed } from '../../kit/record/validate.ts'
@@ -38,7 +39,7 @@ const selection = {
     Type.Array(Type.String({ minLength: 1, maxLength: 25 }), { minItems: 1, maxItems: most }),
   ),
   filter: Type.Optional(
-    Type.Array(Type.Unknown(), {
+    Type.Array(condition, {
       maxItems: 50,
       description: 'in place of `ids`: conditions as in the list',
     }),

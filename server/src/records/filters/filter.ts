@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { schema } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
+import { condition } from '../../kit/read/condition.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
 import { nothing } from '../users/roles/permissions.ts'
 import { createdBy } from '../users/person.ts'
@@ -19,23 +19,6 @@ import {
   timestamp,
   titled,
 } from '../../kit/record/fields.ts'
-
-const nested = { type: 'object', additionalProperties: true }
-
-/** One node of the filter grammar: a comparison, or other nodes joined; see `compileFilter`. */
-const condition = schema<{ [key: string]: unknown }>({
-  title: 'FilterCondition',
-  type: 'object',
-  description: 'field, operator and value; or other conditions under and, or, not',
-  properties: {
-    field: { type: 'string' },
-    operator: { type: 'string' },
-    value: {},
-    and: { type: 'array', items: nested },
-    or: { type: 'array', items: nested },
-    not: nested,
-  },
-})
 
 const columnWidths = object({
   description: 'fields and their widths in pixels',

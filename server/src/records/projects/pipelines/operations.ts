@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { crud } from '../../../kit/crud.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField, conflict, forbidden } from '../../../kit/ground/errors.ts'
-import { enumeration, extend, orNull, without } from '../../../kit/ground/json-schema.ts'
+import { enumeration, extend, orNull, requiring, without } from '../../../kit/ground/json-schema.ts'
 import type { Action, Can } from '../../../kit/ground/operation.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -33,10 +33,10 @@ const stageInput = Type.Object({
 
 export type StageInput = Static<typeof stageInput>
 
-/** Stages merge by id or key, and follow the body's order where it names them all. */
-const stages = {
-  stages: Type.Optional(Type.Array(stageInput, { minItems: 1, maxItems: mostStages })),
-}
+/** Stages of a body merge by id or key, and follow its order where it names them all. */
+const stagesOf = (stage: typeof stageInput) => ({
+  stages: Type.Optional(Type.Array(stage, { minItems: 1, maxItems: mostStages })),
+})
 
 /** Pipelines and their stages, as data of the organization. */
 export const pipelines = {
@@ -49,7 +49,7 @@ export const pipelines = {
   create: operation({
     ...plain.create,
     can: may('update'),
-    input: { body: extend(plain.create.input.body, stages) },
+    input: { body: extend(plain.create.input.body, stagesOf(requiring(stageInput, 'stage_name'))) },
     async run(ctx, { body: { stages = defaultStages, ...body } }) {
       mayEdit(ctx)
       await checkNameFree(ctx, body.pipeline_name)
@@ -64,7 +64,7 @@ export const pipelines = {
   update: operation({
     ...plain.update,
     can: may('update'),
-    input: { ...plain.update.input, body: extend(plain.update.input.body, stages) },
+    input: { ...plain.update.input, body: extend(plain.update.input.body, stagesOf(stageInput)) },
     async run(ctx, { params, body: { stages, ...body }, ifMatch }) {
       const { row } = await lock(ctx, Pipeline, params.id, 'update', ifMatch)
       if (body.pipeline_name) await checkNameFree(ctx, body.pipeline_name, params.id)

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField, badFields, Failure } from '../../../kit/ground/errors.ts'
 import { unknownKeys } from '../../../kit/ground/nearest.ts'
-import { orNull } from '../../../kit/ground/json-schema.ts'
+import { orNull, requiring } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../../kit/record/record.ts'
 import { withoutRepeated } from '../../../kit/write/changes.ts'
@@ -16,19 +16,18 @@ import { checkActions } from './actions.ts'
 import { SurveyAutomation } from './automation.ts'
 import { checkConditions } from './conditions.ts'
 import type { Trigger } from './triggers.ts'
-import { checkTrigger } from './triggers.ts'
+import { checkTrigger, triggerProperties, triggerType } from './triggers.ts'
+
+const triggerInput = Type.Object({
+  ...triggerProperties,
+  type: Type.Optional(triggerType),
+})
 
 /** The properties of an automation that a body may set; they are checked against the survey. */
 const properties = {
   name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 })),
   is_active: Type.Optional(Type.Boolean()),
-  trigger: Type.Optional(
-    Type.Object({
-      type: Type.Optional(Type.String({ description: 'one of the triggers of the options' })),
-      value: Type.Optional(Type.Unknown({ description: 'what a score is compared with' })),
-      field_id: Type.Optional(Type.Unknown({ description: 'the question that is the score' })),
-    }),
-  ),
+  trigger: Type.Optional(triggerInput),
   conditions: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 50 })),
   actions: Type.Optional(
     Type.Array(
@@ -41,7 +40,10 @@ const properties = {
   ),
 }
 
-export const changeSchema = Type.Object(properties)
+export const changeSchema = Type.Object({
+  ...properties,
+  trigger: Type.Optional(requiring(triggerInput, 'type')),
+})
 type Change = Static<typeof changeSchema>
 
 /** One automation: with an `automation_id` it is changed, without one created. */
@@ -90,7 +92,7 @@ export async function saveAutomation(
     return changeAutomation(ctx, row, pages, body, at)
   }
   const { name = 'Automation', is_active = true, conditions = [], actions = [] } = body
-  const trigger = { type: 'response_submitted', ...body.trigger }
+  const trigger = { type: 'response_submitted' as const, ...body.trigger }
   const checked = await check(ctx, pages, { trigger, conditions, actions }, at)
   const { n } = (await ctx.one<{ n: number }>(sql`
     select count(*)::int as n from survey_automations t

@@ -1,0 +1,18 @@
+import { schema } from '../ground/json-schema.ts'
+
+const nested = { type: 'object', additionalProperties: true }
+
+/** One node of the filter grammar: a comparison, or other nodes joined; see `compileFilter`. */
+export const condition = schema<{ [key: string]: unknown }>({
+  title: 'FilterCondition',
+  type: 'object',
+  description: 'field, operator and value; or other conditions under and, or, not',
+  properties: {
+    field: { type: 'string' },
+    operator: { type: 'string' },
+    value: {},
+    and: { type: 'array', items: nested },
+    or: { type: 'array', items: nested },
+    not: nested,
+  },
+})
