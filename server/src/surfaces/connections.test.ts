@@ -115,6 +115,8 @@ describe('The requests of a connection', () => {
 describe('Clients that never read', () => {
   test('take up nothing of MAX_IN_FLIGHT and lose their connection; others are answered', async () => {
     const service = await bounded({ answerSeconds: 2 }, { maxInFlight: 5 })
+    // made before: nobody waits for it then
+    await (await fetch(`${service.url}/openapi.json`)).text()
     const greedy = Array.from({ length: 20 }, () => {
       const socket = dial(service).pause()
       socket.write(get('/openapi.json').repeat(100))

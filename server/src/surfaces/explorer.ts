@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fastify from 'fastify'
-import type { Made } from './made.ts'
-import { isKnown, madeOf } from './made.ts'
+import type { Packed } from './made.ts'
+import { pack, sendPacked, shrink } from './made.ts'
 
 const page = '/docs/explorer/'
 const script = `${page}js/scalar.js`
 
-/** The page and its script, of 3.8 MB, as they are sent: compressed once, and by threads. */
-type Explorer = { html: Buffer; plain: Made; br: Buffer; gzip: Buffer }
+/** The page and its script, of 3.8 MB. */
+type Explorer = { html: string; script: Packed }
 
 /**
  * The page that tries operations, at `/docs/explorer/`. Its library is loaded when somebody first opens the
@@ -30,17 +28,11 @@ export function serveExplorer(app: FastifyInstance, publicUrl: string) {
     reply.header('content-security-policy', policy).type('text/html; charset=utf-8')
     return reply.send((await explorer()).html)
   })
-  app.get(script, async (request, reply) => sendScript(request, reply, await explorer()))
-}
-
-function sendScript(request: FastifyRequest, reply: FastifyReply, explorer: Explorer) {
-  reply.header('cache-control', 'public, max-age=86400')
-  reply.header('vary', 'accept-encoding').type('text/javascript; charset=utf-8')
-  if (isKnown(request, reply, explorer.plain)) return reply.code(304).send()
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each))
-  if (!encoding) return reply.send(explorer.plain.bytes)
-  return reply.header('content-encoding', encoding).send(explorer[encoding])
+  app.get(script, async (request, reply) => {
+    reply.header('cache-control', 'public, max-age=86400')
+    reply.type('text/javascript; charset=utf-8')
+    return sendPacked(request, reply, (await explorer()).script)
+  })
 }
 
 /** The library is a plugin, which a server takes only before it is ready: it gets one of its own. */
@@ -63,6 +55,11 @@ async function load(nonce: string): Promise<Explorer> {
       hideClientButton: true,
       documentDownloadType: 'json',
       persistAuth: false,
+      // the library's colors are too light to be read
+      customCss: `.light-mode { --scalar-color-2: #555; --scalar-color-3: #5c5c5c; --scalar-color-green: #046b3f;
+          --scalar-color-red: #b3101e; --scalar-color-blue: #0a5aa8; --scalar-color-orange: #94450a;
+          --scalar-color-yellow: #775a00; --scalar-color-purple: #5f3bb8 }
+        .dark-mode { --scalar-color-2: #bbb; --scalar-color-3: #aaa }`,
     },
   })
   const [html, plain] = await Promise.all(
@@ -70,13 +67,15 @@ async function load(nonce: string): Promise<Explorer> {
   )
   await own.close()
   if (!html?.length || !plain?.length) throw new Error('the library gave no page')
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-  return {
-    html,
-    plain: madeOf(plain),
-    br: await promisify(brotliCompress)(plain, quality),
-    gzip: await promisify(gzip)(plain, { level: 9 }),
-  }
+  const packed = await pack(plain)
+  // in the background: the first to open the page does not wait for it
+  void shrink(packed)
+  return { html: readAloud(html), script: packed }
+}
+
+/** The page says in which language it is, as screen readers need. */
+function readAloud(html: Buffer): string {
+  return html.toString().replace('<html>', '<html lang="en">')
 }
 
 function contentPolicy(nonce: string, server: string): string {

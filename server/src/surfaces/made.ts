@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** What is made once and sent to many, with the tag by which they know it again. */
@@ -14,4 +16,44 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply, { tag }: M
   reply.header('etag', `W/"${tag}"`)
   const known = String(request.headers['if-none-match'] ?? '').split(',')
   return known.some((each) => each.includes(`"${tag}"`))
+}
+
+/** The same, compressed once too, in the two ways that callers take. */
+export type Packed = Made & { br: Buffer; gzip: Buffer }
+
+/** Compresses on a thread. Brotli takes 0.4 s for 3.8 MB at quality 9, and 6 s for a tenth less at 11. */
+export async function pack(content: string | Buffer): Promise<Packed> {
+  const made = madeOf(content)
+  const [br, zipped] = await Promise.all([
+    brotli(made.bytes, 9),
+    promisify(gzip)(made.bytes, { level: 9 }),
+  ])
+  return { ...made, br, gzip: zipped }
+}
+
+/** Replaces the brotli of what is large and often loaded by the smallest there is, when that is made. */
+export async function shrink(packed: Packed): Promise<void> {
+  packed.br = await brotli(packed.bytes, constants.BROTLI_MAX_QUALITY)
+}
+
+/** Sends it as the caller accepts it; 304 to a caller that has it already. */
+export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed) {
+  reply.header('vary', 'accept-encoding')
+  if (isKnown(request, reply, packed)) return reply.code(304).send()
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => !/;\s*q=0(\.0*)?$/.test(each))
+    .map((each) => each.split(';', 1)[0])
+  const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each))
+  if (!encoding) return reply.send(packed.bytes)
+  return reply.header('content-encoding', encoding).send(packed[encoding])
+}
+
+function brotli(bytes: Buffer, quality: number): Promise<Buffer> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  return promisify(brotliCompress)(bytes, { params })
 }

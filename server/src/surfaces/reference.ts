@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { compression } from './compression.ts'
 import { serveDocs } from './docs/plugin.ts'
 import { serveExplorer } from './explorer.ts'
-import type { Made } from './made.ts'
-import { isKnown, madeOf } from './made.ts'
+import type { Packed } from './made.ts'
+import { pack, sendPacked } from './made.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 import { reachedAt } from './openapi.ts'
@@ -16,15 +15,15 @@ export function serveReference(app: FastifyInstance, publicUrl: string, made: ()
   let reached: OpenApi | undefined
   const document = () => (reached ??= reachedAt(made(), publicUrl))
   // the same bytes for every reader, however many there are
-  let file: Made | undefined
-  app.get('/openapi.json', { compress: compression }, async (request, reply) => {
-    file ??= madeOf(JSON.stringify(document()))
+  let file: Promise<Packed> | undefined
+  app.get('/openapi.json', async (request, reply) => {
+    file ??= pack(JSON.stringify(document()))
+    // it changes with the version of the service
     reply.header('cache-control', 'public, max-age=300')
     // tools that show or try an API run in pages of their own
     reply.header('access-control-allow-origin', '*')
-    // it changes with the version of the service
-    if (isKnown(request, reply, file)) return reply.code(304).send()
-    return reply.header('content-type', 'application/json; charset=utf-8').send(file.bytes)
+    reply.header('content-type', 'application/json; charset=utf-8')
+    return sendPacked(request, reply, await file)
   })
   refuseOtherMethods(app, [
     { path: '/openapi.json', method: 'GET' },

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { request } from 'undici'
 import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** The page draws some hundred operations, which takes a busy machine its time, in milliseconds. */
 const patience = 120_000
@@ -34,15 +35,24 @@ test(
       // operations further down are drawn when they are scrolled to
       await page.getByText('/api/login/').first().waitFor()
     }
+    // what is left is of the library's own buttons, whose name lacks the words that they show
+    const problems = await problemsOf(page)
+    assert.deepEqual(
+      problems.filter((each) => !each.startsWith('label-content-name-mismatch')),
+      [],
+    )
     // what a browser loads for it, as it comes over the wire
     const wire = { 'accept-encoding': 'br' }
-    const [html, script, document] = await Promise.all(
-      ['/docs/explorer/', '/docs/explorer/js/scalar.js', '/openapi.json'].map(async (path) =>
-        (await request(service.url + path, { headers: wire })).body.arrayBuffer(),
-      ),
-    )
-    const bytes = html!.byteLength + script!.byteLength + document!.byteLength
-    assert.ok(bytes < 1_200_000, `${bytes} bytes`)
+    const load = async () => {
+      const parts = await Promise.all(
+        ['/docs/explorer/', '/docs/explorer/js/scalar.js', '/openapi.json'].map(async (path) =>
+          (await request(service.url + path, { headers: wire })).body.arrayBuffer(),
+        ),
+      )
+      return parts.reduce((bytes, each) => bytes + each.byteLength, 0)
+    }
+    // once the script is as small as it gets; a few percent more before
+    await until(async () => (await load()) < 1_000_000, 120)
     // a request of the page that its policy stops is a complaint on the console
     assert.deepEqual(foreign, [])
     assert.deepEqual(complaints, [])
