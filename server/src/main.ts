@@ -2,7 +2,8 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// compiled modules are kept from start to start: 0.4 s of 1 s
+// Compiled modules are kept from start to start: 0.4 s of 1 s. The scripts of package.json set the same by
+// NODE_COMPILE_CACHE, before this file is read: the compiler of types, of 18 MB, is then not loaded at all.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/perennial', import.meta.url)))
 const { run } = await import('./commands/line.ts')
 

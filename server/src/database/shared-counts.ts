@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../kit/ground/cache-bound.ts'
 import type { Log, Queries } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Notified } from './listener.ts'
@@ -59,7 +60,7 @@ const mostWindows = 200_000
  */
 export class SharedCounts {
   readonly #database: Database
-  readonly #windows = new LRUCache<string, Window>({ max: mostWindows })
+  readonly #windows = new LRUCache<string, Window>(atMost(mostWindows))
   readonly #dirty = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined

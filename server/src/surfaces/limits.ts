@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../kit/ground/cache-bound.ts'
 import type { RateLimit } from '../config.ts'
 import type { Counted, SharedCounts } from '../database/shared-counts.ts'
 import type { Runtime } from '../runtime.ts'
@@ -94,7 +95,7 @@ export function signInLimiter(
   account: RateLimit,
 ): SignInLimiter {
   const strangers = failureLimiter(attempts, 'account', account)
-  const familiar = new LRUCache<string, true>({ max: 100_000, ttl: familiarMs })
+  const familiar = new LRUCache<string, true>({ ...atMost(100_000), ttl: familiarMs })
   const pair = (attempt: SignInAttempt) => `account ${attempt.account} ${attempt.address}`
   const near = (attempt: SignInAttempt) => [`address ${attempt.address}`, pair(attempt)]
   return {

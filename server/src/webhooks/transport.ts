@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../kit/ground/cache-bound.ts'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../config.ts'
 import type { HostLimits } from './limits.ts'
@@ -23,7 +24,7 @@ export function makeTransport(config: Config): Transport {
   const policy = targetPolicy(config)
   const { webhookHostRate: ratePerSecond, webhookHostConcurrency: concurrency } = config
   // more than connections can be open, and each connection notes its host again
-  const internal = new LRUCache<string, true>({ max: 100_000 })
+  const internal = new LRUCache<string, true>(atMost(100_000))
   return {
     policy,
     agent: guardedAgent(policy, { onInternal: (hostname) => void internal.set(hostname, true) }),

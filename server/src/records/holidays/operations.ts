@@ -84,7 +84,7 @@ export const holidays = {
       { title: 'HolidayImport' },
     ),
     async run(ctx, { query }) {
-      const { country, state = null, year, days } = publicHolidays(ctx, query)
+      const { country, state = null, year, days } = await publicHolidays(ctx, query)
       const body = { country, state, holidays: days }
       const stored = query.save ? await insert(ctx, HolidaySet, body) : undefined
       if (stored) ctx.forget()
