@@ -158,7 +158,7 @@ describe('the unit for systemd', () => {
     const set = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, text]) => text!.split(' '))
     knows(
       set.map((each) => each.split('=')[0]!),
-      ['NODE_ENV'],
+      ['NODE_ENV', 'NODE_COMPILE_CACHE'],
     )
     assert.match(unit, /^ExecStart=\/usr\/bin\/node server\/src\/main\.ts serve$/m)
   })
@@ -187,10 +187,10 @@ describe('the image', () => {
     const last = stages[1]!
     assert.match(last, /^USER node$/m)
     assert.match(last, /^HEALTHCHECK /m)
-    const set = /^ENV (.*)$/m.exec(last)![1]!.split(' ')
+    const set = [...last.matchAll(/^ENV (.*)$/gm)].flatMap(([, text]) => text!.split(' '))
     knows(
       set.map((each) => each.split('=')[0]!),
-      ['NODE_ENV'],
+      ['NODE_ENV', 'NODE_COMPILE_CACHE'],
     )
     const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.node
     for (const stage of stages) assert.match(stage, RegExp(`^node:${version.split('.')[0]}-`))
