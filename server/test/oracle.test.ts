@@ -15,6 +15,7 @@ import { createUser } from '../src/records/users/create.ts'
 import { permissionModules } from '../src/records/users/roles/permissions.ts'
 import { readingContext, system } from '../src/runtime.ts'
 import { registryOf } from '../src/kit/read/filter-fields.ts'
+import { depth } from './support/depth.ts'
 import type { Values } from './support/oracle/conditions.ts'
 import { answersOf, conditionsFor, listOf, valuesOf } from './support/oracle/conditions.ts'
 import { Dice, fillDensely } from './support/oracle/dense.ts'
@@ -33,8 +34,8 @@ import { makeOrganization, sql, startService } from './support/service.ts'
 const seed = Number(process.env.ORACLE_SEED ?? 20261122)
 const now = new Date('2026-11-20T10:00:00Z')
 
-/** The conditions are dealt out: a caller tries a third of them, and sends half of the requests. */
-const parts = Number(process.env.ORACLE_PARTS ?? 3)
+/** The conditions are dealt out: a caller tries one of so many, and sends half of the requests. */
+const parts = Number(process.env.ORACLE_PARTS ?? depth(9, 3))
 
 /** Callers: a built-in role or levels of one's own, and the scopes of an app that acts for them. */
 const callers: { [name: string]: { role: string; scopes?: string[] } } = {
