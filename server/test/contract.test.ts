@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
 import type { Route } from '../src/surfaces/route.ts'
 import { schemaCheck } from './support/answers.ts'
+import { depth } from './support/depth.ts'
 import { caseOf, everyRoute, send } from './support/routes.ts'
 import { startService } from './support/service.ts'
 import { resolve, valueOf } from './support/values.ts'
@@ -17,7 +18,7 @@ import { makeWorld } from './support/world.ts'
 // sends 10,000; CONTRACT_SEEDS=7,8 repeats others.
 
 const seeds = (process.env.CONTRACT_SEEDS ?? '1,2').split(',').map(Number)
-const wanted = Number(process.env.CONTRACT_REQUESTS ?? 240)
+const wanted = Number(process.env.CONTRACT_REQUESTS ?? depth(120, 240))
 /** So often a member must have been tried before it counts as always refused. */
 const enough = 4
 /** Operations whose answers last until they are ended, or whose success ends what others need. */

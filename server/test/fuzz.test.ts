@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Pool } from 'undici'
 import { newId } from '../src/kit/ground/ids.ts'
+import { depth } from './support/depth.ts'
 import { atEnd } from './support/finally.ts'
 import { authorizeQuery, callback, codeFor, connectApp } from './support/integration.ts'
 import type { Fuzzed } from './support/requests.ts'
@@ -13,10 +14,10 @@ import { startService } from './support/service.ts'
 import { makeWorld } from './support/world.ts'
 
 // Whatever is sent, the answer is one that the API document describes, and it comes soon. A run is
-// repeated with the seed it prints: FUZZ_SEED=… FUZZ_REQUESTS=… node --test server/test/fuzz.test.ts
+// repeated with the seed it prints: FUZZ_SEED=… node --test server/test/fuzz.test.ts, with --long if it was
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
-const wanted = Number(process.env.FUZZ_REQUESTS ?? 2000)
+const wanted = Number(process.env.FUZZ_REQUESTS ?? depth(600, 2000))
 /** Operations whose answers last until they are ended. */
 const streams = ['stream_changes', 'stream_notifications']
 const together = 10

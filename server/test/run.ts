@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -19,13 +19,13 @@ const alone = [
   'server/test/every-loop.test.ts',
   'server/test/every-route.test.ts',
   'server/test/journeys/first-start.test.ts',
-  'server/test/journeys/crash.test.ts',
+  'server/test/journeys/crash.long.test.ts',
   'server/test/journeys/outsiders.test.ts',
-  'server/src/database/embedded.test.ts',
+  'server/src/database/embedded.long.test.ts',
   'server/test/every-write.test.ts',
   'server/test/written-fields.test.ts',
   'server/test/command-line.test.ts',
-  'server/test/journeys/crash-telling.test.ts',
+  'server/test/journeys/crash-telling.long.test.ts',
   'server/test/rights-matrix.test.ts',
   'server/test/fuzz.test.ts',
   'server/src/threads/pool.test.ts',
@@ -48,11 +48,13 @@ const groupCount = 5
 
 /**
  * Runs the tests on one database server that all files share: the embedded engine, or with
- * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run.
+ * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run;
+ * `--long` plays what is long by nature, in full.
  */
 const { values: flags, positionals } = parseArgs({
   options: {
     engine: { type: 'string', default: 'embedded' },
+    long: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -73,7 +75,7 @@ const unknown = [
 if (unknown.length) throw new Error(`There is no test file ${unknown.join(', ')}`)
 const files = positionals.length
   ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
-  : all
+  : all.filter(flags.long ? isLong : (file) => !file.endsWith('.long.test.ts'))
 const folder = mkdtempSync(join(tmpdir(), 'perennial-test-'))
 const engine = flags.engine === '15' ? startPostgres15(folder) : await startOwn(folder)
 if (!engine) {
@@ -94,6 +96,7 @@ const results = run({
   // of the screens' files, each with a browser that is busy, two
   concurrency: flags.screens ? 2 : 4,
   timeout: 600_000,
+  argv: flags.long ? ['--long'] : [],
   signal: stopping.signal,
 })
 results.on('test:fail', () => (process.exitCode = 1))
@@ -116,6 +119,11 @@ console.log(`\n${seconds.size} files took ${sum.toFixed(0)} s together; the slow
 for (const [file, each] of slowest) console.log(`${each.toFixed(1).padStart(8)} s  ${file}`)
 await engine.stop()
 rmSync(folder, { recursive: true, force: true })
+
+/** Whether a file is long by nature: by its name, or since it plays more of something when asked to. */
+function isLong(file: string): boolean {
+  return file.endsWith('.long.test.ts') || readFileSync(file, 'utf8').includes("/depth.ts'")
+}
 
 /** Whether a file is a process of its own: those of `alone`, and those that show screens. */
 function isAlone(file: string): boolean {

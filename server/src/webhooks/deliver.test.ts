@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startBeside } from '../../test/support/beside.ts'
 import { asService } from '../../test/support/contexts.ts'
 import type { ConnectedApp } from '../../test/support/integration.ts'
@@ -12,6 +13,8 @@ import { until } from '../../test/support/until.ts'
 import type { Permission } from '../kit/ground/context.ts'
 import { insert } from '../kit/write/write.ts'
 import { Company } from '../records/companies/company.ts'
+import { makeDeliverer } from './deliver.ts'
+import { makeTransport } from './transport.ts'
 
 const day = 86_400_000
 const noLimits = { webhookHostRate: 0, webhookHostConcurrency: 0 }
@@ -466,6 +469,27 @@ describe('processes', () => {
       { status: 'delivered', attempts: 1, leased_until: null },
       { status: 'pending', attempts: 0, leased_until: null },
     ])
+  })
+
+  test('that stop between a claim and its attempt give it back', { timeout: 90_000 }, async () => {
+    // this process sends nothing by itself
+    const service = await startService({ ...noLimits, role: 'web' })
+    const { org, app, receiver } = await setting(service)
+    const { id } = await subscribe(app, 'company_created', receiver.url)
+    await makeCompany(service, org)
+    const deliverer = makeDeliverer(service.runtime, makeTransport(service.runtime.config))
+    deliverer.start()
+    // from then on it reads what may be sent
+    while (!deliverer.metrics.inHand) await nextTurn()
+    await deliverer.stop()
+    assert.equal(deliverer.metrics.inHand, 0)
+    assert.equal(deliverer.metrics.outcomes.released, 1)
+    assert.equal(receiver.arrivals.length, 0)
+    const state = await rows(
+      service,
+      sql`select status, attempts from deliveries where subscription_id = ${id}`,
+    )
+    assert.deepEqual(state, [{ status: 'pending', attempts: 0 }])
   })
 })
 

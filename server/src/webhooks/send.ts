@@ -12,7 +12,7 @@ import { land, pick } from './lines.ts'
 import { settleSoon } from './outcomes.ts'
 import type { Claimed, Due } from './queue.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
-import { reportError, roomIn, wake, wakeAt } from './worker.ts'
+import { removeIfIdle, reportError, roomIn, wake, wakeAt } from './worker.ts'
 
 /** What could not be prepared is read again after this long. */
 const retryMs = 1000
@@ -92,6 +92,8 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
     }
   }
   if (!allowed) wakeAt(worker, lane, performance.now() + retryMs)
+  // a stop waits for what was picked before it and has just been released
+  removeIfIdle(worker, lane)
   // what was dropped has left its place to others
   await nextTurn()
   dispatch(worker, lane)

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import fc from 'fast-check'
+import { depth } from '../../test/support/depth.ts'
 import { post } from './post.ts'
 import {
   checkTarget,
@@ -281,7 +282,7 @@ test('no address in a forbidden range passes, in any spelling, at subscribe or o
     const { error } = await send(agent, `https://${host}/`)
     assert.equal(error, 'forbidden_address')
   })
-  await fc.assert(property, { numRuns: 3000 })
+  await fc.assert(property, { numRuns: depth(500, 3000) })
 })
 
 test('a name is refused for one forbidden address among its public ones', async () => {
@@ -299,7 +300,7 @@ test('a name is refused for one forbidden address among its public ones', async 
       'forbidden_address',
     )
   })
-  await fc.assert(property, { numRuns: 300 })
+  await fc.assert(property, { numRuns: depth(100, 300) })
 })
 
 test('public addresses do pass', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -9,7 +8,7 @@ import pg from 'pg'
 import { type Demo, readDemos } from '../../src/demo/credentials.ts'
 import { atEnd } from '../support/finally.ts'
 import { connections, startLoad } from '../support/load.ts'
-import { freshFolder, root, runProgram, startProgram, startServer } from '../support/program.ts'
+import { freshFolder, root, runProgram, startServer } from '../support/program.ts'
 import { call } from '../support/service.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -187,29 +186,6 @@ describe('the first start without any configuration', () => {
     const queries = lines.filter((line) => JSON.parse(line).path?.includes('?'))
     assert.deepEqual(queries, [])
   })
-})
-
-describe('a first start that is broken off', () => {
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    test(`by ${signal} leaves a folder on which the next start is a first start`, async () => {
-      const env = { DATA_DIR: freshFolder() }
-      const first = startProgram(['serve'], { ...env, PORT: '0' })
-      while (!first.err().includes('Making a new database')) await once(first.child.stderr!, 'data')
-      first.child.kill(signal)
-      assert.equal(await first.ended, signal === 'SIGTERM' ? 0 : 'SIGKILL')
-      assert.equal(first.out().includes('is ready'), false)
-
-      const second = await startServer(env)
-      const { demos } = readDemos(env.DATA_DIR)
-      assert.equal(demos.length, 1)
-      const { email, password, app } = demos[0]!
-      assert.ok(second.out().includes(app.client_secret))
-      const body = { email, password }
-      assert.equal((await call(second.url, 'POST', '/api/login/', { body })).status, 200)
-      second.child.kill('SIGTERM')
-      assert.equal(await second.ended, 0)
-    })
-  }
 })
 
 async function bash(script: string): Promise<string> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { depth } from '../support/depth.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../support/service.ts'
 
@@ -70,7 +71,7 @@ describe('whatever is done', () => {
           }
         }
       }),
-      { numRuns: 12 },
+      { numRuns: depth(4, 12) },
     )
   })
 
@@ -103,7 +104,7 @@ describe('whatever is done', () => {
           assert.equal((await call('GET', path)).body.status, now)
         }
       }),
-      { numRuns: 12 },
+      { numRuns: depth(4, 12) },
     )
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('draft', 'published')), async (steps) => {
@@ -118,7 +119,7 @@ describe('whatever is done', () => {
           assert.equal((await call('GET', path)).body.document_status, now)
         }
       }),
-      { numRuns: 8 },
+      { numRuns: depth(4, 8) },
     )
   })
 
@@ -150,7 +151,7 @@ describe('whatever is done', () => {
           assert.ok(hasNoCircle(ids, edges))
         }
       }),
-      { numRuns: 10 },
+      { numRuns: depth(4, 10) },
     )
   })
 
@@ -183,7 +184,7 @@ describe('whatever is done', () => {
           assert.equal(body.is_completed, body.completed_at !== null)
         }
       }),
-      { numRuns: 15 },
+      { numRuns: depth(5, 15) },
     )
   })
 })

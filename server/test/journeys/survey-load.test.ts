@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { depth } from '../support/depth.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../support/service.ts'
 
-// SURVEY_ANSWERS=10000 for the full number
-
-const wanted = Number(process.env.SURVEY_ANSWERS ?? 600)
+const wanted = depth(200, 600)
 const connections = 50
 const limit = Math.floor(wanted * 0.9)
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { readDemos } from '../../src/demo/credentials.ts'
 import { freshDatabase } from '../support/database.ts'
 import { freshFolder, runProgram, startServer } from '../support/program.ts'
 import { call, secretKey } from '../support/service.ts'
 
 /** A server over a database of its own with a demonstration, and what `perennial` needs to find it. */
-async function serverWithDemo(more: { [name: string]: string } = {}) {
+async function serverWithDemo() {
   const { url } = await freshDatabase()
-  const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey, ...more }
+  const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
   const made = await runProgram(['demo'], env)
   assert.equal(made.status, 0, made.err)
   const server = await startServer(env)
@@ -22,13 +22,9 @@ async function companiesOf(url: string, { email, password }: { email: string; pa
   return Number(list.headers.get('x-total-count'))
 }
 
+const given = await serverWithDemo()
+
 describe('the tour of a running server', () => {
-  let given: Awaited<ReturnType<typeof serverWithDemo>>
-
-  before(async () => {
-    given = await serverWithDemo()
-  })
-
   test('goes well at every step, tells each with its time, and leaves nothing behind', async () => {
     const { env, server, demo } = given
     const before = await companiesOf(server.url, demo)
@@ -69,7 +65,9 @@ describe('the tour of a running server', () => {
 })
 
 test('the tour of a server that others reach says that webhooks to this machine are refused', async () => {
-  const { env, server, demo } = await serverWithDemo({ HOST: '0.0.0.0' })
+  const { demo } = given
+  const env = { ...given.env, HOST: '0.0.0.0' }
+  const server = await startServer(env)
   const before = await companiesOf(server.url, demo)
   const { status, out } = await runProgram(['tour', '--json'], { DATA_DIR: env.DATA_DIR })
   assert.equal(status, 1)

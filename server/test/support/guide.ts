@@ -54,7 +54,8 @@ export async function script(
 
 function inBackground(text: string): string {
   return [
-    `{ ${text}} > background.txt 2>&1 &`,
+    // itself and no child of a shell, so that the signal reaches it
+    `{ exec ${text}} > background.txt 2>&1 &`,
     'trap "kill $! 2> kill.txt; wait" EXIT',
     'for attempt in $(seq 600); do grep -q Listening background.txt && break; sleep 0.1; done',
     '',

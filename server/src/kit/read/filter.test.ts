@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { at, serverUrl } from '../../../test/support/database.ts'
+import { depth } from '../../../test/support/depth.ts'
 import { Failure } from '../ground/errors.ts'
 import { compileFilter, operatorsOf } from './filter.ts'
 import { record } from '../record/record.ts'
@@ -382,9 +383,9 @@ describe('in PostgreSQL', () => {
           }
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: depth(600, 3000) },
     )
-    assert.ok(ran > 500, `only ${ran} of the filters were allowed`)
+    assert.ok(ran > depth(100, 500), `only ${ran} of the filters were allowed`)
   })
 
   test('results equal a plain evaluation in JavaScript, and `not` is the exact rest', async () => {
@@ -406,9 +407,9 @@ describe('in PostgreSQL', () => {
         assert.equal(await matching([{ not: { and: filter } }]), rest)
         if (expected && rest) some++
       }),
-      { numRuns: 2500 },
+      { numRuns: depth(500, 2500) },
     )
-    assert.ok(some > 1000, `only ${some} filters chose some rows and left others`)
+    assert.ok(some > depth(200, 1000), `only ${some} filters chose some rows and left others`)
   })
 })
 
@@ -423,10 +424,10 @@ test('arbitrary input is compiled or refused, nothing else', () => {
       assert.ok(error.message.isWellFormed() && error.message.length < 3000)
     }
   }
-  fc.assert(fc.property(fc.anything(), refusesOrCompiles), { numRuns: 2000 })
+  fc.assert(fc.property(fc.anything(), refusesOrCompiles), { numRuns: depth(500, 2000) })
   fc.assert(fc.property(fc.json(), refusesOrCompiles))
   fc.assert(fc.property(fc.string({ unit: 'binary' }), refusesOrCompiles))
-  fc.assert(fc.property(filters(fc.anything()), refusesOrCompiles), { numRuns: 5000 })
+  fc.assert(fc.property(filters(fc.anything()), refusesOrCompiles), { numRuns: depth(1000, 5000) })
 })
 
 test('neither endless nesting nor strange objects break a refusal', () => {

@@ -71,11 +71,12 @@ export async function conditionsFor(
   return conditions
 }
 
-/** The rows that the caller reads, that meet each condition, and their order by each sort key. */
+/** The rows that the caller reads, that meet each condition, and their order by its part of the sort keys. */
 export async function answersOf(
   ctx: Context,
   record: AnyRecord,
   conditions: Condition[],
+  { part, parts } = { part: 0, parts: 1 },
 ): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   const ids = sql`array_to_json(array_agg(t.id order by t.id)`
@@ -86,7 +87,8 @@ export async function answersOf(
   }
   const shown = shownTo(ctx, record)
   const linked = await allSorts(ctx, record)
-  for (const sort of [...sortKeys(shown), ...linkedKeys(shown, linked)]) {
+  const sorts = [...sortKeys(shown), ...linkedKeys(shown, linked)]
+  for (const sort of sorts.filter((_, i) => i % parts === part % parts)) {
     const [key] = sortsOf(ctx, record, sort, false, linked)
     if (key)
       asked.push([

@@ -22,6 +22,17 @@ export async function ownerOf(service: TestService): Promise<pg.Client> {
   return client
 }
 
+/** Has the service plan each statement once, whatever its parameters are: planning is most of what these large ones cost. */
+export async function planOnce(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>('select current_database() as name')
+  await owner.query(
+    `alter database ${quoted(rows[0]?.name ?? '')} set plan_cache_mode = force_generic_plan`,
+  )
+  // connections that were open before are opened again, with the setting
+  await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'perennial read'`)
+}
+
 /** Another organization with the same rows of every table under the same ids. */
 export async function copyOrganization(owner: pg.Client, from: string): Promise<string> {
   const to = newId()
