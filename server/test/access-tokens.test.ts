@@ -147,7 +147,7 @@ describe('a personal access token', () => {
       token.slice(0, -1),
       token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A'),
       `pat_${other}_${id}_${secret.join('_')}`,
-      `pat_${org.id}_${id!.slice(0, -1)}0_${secret.join('_')}`,
+      `pat_${org.id}_${id!.slice(0, -1)}${id!.endsWith('0') ? '1' : '0'}_${secret.join('_')}`,
       'pat_',
       'pat_x_y_z',
     ]) {
