@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
+import { pressAt, tabTo } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -56,7 +57,7 @@ describe('deals', { skip: noBrowser() }, () => {
   test('by its menu to lost, which asks why, by keyboard alone', async () => {
     const { id, name, path } = await deal()
     const page = await workspace.open('admin', { path })
-    await card(page, name).getByRole('link').focus()
+    await tabTo(page, card(page, name).getByRole('link'))
     await page.keyboard.press('m')
     await page.getByRole('menuitem', { name: 'Closed lost' }).waitFor()
     await page.keyboard.press('Escape')
@@ -70,13 +71,11 @@ describe('deals', { skip: noBrowser() }, () => {
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
     assert.equal((await stageOf(id)).stage, 'Qualification')
-    await dialog.getByRole('combobox').focus()
-    await page.keyboard.press('Enter')
+    await pressAt(page, dialog.getByRole('combobox'))
     await page.getByRole('option').first().waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await dialog.getByRole('button', { name: 'Mark as lost' }).focus()
-    await page.keyboard.press('Enter')
+    await pressAt(page, dialog.getByRole('button', { name: 'Mark as lost' }))
     await page.getByText(`${name} moved to Closed lost`).first().waitFor()
     const now = await stageOf(id)
     assert.equal(now.stage, 'Closed lost')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
+import { pressAt, typeAt } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -68,31 +69,59 @@ describe('importing a spreadsheet', { skip: noBrowser() }, () => {
   })
 
   test('by keyboard alone, and undone', async () => {
-    const page = await workspace.open('admin', { path: '/import?module=companies' })
-    const chooser = page.waitForEvent('filechooser')
-    await tabTo(page, 'Choose a file')
+    const page = await workspace.open('admin', { path: '/companies' })
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await pressAt(page, button('More'))
+    await page.getByRole('menuitem', { name: /Import companies/ }).waitFor()
+    await page.keyboard.type('Import')
     await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor()
+    const chooser = page.waitForEvent('filechooser')
+    await pressAt(page, button('Choose a file'))
     await (await chooser).setFiles(sheet('Heron'))
     await page.getByRole('button', { name: 'Import 21 rows' }).waitFor()
-    await tabTo(page, 'How Annual revenue is read')
-    await page.keyboard.press('Enter')
+    await pressAt(page, page.getByRole('combobox', { name: 'How Annual revenue is read' }))
     await page.getByRole('option', { name: /Decimal comma/ }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByText('It can be undone for 30 days.').waitFor()
-    await tabTo(page, 'Import 21 rows')
-    await page.keyboard.press('Enter')
+    await pressAt(page, button('Import 21 rows'))
     await page.getByText('Done, with errors').waitFor()
-    await tabTo(page, 'Undo the import')
-    await page.keyboard.press('Enter')
+    await pressAt(page, button('Undo the import'))
     const dialog = page.getByRole('alertdialog')
     await dialog.waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
+    await pressAt(page, dialog.getByRole('button').last())
     await page.getByText('Undone', { exact: true }).first().waitFor()
     const call = await workspace.as('admin')
     const left = await call('GET', '/api/company/?page=1&items_per_page=5&q=Heron')
     assert.deepEqual(left, [])
+  })
+
+  test('a filter and its saved view by keyboard alone', async () => {
+    const call = await workspace.as('admin')
+    for (const name of ['Egret one', 'Egret two']) {
+      await call('POST', '/api/company/', { company_name: name })
+    }
+    const page = await workspace.open('admin', { path: '/companies' })
+    const dialog = page.getByRole('dialog')
+    await pressAt(page, page.getByRole('button', { name: 'Filter', exact: true }))
+    await pressAt(page, dialog.getByRole('button', { name: 'Company name' }))
+    await typeAt(page, dialog.getByRole('textbox'), 'Egret')
+    await page.getByText('1–2 of 2').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await pressAt(page, saveButton(page))
+    await typeAt(page, dialog.getByRole('textbox', { name: /Name/ }), 'Egrets')
+    await pressAt(page, dialog.getByRole('combobox', { name: 'Who sees it' }))
+    await page.getByRole('option', { name: /Everyone/ }).waitFor()
+    await page.keyboard.type('Everyone')
+    await page.keyboard.press('Enter')
+    await pressAt(page, dialog.getByRole('button', { name: 'Save view' }))
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await views.getByRole('button', { name: 'Egrets' }).waitFor()
+    const { pathname, search } = new URL(page.url())
+    const other = await workspace.open('manager', { path: pathname + search })
+    await other.getByRole('link', { name: 'Egret two', exact: true }).waitFor()
   })
 })
 
@@ -102,10 +131,7 @@ async function numberOf(page: Page, label: string) {
 }
 
 async function saveView(page: Page, name: string) {
-  await page
-    .getByRole('button', { name: /Save (as )?(a )?(new )?view/i })
-    .first()
-    .click()
+  await saveButton(page).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /Name/ }).fill(name)
   await dialog.getByRole('combobox', { name: 'Who sees it' }).click()
@@ -114,16 +140,5 @@ async function saveView(page: Page, name: string) {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).waitFor()
 }
 
-/** Presses Tab until the focus is on what has this name. */
-async function tabTo(page: Page, name: string) {
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  for (let at = 0; at < 80; at++) {
-    await page.keyboard.press('Tab')
-    const focused = await page.evaluate(() => {
-      const { activeElement: element } = document
-      return [element?.getAttribute('aria-label'), element?.textContent?.trim()]
-    })
-    if (focused.includes(name)) return
-  }
-  assert.fail(`Tab does not reach ${name}`)
-}
+const saveButton = (page: Page) =>
+  page.getByRole('button', { name: /Save (as )?(a )?(new )?view/i }).first()

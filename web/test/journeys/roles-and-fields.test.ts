@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
+import { pressAt, tabTo, typeAt } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
@@ -24,6 +25,22 @@ describe('settings', { skip: noBrowser() }, () => {
     // the notice takes it back, there too
     await admin.getByRole('button', { name: 'Undo' }).click()
     await create.waitFor({ timeout: 3000 })
+  })
+
+  test('by the keyboard alone, too', async () => {
+    const member = await workspace.open('member', { path: '/contacts' })
+    const create = member.getByRole('button', { name: /new contact/i }).first()
+    await create.waitFor()
+    const admin = await workspace.open('admin', { path: '/settings/roles' })
+    await pressAt(admin, admin.getByRole('button', { name: 'Member' }))
+    await admin.getByRole('heading', { name: 'Member', level: 1 }).waitFor()
+    await pressAt(admin, admin.getByLabel('Contacts: create', { exact: true }))
+    await admin.getByRole('option', { name: 'None', exact: true }).waitFor()
+    await admin.keyboard.type('None')
+    await admin.keyboard.press('Enter')
+    await create.waitFor({ state: 'detached' })
+    await admin.keyboard.press('Control+z')
+    await create.waitFor()
   })
 
   test('a new field is in the table, the panel, the form and the filters', async () => {
@@ -89,7 +106,7 @@ describe('settings', { skip: noBrowser() }, () => {
   test('pipelines, options and preferences by the keyboard alone', async () => {
     const page = await workspace.open('admin', { path: '/settings/pipelines' })
     const first = page.getByLabel('Name of Qualification')
-    await first.focus()
+    await tabTo(page, first)
     await page.keyboard.press('Alt+ArrowDown')
     await page.getByText('Qualification moved').waitFor()
     await page.waitForFunction(
@@ -105,8 +122,7 @@ describe('settings', { skip: noBrowser() }, () => {
         ({ stage_name: stage }: { stage_name: string }) => stage,
       )
     await until(async () => (await stages())[0] === 'Discovery')
-    await page.getByLabel('New stage').focus()
-    await page.keyboard.type('Legal review')
+    await typeAt(page, page.getByLabel('New stage'), 'Legal review')
     await page.keyboard.press('Enter')
     await page.getByLabel('Name of Legal review').waitFor()
     await until(async () => (await stages()).includes('Legal review'))

@@ -50,6 +50,7 @@ export function lookAtPages(screen: keyof typeof screens, theme: 'light' | 'dark
             await loading.first().waitFor({ state: 'detached' })
             await picture(page, { path, who, theme, screen })
             assert.deepEqual(await problemsOf(page), [])
+            assert.deepEqual(await coveredValues(page), [])
             // taken out, so that a fault fails the page that had it and not those after it
             assert.deepEqual(faultsOf(page).splice(0), [])
           })
@@ -58,6 +59,23 @@ export function lookAtPages(screen: keyof typeof screens, theme: 'light' | 'dark
       })
     }
   })
+}
+
+/** Values of a record that a button beside them lies upon. */
+function coveredValues(page: Page): Promise<string[]> {
+  return page.locator('dd').evaluateAll((values) =>
+    values.flatMap((value) => {
+      const link = value.querySelector('a')?.getBoundingClientRect()
+      const button = [...value.querySelectorAll('button')].find(
+        (each) => getComputedStyle(each).opacity !== '0',
+      )
+      if (!link || !button || button.querySelector('a')) return []
+      const { left, right, top, bottom } = button.getBoundingClientRect()
+      const isApart =
+        right <= link.left || left >= link.right || bottom <= link.top || top >= link.bottom
+      return isApart ? [] : [value.textContent]
+    }),
+  )
 }
 
 type Shown = { path: string; who: Who | null; theme: string; screen: string }

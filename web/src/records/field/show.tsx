@@ -66,7 +66,9 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
     case 'datetime':
       return (
         <time dateTime={String(value)} title={instant(String(value), format)}>
-          {line ? relative(String(value), format) : instant(String(value), format)}
+          {line && !field.is_writable
+            ? relative(String(value), format)
+            : instant(String(value), format)}
         </time>
       )
     case 'email':

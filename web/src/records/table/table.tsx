@@ -258,6 +258,7 @@ const Row = memo(
                 isNumber(field) && look.number,
                 isEditing && styles.editing,
               )}
+              data-type={field.type}
               onDoubleClick={canEdit ? () => props.onEdit({ row, column }) : undefined}
               {...shared}
             >
