@@ -114,8 +114,12 @@ async function receive(
     await ending
   } finally {
     lines.close()
-    await unsubscribe(connection, subscriptions, terminal)
-    await listener.close()
+    try {
+      await unsubscribe(connection, subscriptions, terminal)
+    } finally {
+      // where the server is gone as well: an open port would keep the program
+      await listener.close()
+    }
   }
   return received
 }

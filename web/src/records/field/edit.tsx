@@ -173,8 +173,9 @@ function Choosing({ field, record, label, onCommit, onChange, onCancel, isInPlac
             label: words,
             color,
           }))
+  const isNumber = ['rating', 'number', 'integer'].includes(field.type)
   const typed = (next: string): unknown =>
-    field.type === 'boolean' ? next === 'true' : field.type === 'rating' ? Number(next) : next
+    field.type === 'boolean' ? next === 'true' : isNumber ? Number(next) : next
   const choose = (next: unknown) =>
     isInPlace ? onCommit({ value: next }) : (onChange ?? onCommit)({ value: next })
   const shared = {
@@ -200,7 +201,7 @@ function Choosing({ field, record, label, onCommit, onChange, onCancel, isInPlac
     )
   }
   const chosen =
-    field.type === 'boolean' || field.type === 'rating'
+    field.type === 'boolean' || isNumber
       ? value === null || value === undefined
         ? null
         : String(value)

@@ -50,6 +50,8 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
     case 'boolean':
       return value === true ? 'Yes' : 'No'
     case 'number':
+      // numbers that stand for words, such as the types of tasks
+      if (field.options.length) return <Other field={field} value={value} record={record} />
       return field.name === 'health_score' ? (
         <Score value={Number(value)} />
       ) : (
