@@ -14,19 +14,25 @@ export async function attempt(
   transport: Transport,
   delivery: Claimed,
   subscription: Due,
+  onCancel?: (cancel: () => void) => void,
 ): Promise<Outcome> {
   let result: PostResult
   try {
     const body = bodyOf(delivery)
     const secrets = secretsOf(runtime, subscription)
     const headers = headersOf(delivery.id, body, secrets, runtime.now())
-    result = await postTo(transport, { url: subscription.url, headers, body })
+    result = await postTo(transport, {
+      url: subscription.url,
+      headers,
+      body,
+      ...(onCancel && { onCancel }),
+    })
   } catch (error) {
     // such as a secret that another SECRET_KEY encrypted: no fault of the receiver
     runtime.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be built')
     result = { error: 'failed', durationMs: 0, responseExcerpt: '' }
   }
-  // broken off by a stop, which counts as no attempt
+  // broken off by a stop or for others, which counts as no attempt
   if (result.error === 'stopped') return { delivery, subscription, state: 'released' }
   return outcomeOf(runtime, delivery, subscription, result)
 }

@@ -2,7 +2,7 @@ import { newId } from '../kit/ground/ids.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimReady, dropRead } from './claim.ts'
 import { releaseLane } from './lease.ts'
-import { demoteSlow } from './lines.ts'
+import { breakOffSlow, demoteSlow } from './demote.ts'
 import { poller } from './poll.ts'
 import { notifier, renewLeases, renewMs } from './processes.ts'
 import { dispatch } from './send.ts'
@@ -99,7 +99,10 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
 function takeOutOfLine(worker: DeliveryWorker): void {
   if (!worker.inFlight) return
   for (const lane of worker.lanes.values()) {
-    if (lane.inFlight && demoteSlow(lane)) worker.dispatch(lane)
+    if (!lane.inFlight) continue
+    if (demoteSlow(lane)) worker.dispatch(lane)
+    // its end makes room for the others
+    breakOffSlow(worker, lane)
   }
 }
 

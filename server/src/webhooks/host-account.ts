@@ -43,6 +43,18 @@ export class HostAccount {
     return this.prompt + this.slow
   }
 
+  /** Slow requests beyond their share of a fixed number, while that leaves the others no place. */
+  get excess(): number {
+    const { now, isAdaptive } = this.places
+    if (now === Infinity || isAdaptive || this.inFlight < now) return 0
+    return Math.max(0, this.slow - this.#shareOfSlow)
+  }
+
+  /** Of a fixed number of places. */
+  get #shareOfSlow(): number {
+    return Math.max(1, Math.floor(this.places.now / 3))
+  }
+
   get isAdaptive(): boolean {
     return this.rate.isAdaptive || this.places.isAdaptive
   }
@@ -109,7 +121,7 @@ export class HostAccount {
     const { now, most, isAdaptive } = this.places
     if (now === Infinity) return Infinity
     if (isAdaptive) return isSlow ? Math.ceil(most / 2) - this.slow : now - this.prompt
-    const share = isSlow ? Math.max(1, Math.floor(now / 3)) - this.slow : Infinity
+    const share = isSlow ? this.#shareOfSlow - this.slow : Infinity
     return Math.min(share, now - this.inFlight)
   }
 

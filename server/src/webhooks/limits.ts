@@ -26,6 +26,8 @@ export type HostLimits = {
     how?: { isSlow?: boolean; isReserved?: boolean },
   ): Permit
   room(organization: string, host: string, most: number): Room
+  /** how many requests of slow subscriptions hold places that others could have */
+  excess(organization: string, host: string): number
   /** requests to the host that have not ended */
   inFlight(organization: string, host: string): number
   size(): number
@@ -104,6 +106,7 @@ export function hostLimits({
         },
       }
     },
+    excess: (organization, host) => accounts.get(keyOf(organization, host))?.excess ?? 0,
     inFlight: (organization, host) => accounts.get(keyOf(organization, host))?.inFlight ?? 0,
     size: () => accounts.size,
   }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HostBound } from '../config.ts'
 import { hostLimits } from './limits.ts'
-import { addToLine, demoteSlow, land, lineFor, pick } from './lines.ts'
+import { breakOffSlow, demoteSlow } from './demote.ts'
+import { addToLine, land, lineFor, pick } from './lines.ts'
 import type { Claimed, Due } from './queue.ts'
 import type { DeliveryWorker, Lane, Line } from './worker.ts'
 import { laneOf } from './worker.ts'
@@ -151,4 +152,113 @@ test('a receiver that wants fewer requests is left alone, and the others are not
   assert.equal(first.flights.size, 0)
   assert.ok(second.flights.size > 0)
   assert.ok(again > performance.now() + 29_000)
+})
+
+/** Lets requests be broken off; gives the lines of those that were. */
+function cancellable(worker: DeliveryWorker, lane: Lane, lines: Line[]): Line[] {
+  const cancelled: Line[] = []
+  for (const line of lines) {
+    for (const flight of line.flights) {
+      flight.cancel = () => {
+        cancelled.push(line)
+        land(worker, lane, { line, flight })
+      }
+    }
+  }
+  return cancelled
+}
+
+test('subscriptions that answer in time come before those that never have', () => {
+  const { worker, lane, lines } = setting(20)
+  const proven = lines.slice(15)
+  for (const line of proven) line.isProven = true
+  pick(worker, lane)
+  assert.ok(proven.every(({ flights }) => flights.size >= 1))
+})
+
+test('one that has never answered is measured by the others of its host', () => {
+  const { worker, lane, lines } = setting(2)
+  const [hanging, good] = lines as [Line, Line]
+  good.isProven = true
+  good.usualMs = 5
+  pick(worker, lane)
+  answerAll(worker, lane, [good])
+  age([hanging], 150)
+  assert.equal(demoteSlow(lane), false)
+  age([hanging], 100)
+  assert.ok(demoteSlow(lane))
+  assert.ok(hanging.isSlow && !good.isSlow)
+})
+
+test('where hanging requests hold all places of a host, those beyond their share are broken off once', () => {
+  const { worker, lane, lines } = setting(30, { places: 12 })
+  const [hanging, good] = [lines.slice(0, 12), lines.slice(12)]
+  const { picked } = pick(worker, lane)
+  assert.ok(picked.every(({ line }) => hanging.includes(line)))
+  const cancelled = cancellable(worker, lane, hanging)
+  age(hanging, 500)
+  demoteSlow(lane)
+  breakOffSlow(worker, lane)
+  assert.equal(cancelled.length, 0)
+  age(hanging, 2000)
+  demoteSlow(lane)
+  breakOffSlow(worker, lane)
+  assert.equal(cancelled.length, 12 - 4)
+  pick(worker, lane)
+  assert.equal(
+    good.reduce((sum, { flights }) => sum + flights.size, 0),
+    8,
+  )
+  // what began out of line may take its time
+  answerAll(worker, lane, good)
+  const later = cancellable(worker, lane, hanging)
+  age(hanging, 2000)
+  breakOffSlow(worker, lane)
+  assert.equal(later.length, 0)
+})
+
+test('nothing is broken off while nobody waits for its place', () => {
+  const { worker, lane, lines } = setting(4, { places: 4 })
+  for (const line of lines) line.waiting.length = 1
+  pick(worker, lane)
+  const cancelled = cancellable(worker, lane, lines)
+  age(lines, 2000)
+  demoteSlow(lane)
+  breakOffSlow(worker, lane)
+  assert.equal(cancelled.length, 0)
+})
+
+test('hosts that hang leave an organization places at their first requests', () => {
+  const { worker, lane, lines } = setting(30, {
+    ofOrganization: 20,
+    hostOf: (nth) => `h${nth}.test`,
+  })
+  const hanging = lines.slice(0, 29)
+  const good = lines[29]!
+  const { waiting } = good
+  good.waiting = []
+  pick(worker, lane)
+  assert.equal(lane.inFlight, 20)
+  good.waiting = waiting
+  const cancelled = cancellable(worker, lane, hanging)
+  age(hanging, 2000)
+  demoteSlow(lane)
+  breakOffSlow(worker, lane)
+  assert.equal(cancelled.length, 20 - 15)
+  good.isProven = true
+  pick(worker, lane)
+  assert.ok(good.flights.size > 0)
+})
+
+test('hosts that have not answered yet leave places to one that does', () => {
+  const { worker, lane, lines } = setting(30, {
+    ofOrganization: 20,
+    hostOf: (nth) => `h${nth}.test`,
+  })
+  const good = lines[29]!
+  good.isProven = true
+  good.waiting.length = 1
+  pick(worker, lane)
+  assert.equal(good.flights.size, 1)
+  assert.ok(lane.inFlight <= 16, `${lane.inFlight} places are taken`)
 })

@@ -11,7 +11,7 @@ const slowTo = 1000
 /** A subscription that has not answered yet has so many places at once where others wait too. */
 const mostUnproven = 2
 /** Of an organization's places, so much is for those that are out of line or have not answered yet. */
-const shareOfSlow = 0.75
+export const shareOfSlow = 0.75
 
 /** The host whose limits count for a subscription. */
 export function hostOf({ url }: { url: string }): string {
@@ -62,8 +62,8 @@ export function lowWater({ isSlow, flights }: Line): number {
 export type Picked = { delivery: Claimed; line: Line; flight: Flight }
 
 /**
- * What may be sent now: subscriptions take turns, those with the fewest requests under way first, and
- * those out of line after all others. `again` is when a limit lets more through.
+ * What may be sent now: subscriptions take turns: first those that have answered in time, of these the
+ * ones with the fewest requests under way, and those out of line after all others. `again` is when a limit lets more through.
  */
 export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; again: number } {
   const now = performance.now()
@@ -72,7 +72,9 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
   const lines: Line[] = []
   const perHost = new Map<string, number>()
   let proven = 0
+  let uncertain = lane.slow
   for (const line of lane.lines.values()) {
+    if (!line.isProven && !line.isSlow) uncertain += line.flights.size
     if (!line.waiting.length) continue
     if (line.notBefore > now) again = Math.min(again, line.notBefore)
     else {
@@ -85,8 +87,8 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
   const { webhookOrganizationConcurrency: most } = worker.runtime.config
   // where others wait that answer, the rest leaves them some of the organization's places
   const leftToSlow = () =>
-    proven && most ? Math.floor(Math.min(most, roomOf(worker)) * shareOfSlow) - lane.slow : Infinity
-  lines.sort((a, b) => Number(a.isSlow) - Number(b.isSlow) || a.flights.size - b.flights.size)
+    proven && most ? Math.floor(Math.min(most, roomOf(worker)) * shareOfSlow) - uncertain : Infinity
+  lines.sort((a, b) => rankOf(a) - rankOf(b) || a.flights.size - b.flights.size)
   const full = new Set<string>()
   for (let turn = lines; turn.length && left > 0;) {
     const next: Line[] = []
@@ -95,7 +97,7 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
       const isUncertain = line.isSlow || !line.isProven
       const hostKey = `${line.isSlow ? 'slow' : 'prompt'} ${line.host}`
       if (full.has(hostKey) || (isUncertain && leftToSlow() <= 0)) continue
-      if (line.flights.size >= placesOf(line, perHost.get(line.host) ?? 1)) continue
+      if (line.flights.size >= placesOf(line, perHost.get(line.host) ?? 1, lines.length)) continue
       const permit = worker.transport.limits.acquire(lane.organization, line.host, {
         isSlow: line.isSlow,
         isReserved: true,
@@ -109,6 +111,7 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
       if (!delivery) throw new Error('a line without deliveries takes no turn')
       picked.push({ delivery, line, flight: depart(worker, lane, line, permit) })
       left--
+      if (isUncertain) uncertain++
       if (line.waiting.length) next.push(line)
     }
     turn = next
@@ -117,11 +120,17 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
   return { picked, again }
 }
 
-/** Alone on its host a subscription may have all places. */
-function placesOf({ isSlow, isProven, failures }: Line, onHost: number): number {
+/** Those that answer in time come first, and those out of line last. */
+function rankOf({ isSlow, isProven }: Line): number {
+  if (isSlow) return 2
+  return isProven ? 0 : 1
+}
+
+/** Where no other waits, a subscription may have all places. */
+function placesOf({ isSlow, isProven, failures }: Line, onHost: number, inAll: number): number {
   if (failures >= mostFailures) return 1
   if (isSlow) return onHost > 1 ? 1 : Infinity
-  return isProven || onHost === 1 ? Infinity : mostUnproven
+  return isProven || inAll === 1 ? Infinity : mostUnproven
 }
 
 function depart(
@@ -130,7 +139,12 @@ function depart(
   line: Line,
   permit: Permit & { granted: true },
 ): Flight {
-  const flight: Flight = { startedAt: performance.now(), permit, isSlow: line.isSlow }
+  const flight: Flight = {
+    startedAt: performance.now(),
+    permit,
+    isSlow: line.isSlow,
+    isDemoted: false,
+  }
   line.flights.add(flight)
   lane.inFlight++
   worker.inFlight++
@@ -166,25 +180,7 @@ export function land(
   }
 }
 
-/** What has been under way for long takes its subscription out of line, with all its requests. */
-export function demoteSlow(lane: Lane): boolean {
-  const now = performance.now()
-  let isChanged = false
-  for (const line of lane.lines.values()) {
-    const [oldest] = line.flights
-    if (!oldest || oldest.isSlow || now - oldest.startedAt < slowMsOf(line)) continue
-    line.isSlow = true
-    isChanged = true
-    for (const flight of line.flights) {
-      if (flight.isSlow) continue
-      flight.isSlow = true
-      flight.permit.demote()
-      lane.slow++
-    }
-  }
-  return isChanged
-}
-
-function slowMsOf({ usualMs }: Line): number {
+/** A request that takes longer takes its subscription out of line, in ms. */
+export function slowMsOf({ usualMs }: Pick<Line, 'usualMs'>): number {
   return Math.min(slowTo, Math.max(slowFrom, 8 * usualMs))
 }

@@ -39,8 +39,11 @@ async function settleAll(worker: DeliveryWorker, lane: Lane): Promise<void> {
       worker.isFailing = false
       release(worker, lane, outcomes)
       schedule(worker, lane, outcomes)
-      // what was requested anew meanwhile is read again
-      if (outcomes.some(({ delivery: { id } }) => !changed.has(id))) wake(worker, lane.organization)
+      // what was requested anew meanwhile, or broken off, is read again
+      const isDue = outcomes.some(
+        ({ delivery: { id }, state }) => state === 'released' || !changed.has(id),
+      )
+      if (isDue) wake(worker, lane.organization)
     } catch (error) {
       reportError(worker, error)
       // during a stop nothing more is tried, and other processes send again what is not written

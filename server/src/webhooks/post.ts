@@ -28,7 +28,8 @@ export type PostResult = {
 /**
  * One POST, which never throws. Connecting, headers and body together take at most `timeoutMs`. Of
  * the answer's body the first 4 KB are returned as text; a body that goes on to the deadline or past
- * 64 KB is cut off and its status stands. `stopped` means that the agent was closed.
+ * 64 KB is cut off and its status stands. `stopped` means that the agent was closed
+ * or the exchange cancelled.
  */
 export function post(
   agent: Dispatcher,
@@ -37,6 +38,8 @@ export function post(
     headers: Record<string, string>
     body: string | Uint8Array
     timeoutMs?: number
+    /** is given what breaks the exchange off: it ends with `stopped` unless an answer has begun */
+    onCancel?: (cancel: () => void) => void
   },
 ): Promise<PostResult> {
   const started = performance.now()
@@ -49,6 +52,7 @@ export function post(
     // Undici's own deadlines leave out the time in which a request waits for its connection.
     const deadline = setTimeout(() => finish('timeout'), request.timeoutMs ?? 15_000)
     let finished = false
+    request.onCancel?.(() => finish('stopped'))
 
     function finish(error?: PostError): void {
       if (finished) return

@@ -69,18 +69,22 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
     } else {
       flight.permit.start()
       flight.startedAt = performance.now()
-      void attempt(runtime, transport, delivery, subscription).then((outcome) => {
+      const onCancel = (cancel: () => void) => void (flight.cancel = cancel)
+      void attempt(runtime, transport, delivery, subscription, onCancel).then((outcome) => {
         const { result, state } = outcome
+        flight.cancel = undefined
         land(
           worker,
           lane,
           each,
-          result && {
-            status: result.status,
-            ms: result.durationMs,
-            isDelivered: state === 'delivered',
-            waitMs: refusedFor(result),
-          },
+          state === 'released'
+            ? undefined
+            : result && {
+                status: result.status,
+                ms: result.durationMs,
+                isDelivered: state === 'delivered',
+                waitMs: refusedFor(result),
+              },
         )
         settleSoon(worker, lane, outcome)
         dispatch(worker, lane)

@@ -20,6 +20,10 @@ export type Flight = {
   permit: Permit & { granted: true }
   /** it is in a place of those that are out of line */
   isSlow: boolean
+  /** it began in line, and its subscription was taken out of line meanwhile */
+  isDemoted: boolean
+  /** breaks it off, which counts as no attempt; set while the request is under way */
+  cancel?: (() => void) | undefined
 }
 
 /** A subscription's deliveries that have been read, and how it answers. */
