@@ -137,14 +137,16 @@ describe('delivering webhooks', () => {
     const senders = []
     for (let i = 0; i < organizations; i++) senders.push(await sender([`/o${i}`]))
     const each = Math.ceil(many / organizations)
-    for (const { org, subscriptions } of senders) await queue(org, subscriptions, each)
     // what was there before has arrived, and nothing of it is under way
     await new Promise((resolve) => setTimeout(resolve, 300))
     await ask({ reset: true })
+    for (const { org, subscriptions } of senders) await queue(org, subscriptions, each)
+    // a poll may have found some of it already
+    const { total: early } = await ask({})
     const begun = performance.now()
     for (const { org } of senders) service.runtime.services.webhooks.wake(org.id)
     await arrived(each * organizations)
-    return (each * organizations) / ((performance.now() - begun) / 1000)
+    return (each * organizations - early) / ((performance.now() - begun) / 1000)
   }
 
   for (const organizations of [1, 4]) {

@@ -39,8 +39,9 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
   lane.isClaiming = true
   lane.usedAt = begun
   worker.claiming++
+  let isFull = false
   try {
-    await readInto(worker, lane)
+    isFull = await readInto(worker, lane)
     worker.isFailing = false
   } catch (error) {
     reportError(worker, error)
@@ -49,9 +50,11 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
   } finally {
     worker.claiming--
     lane.isClaiming = false
-    // a claim that takes long leaves the connections to others for longer
+    // a claim that takes long for little leaves the connections to others for longer; a full one is
+    // followed by the next as soon as its lines run low
     const ended = performance.now()
-    lane.nextClaim = Math.max(begun + pauseMs, ended + 2 * (ended - begun))
+    const rest = isFull ? 0 : 2 * (ended - begun)
+    lane.nextClaim = Math.max(begun + pauseMs, ended + rest)
     wakeForRetries(worker, lane)
     worker.dispatch(lane)
     removeIfIdle(worker, lane)
@@ -59,8 +62,11 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
   }
 }
 
-/** Reads what is due into the lane's lines; what the lane has in hand already is passed over. */
-async function readInto(worker: DeliveryWorker, lane: Lane): Promise<void> {
+/**
+ * Reads what is due into the lane's lines; what the lane has in hand already is passed over. True
+ * where it read as much as it may, so that more is probably due.
+ */
+async function readInto(worker: DeliveryWorker, lane: Lane): Promise<boolean> {
   const { runtime, id } = worker
   const { organization } = lane
   const wanted = wantedOf(lane)
@@ -78,14 +84,18 @@ async function readInto(worker: DeliveryWorker, lane: Lane): Promise<void> {
       ])
       return held && due
     })
-    if (!read) return leaveToOwner(worker, lane)
+    if (!read) {
+      await leaveToOwner(worker, lane)
+      return false
+    }
     // another process may have had it meanwhile, and sent what was read before
     if (lane.leasedUntil < begun) dropRead(worker, lane)
     lane.leasedUntil = begun + leaseMs
     lane.elsewhereUntil = -Infinity
   }
-  if (worker.state !== 'running') return
+  if (worker.state !== 'running') return false
   takeIn(worker, lane, read, wanted)
+  return read.claimed.length >= wanted.most
 }
 
 /** Who holds the lane sends; should that process have died, this one takes over when its lease ends. */
