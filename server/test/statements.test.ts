@@ -24,6 +24,8 @@ describe('the rules for statements', () => {
       `update tasks t set title = $2 from json_to_recordset($3) as x (id text)
         where t.organization_id = $1 and t.id = x.id`,
       `select from signing_keys`,
+      `with own as (select 1) select from own union all select from own`,
+      `delete from perennial_jobs.job j where j.id = $1`,
     ])
       assert.deepEqual(await of(text), [], text)
   })

@@ -55,17 +55,17 @@ function session(kind: string, part: Node, { found }: Scope) {
 }
 
 function statement(kind: string, part: Node, outer: Scope) {
-  // a set operation has two statements inside, without a node of their own
-  for (const side of [part.larg, part.rarg]) if (side) statement('SelectStmt', side, outer)
   const named = ((part.withClause?.ctes ?? []) as Node[]).map(({ CommonTableExpr: cte }) => cte)
   const scope = { ...outer, names: new Set([...outer.names, ...named.map((cte) => cte.ctename)]) }
+  // a set operation has two statements inside, without a node of their own
+  for (const side of [part.larg, part.rarg]) if (side) statement('SelectStmt', side, scope)
   const relations: Relation[] = []
   const conditions: Node[] = []
   if (kind === 'InsertStmt') {
     const columns = ((part.cols ?? []) as Node[]).map(({ ResTarget }) => ResTarget.name)
     if (!columns.includes('organization_id') && !sharedTables.includes(part.relation.relname))
       scope.found.push({ rule: 'unbound', what: part.relation.relname })
-  } else if (part.relation) {
+  } else if (part.relation && !part.relation.schemaname) {
     relations.push(relationOf(part.relation))
   }
   gather([part.fromClause, part.usingClause], relations, conditions)
