@@ -23,6 +23,7 @@ const names = [
   'org create',
   'org export',
   'org import',
+  'org move',
   'org remove',
   'user create',
   'app issue',

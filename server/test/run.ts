@@ -8,6 +8,7 @@ import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../src/database/embedded.ts'
+import { judgeGathered } from './support/statements.ts'
 
 /**
  * Files that are processes of their own: they kill processes, change the environment, measure time,
@@ -85,6 +86,7 @@ if (!engine) {
 process.env.TEST_DATABASE_URL = engine.url
 // what one process has compiled the next need not
 process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
+process.env.STATEMENTS_FOLDER = folder
 await inHaste(engine.url)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
@@ -118,6 +120,12 @@ const sum = [...seconds.values()].reduce((total, each) => total + each, 0)
 console.log(`\n${seconds.size} files took ${sum.toFixed(0)} s together; the slowest:`)
 for (const [file, each] of slowest) console.log(`${each.toFixed(1).padStart(8)} s  ${file}`)
 await engine.stop()
+const breaches = await judgeGathered(folder)
+for (const breach of breaches) console.error(`\n${breach}`)
+if (breaches.length) {
+  console.error(`\n${breaches.length} statements break the rules of docs/scale.md`)
+  process.exitCode = 1
+}
 rmSync(folder, { recursive: true, force: true })
 
 /** Whether a file is long by nature: by its name, or since it plays more of something when asked to. */

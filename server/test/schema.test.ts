@@ -12,11 +12,9 @@ import { freshDatabase } from './support/database.ts'
 import { atEnd } from './support/finally.ts'
 import { connectApp } from './support/integration.ts'
 import { makeOrganization, startService } from './support/service.ts'
+import { sharedTables as shared } from './support/statement-rules.ts'
 
 // What keeps the tables safe and distributable by organization, asked of PostgreSQL's own catalog.
-
-/** Tables of the service itself, which belong to no organization. */
-const shared = ['hash_keys', 'migrations', 'shared_counts', 'signing_keys']
 
 /** Tables that their owner reads in functions which name the organization themselves. */
 const throughFunctions = ['search_entries', 'search_words']

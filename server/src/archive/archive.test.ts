@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { connect } from '../database/connect.ts'
 import type { Demo } from '../demo/credentials.ts'
 import { makeDemo } from '../demo/make.ts'
+import { newId } from '../kit/ground/ids.ts'
 import { secretsFrom } from '../secrets.ts'
 import { silent } from '../../test/support/database.ts'
 import { freshFolder } from '../../test/support/program.ts'
@@ -13,6 +14,7 @@ import type { TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, secretKey, sql, startService } from '../../test/support/service.ts'
 import { exportOrganization } from './export.ts'
 import { importOrganization } from './import.ts'
+import { moveOrganization } from './move.ts'
 import { removeOrganization } from './remove.ts'
 import { tenantTables } from './tables.ts'
 
@@ -130,6 +132,62 @@ describe('an organization in an archive', () => {
     const after = await rows(there, sql`select count(*)::int as n from users`)
     assert.deepEqual(after, others)
   })
+
+  test('stays where it is when anything of it changes while it moves', async () => {
+    const before = await countsOf(here)
+    const renamed = {
+      async put(...args: Parameters<typeof there.runtime.files.put>) {
+        const token = await signIn(here)
+        const body = { tag_name: `made meanwhile ${newId()}` }
+        const reply = await here.call('POST', '/api/tags/info/', { token, body })
+        assert.equal(reply.status, 201, reply.text)
+        return there.runtime.files.put(...args)
+      },
+    }
+    await assert.rejects(move(renamed), /stays here: rows of \w+ changed while it was moved/)
+    assert.deepEqual(await countsOf(there), { organization_id: organization.id })
+    const after = await countsOf(here)
+    assert.ok(Number(after.tags) > Number(before.tags ?? 0))
+
+    const damaged = {
+      async put(key: string, path: string, type: string) {
+        writeFileSync(path, 'something else')
+        return there.runtime.files.put(key, path, type)
+      },
+    }
+    await assert.rejects(move(damaged), /stays here: the file \S+ changed/)
+    assert.deepEqual(await countsOf(there), { organization_id: organization.id })
+    assert.deepEqual(Object.keys(await countsOf(here)), Object.keys(after))
+  })
+
+  test('moves with all that it has, and is gone here', async () => {
+    const moved = await move({})
+    assert.ok(moved.rows > 2000)
+    assert.ok(moved.files >= 1)
+    assert.deepEqual(moved.missing_files, [])
+    assert.deepEqual(await countsOf(here), { organization_id: organization.id })
+    const token = await signIn(there)
+    const file = await there.call('GET', `/api/documents/${document}/file/`, { token })
+    assert.equal(file.text, 'archive '.repeat(37_500))
+    const body = { email: demo.email, password: demo.password }
+    assert.equal((await here.call('POST', '/api/login/', { body })).status, 401)
+  })
+
+  /** Moves the organization from here to there, where files are stored in another way. */
+  async function move(files: Partial<TestService['runtime']['files']>) {
+    const cellOf = ({ runtime }: TestService) => ({
+      runtime,
+      owner: connect({ url: runtime.database.url, role: null, log: silent }),
+    })
+    const [from, to] = [cellOf(here), cellOf(there)]
+    const store = Object.assign(Object.create(there.runtime.files), files)
+    to.runtime = Object.create(there.runtime, { files: { value: store } })
+    try {
+      return await moveOrganization(from, to, organization)
+    } finally {
+      await Promise.all([from.owner.close(), to.owner.close()])
+    }
+  }
 
   /** Removes the organization there, as the owner of the tables. */
   async function remove() {

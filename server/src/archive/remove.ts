@@ -1,21 +1,27 @@
 import { sql } from '../kit/ground/sql.ts'
 import { prefixes } from '../jobs/orphans.ts'
 import type { Database } from '../database/connect.ts'
+import type { Queries } from '../kit/ground/context.ts'
 import type { Files } from '../kit/ground/files.ts'
 import { tenantTables } from './tables.ts'
 
 /**
  * Removes an organization with all its rows in one transaction, then its files. `database` is connected as
- * the owner of the tables: the service itself may not remove entries of the log.
+ * the owner of the tables: the service itself may not remove entries of the log. `check` sees what is
+ * removed, neither less nor more, and throws where it is to stay.
  */
 export async function removeOrganization(
   database: Database,
   files: Files,
   id: string,
+  check?: (queries: Queries) => Promise<void>,
 ): Promise<{ rows: number; files: number }> {
   const rows = await database.transaction(id, async (queries) => {
+    // what is written meanwhile fails one of both
+    await queries.run(sql`set transaction isolation level repeatable read`)
     await queries.run(sql`set local statement_timeout = '10min'`)
     await queries.run(sql`set constraints all deferred`)
+    await check?.(queries)
     const tables = await tenantTables(queries)
     let count = 0
     for (const { name } of tables.toReversed()) {

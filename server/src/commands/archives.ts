@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { exportOrganization } from '../archive/export.ts'
 import { importOrganization } from '../archive/import.ts'
+import type { Cell } from '../archive/move.ts'
+import { moveOrganization } from '../archive/move.ts'
 import { removeOrganization } from '../archive/remove.ts'
+import type { Config } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import type { Secrets } from '../secrets.ts'
@@ -92,12 +97,11 @@ is no way back but an archive: --confirm takes the organization's name once more
   async run({ config, argument, needed, terminal }) {
     if (!argument?.trim()) throw new UsageError('org remove needs a NAME')
     const confirmed = needed('confirm')
-    return withDatabase(config, terminal.note, async ({ runtime, owner }) => {
-      const { id, name } = await organizationNamed(runtime, argument)
+    return withDatabase(config, terminal.note, async (opened) => {
+      const { id, name } = await organizationNamed(opened.runtime, argument)
       if (confirmed !== name) throw new UsageError(`--confirm must be "${name}"`)
-      const database = connect({ url: owner, role: null, log: runtime.log, writers: 1, readers: 1 })
-      const removed = await removeOrganization(database, runtime.files, id).finally(() =>
-        database.close(),
+      const removed = await asOwner(opened, ({ runtime, owner }) =>
+        removeOrganization(owner, runtime.files, id),
       )
       return {
         json: { organization_id: id, name, ...removed },
@@ -105,6 +109,71 @@ is no way back but an archive: --confirm takes the organization's name once more
       }
     })
   },
+}
+
+/** `perennial org move` */
+export const moveOne: Command = {
+  summary: 'move an organization to another installation',
+  about: `Brings one organization with its files into the installation whose settings a file names, as lines of
+NAME=value (DATABASE_URL, SECRET_KEY, DATA_DIR or S3_*), compares every row and every file by hash, and then
+removes it here. Where anything differs, or was changed here meanwhile, it stays here and is removed there. Let
+the proxy answer its host name with 503 first, and stop the workers of both. Both installations must be of
+the same version. Queued jobs do not move: wait until the queue is empty.`,
+  takes: 'NAME',
+  examples: ['perennial org move Acme --to cell-b.env --confirm Acme'],
+  options: {
+    to: { value: 'FILE', about: 'a file with the settings of the other installation' },
+    confirm: {
+      value: 'NAME',
+      about: 'the name of the organization, once more: it is removed here in the end',
+    },
+  },
+  environment,
+  async run({ config, argument, needed, terminal }) {
+    if (!argument?.trim()) throw new UsageError('org move needs a NAME')
+    const there = settingsIn(needed('to'))
+    const confirmed = needed('confirm')
+    return withDatabase(config, terminal.note, async (from) => {
+      const organization = await organizationNamed(from.runtime, argument)
+      const { id, name } = organization
+      if (confirmed !== name) throw new UsageError(`--confirm must be "${name}"`)
+      return withDatabase(there, terminal.note, (to) =>
+        asOwner(from, (here) =>
+          asOwner(to, async (other) => {
+            const moved = await moveOrganization(here, other, organization)
+            const { rows, files, knows_tokens } = moved
+            return {
+              json: { organization_id: id, name, ...moved },
+              text: `Moved ${name} (${id}) to ${to.place}: ${rows} rows, ${files} files${renewal(knows_tokens)}`,
+            }
+          }),
+        ),
+      )
+    })
+  },
+}
+
+/** The settings of another installation, from a file such as Docker's or systemd's. */
+function settingsIn(path: string): Config {
+  if (!existsSync(path)) throw new UsageError(`The file "${path}" is not there`)
+  return readConfig(parseEnv(readFileSync(path, 'utf8')))
+}
+
+/** Runs something with a connection of the tables' owner beside that of the service. */
+async function asOwner<T>({ runtime, owner }: Opened, run: (cell: Cell) => Promise<T>): Promise<T> {
+  const database = connect({ url: owner, role: null, log: runtime.log, writers: 1, readers: 1 })
+  try {
+    return await run({ runtime, owner: database })
+  } finally {
+    await database.close()
+  }
+}
+
+/** What people do where the other installation cannot read what this one has given out. */
+function renewal(knowsTokens: boolean): string {
+  return knowsTokens
+    ? ''
+    : '\nThat installation has another SECRET_KEY: users sign in again, apps connect again, and function keys are rotated'
 }
 
 /** The key of an archive: of a file, or that of the installation. */

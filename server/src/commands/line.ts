@@ -15,6 +15,7 @@ const commands: { [name: string]: () => Promise<Command> } = {
   'org create': async () => (await import('./organization.ts')).create,
   'org export': async () => (await import('./archives.ts')).exportOne,
   'org import': async () => (await import('./archives.ts')).importOne,
+  'org move': async () => (await import('./archives.ts')).moveOne,
   'org remove': async () => (await import('./archives.ts')).removeOne,
   'user create': async () => (await import('./user.ts')).create,
   'app issue': async () => (await import('./app.ts')).issue,

@@ -75,7 +75,12 @@ export function connect(options: ConnectOptions): Database {
     log: options.log,
   })
   const on = (lane: ReadLane, organization: string) =>
-    queriesOn((statement) => lane.query(organization, statement), undefined, lane.translate)
+    queriesOn(
+      organization,
+      (statement) => lane.query(organization, statement),
+      undefined,
+      lane.translate,
+    )
   const readLanes = new Set([reads, heavyReads, lanes.signInReads, lanes.jobReads])
   const writeLanes = new Set([lanes.writes, lanes.signIns, lanes.jobs, lanes.counts])
 
@@ -136,7 +141,8 @@ export function connect(options: ConnectOptions): Database {
     reads(organization, cost = 'light', table = '') {
       if (cost === 'light') return on(reads, organization)
       if (cost === 'heavy') return on(heavyReads, organization)
-      return queriesOn(measuredReads.sendFor(organization, table), undefined, reads.translate)
+      const send = measuredReads.sendFor(organization, table)
+      return queriesOn(organization, send, undefined, reads.translate)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import type pg from 'pg'
 import type { Cells, Queries, Query } from '../kit/ground/context.ts'
 import { compile } from '../kit/ground/sql.ts'
@@ -6,8 +7,17 @@ import type { Rows, Send } from './client.ts'
 import { translate } from './errors.ts'
 import { objects } from './values.ts'
 
-/** The query functions of a context over one connection; `enqueue` only inside a transaction. */
+/** What subscribers of `perennial:statement` receive: a statement, as it is about to be sent. */
+export type SentStatement = { organization: string; text: string }
+
+const sent = channel('perennial:statement')
+
+/**
+ * The query functions of a context over one connection, for an organization; `enqueue` only inside a
+ * transaction.
+ */
 export function queriesOn(
+  organization: string,
   send: Send,
   enqueue?: (promise: Promise<unknown>) => void,
   translated = translate,
@@ -15,6 +25,7 @@ export function queriesOn(
   const execute = async (query: Query, how?: Partial<Statement>): Promise<Rows> => {
     try {
       const statement = prepared(compile(query))
+      if (sent.hasSubscribers) sent.publish({ organization, text: statement.text })
       return await send(how ? { ...statement, ...how } : statement)
     } catch (error) {
       throw enqueue ? error : translated(error)

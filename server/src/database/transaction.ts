@@ -45,7 +45,7 @@ async function runOnce<T>(
   const send = corked(client, resultBytes)
   try {
     later(send(`begin; set local app.organization = ${pg.escapeLiteral(organization)}`))
-    const result = await run(queriesOn(send, later))
+    const result = await run(queriesOn(organization, send, later))
     const commit = send('commit')
     commit.catch(() => {})
     await Promise.all(pending)

@@ -1,5 +1,5 @@
 import type { Query } from '../kit/ground/context.ts'
-import { sql } from '../kit/ground/sql.ts'
+import { all, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import type { Expired } from './deleted.ts'
@@ -60,9 +60,11 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     run(sql`update personal_data_requests set storage_key = null
       where storage_key is not null and finished_at < ${before(7 * day)}`),
   )
-  for (const [table, condition] of old) removed[table] = await removeAll(runtime, table, condition)
+  const keys = await keysOf(runtime)
+  for (const [table, condition] of old)
+    removed[table] = await removeAll(runtime, { table, keys }, condition)
   for (const { table, condition, parts } of expiredRecords) {
-    const rows = await removeAll(runtime, table, condition(+runtime.now()), parts)
+    const rows = await removeAll(runtime, { table, keys }, condition(+runtime.now()), parts)
     removed[table] = (removed[table] ?? 0) + rows
   }
   return removed
@@ -82,27 +84,39 @@ function withoutNamed({ table, column, module, onRemoval }: Expired['parts'][num
     from gone where ${named}`
 }
 
+/** The columns of the key of each table: where a row lies (`ctid`) holds on one machine alone. */
+async function keysOf(runtime: Runtime): Promise<Map<string, string[]>> {
+  const rows = await runtime.database.reads(allOrganizations).all<{
+    table: string
+    column: string
+  }>(sql`
+      select c.relname as table, a.attname as column
+      from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey::int2[])
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`)
+  const byTable = Map.groupBy(rows, ({ table }) => table)
+  return new Map([...byTable].map(([table, its]) => [table, its.map(({ column }) => column)]))
+}
+
 /** Parts go in the same statement, at whose end the foreign keys are checked. */
 async function removeAll(
-  runtime: Runtime,
-  table: string,
+  { database }: Runtime,
+  { table, keys }: { table: string; keys: Map<string, string[]> },
   condition: Query,
   parts: Expired['parts'] = [],
 ): Promise<number> {
-  const rows = sql`select t.ctid from ${sql.table(table)} t where ${condition} limit ${batch}`
-  const statement = parts.length
-    ? sql`with gone as materialized (
-        select t.organization_id, t.id, t.ctid as place from ${sql.table(table)} t
-        where ${condition} limit ${batch}
-      ), ${sql.join(
-        parts.map((part, i) => sql`${sql.ref(`part${i}`)} as (${withoutNamed(part)})`),
-      )} delete from ${sql.table(table)} where ctid in (select place from gone)`
-    : sql`delete from ${sql.table(table)} where ctid in (${rows})`
+  const key = keys.get(table)
+  if (!key) throw new Error(`${table} has no key`)
+  const columns = sql.join(key.map((column) => sql.ref(`t.${column}`)))
+  const same = key.map((column) => sql`${sql.ref(`t.${column}`)} = ${sql.ref(`gone.${column}`)}`)
+  const gone = sql`gone as materialized (
+    select ${columns} from ${sql.table(table)} t where ${condition} limit ${batch})`
+  const removed = parts.map((part, i) => sql`${sql.ref(`part${i}`)} as (${withoutNamed(part)})`)
+  const statement = sql`with ${sql.join([gone, ...removed])}
+    delete from ${sql.table(table)} t using gone where ${all(...same)}`
   let total = 0
   for (;;) {
-    const count = await runtime.database.transaction(allOrganizations, (queries) =>
-      queries.run(statement),
-    )
+    const count = await database.transaction(allOrganizations, (queries) => queries.run(statement))
     total += count
     if (count < batch) return total
   }

@@ -141,9 +141,11 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       const enqueued = await queries.all<
         Enqueued & { library_job: string; name: string; run_at: string }
       >(sql`
-        delete from asked_jobs where ctid in (
-          select ctid from asked_jobs order by id limit ${batch} for update skip locked)
-        returning organization_id, id, library_job, name, data, user_id, source, run_at`)
+        with taken as materialized (
+          select organization_id, id from asked_jobs order by id limit ${batch} for update skip locked)
+        delete from asked_jobs a using taken
+        where a.organization_id = taken.organization_id and a.id = taken.id
+        returning a.organization_id, a.id, library_job, name, data, user_id, source, run_at`)
       for (const name of new Set(enqueued.map((each) => each.name))) {
         const its = enqueued.filter((each) => each.name === name)
         await boss.insert(

@@ -2,6 +2,9 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { registering } from './registering.ts'
 import { closeAll } from './finally.ts'
+import { gatherStatements } from './statements.ts'
+
+if (process.env.STATEMENTS_FOLDER) gatherStatements(process.env.STATEMENTS_FOLDER)
 
 /**
  * Runs test files one after the other in this process, each as a test of its own with the file's

@@ -1,6 +1,6 @@
 import type { Cells, Context, Query } from '../ground/context.ts'
 import { badField, badRequest } from '../ground/errors.ts'
-import { mine, sql } from '../ground/sql.ts'
+import { all, mine, sql } from '../ground/sql.ts'
 import { shownDefinitions, shownTo } from '../record/audience.ts'
 import { forReader, linkedRowsOf } from '../record/readable.ts'
 import type { AnyRecord, Field, LinkField } from '../record/record.ts'
@@ -92,10 +92,10 @@ function linkedBy(ctx: Context, { reference }: LinkField): NonNullable<Key['link
   const { title, fields, softDelete } = target
   const column = fields[title]?.column ?? title
   const rows = forReader(ctx, linkedRowsOf(table, ['id', column]))
-  const alive = softDelete ? sql` where t.deleted_at is null` : sql``
+  const alive = all(mine(ctx), softDelete ? sql`t.deleted_at is null` : undefined)
   return {
     ...people,
-    rows: sql`(select t.organization_id, t.id, t.${sql.ref(column)} as label from ${rows} t${alive})`,
+    rows: sql`(select t.organization_id, t.id, t.${sql.ref(column)} as label from ${rows} t where ${alive})`,
     label: sql.raw('x.label'),
   }
 }

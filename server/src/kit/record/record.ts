@@ -250,7 +250,7 @@ type Options = {
   owned?: (people: (string | null)[]) => Query
   /** a condition over `t`: whether the record belongs to what a customer, partner or observer is
    * attached to, such as their account */
-  attached?: (actor: Actor) => Query
+  attached?: (ctx: Context) => Query
   /** a condition over `t`: whether such a caller made it or takes part in it, shared or not */
   takesPart?: (actor: Actor) => Query
   /** customers and partners see of what they are attached to the rows whose `is_shared` is true */

@@ -57,7 +57,7 @@ export function rights(ctx: Context, record: Scoped, action: Action): Query | un
   if (record.rights) return record.rights(ctx, action)
   const level = levelOf(actor, record.module, action)
   if (level === 'none') return sql`false`
-  const attached = actor.is_confined ? audience(actor, record) : undefined
+  const attached = actor.is_confined ? audience(ctx, record) : undefined
   const visible = record.visible?.(ctx, action)
   if (level === 'all') return attached || visible ? all(attached, visible) : undefined
   const people = level === 'own' ? [actor.user_id] : actor.team
@@ -70,8 +70,9 @@ export function rights(ctx: Context, record: Scoped, action: Action): Query | un
  * What a confined caller sees of a record, as a condition over `t`: what they made or take part in, and
  * what belongs to what they are attached to. Of that, customers and partners see what is shared.
  */
-export function audience(actor: Actor, { attached, takesPart, isShareable }: Scoped): Query {
-  const within = attached?.(actor) ?? sql`false`
+export function audience(ctx: Context, { attached, takesPart, isShareable }: Scoped): Query {
+  const { actor } = ctx
+  const within = attached?.(ctx) ?? sql`false`
   const isShared = sql`t.is_shared and not t.is_private`
   const open = isShareable && actor.is_external ? sql`(${isShared} and ${within})` : within
   return takesPart ? sql`(${takesPart(actor)} or ${open})` : open

@@ -89,7 +89,7 @@ export const Account = record(
     owners: ['created_by', 'account_owner'],
     assignees: ['account_owner'],
     open: true,
-    attached: (actor) => sql`(t.id = ${actor.account_id}
+    attached: ({ actor }) => sql`(t.id = ${actor.account_id}
       or exists (select from contacts c where c.organization_id = t.organization_id
         and c.linked_user = ${actor.user_id} and c.deleted_at is null
         and (c.id = t.customer_contact or c.company_id = t.company_id))

@@ -35,8 +35,8 @@ export const MeetingInsight = record(
     seesAll: (actor) =>
       readsAll(actor, ['calendar']) && levelOf(actor, 'roles', 'update') === 'all',
     loose: [{ column: 'action_items', to: ['users'], isJson: true }],
-    attached: (actor) => sql`t.calendar_id in (select t.id from meetings t
-      where ${audience(actor, Meeting)} and t.deleted_at is null)`,
+    attached: (ctx) => sql`t.calendar_id in (select t.id from meetings t
+      where ${all(mine(ctx), audience(ctx, Meeting))} and t.deleted_at is null)`,
     visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t
       where ${all(mine(ctx), Meeting.visible?.(ctx, action), sql`t.deleted_at is null`)})`,
   },

@@ -60,7 +60,7 @@ export const Company = record(
       company_deleted: { on: 'deleted', summary: 'A company was deleted' },
       company_merged: { on: 'merged', summary: 'Companies were merged into one' },
     },
-    attached: (actor) => sql`(
+    attached: ({ actor }) => sql`(
       exists (select from accounts a where a.organization_id = t.organization_id
         and a.id = ${actor.account_id} and a.company_id = t.id and a.deleted_at is null)
       or exists (select from contacts c where c.organization_id = t.organization_id

@@ -58,7 +58,7 @@ export const Contact = record(
       contact_deleted: { on: 'deleted', summary: 'A contact was deleted' },
       contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
     },
-    attached: (actor) => sql`(t.linked_user = ${actor.user_id}
+    attached: ({ actor }) => sql`(t.linked_user = ${actor.user_id}
       or exists (select from accounts a where a.organization_id = t.organization_id
         and a.id = ${actor.account_id} and a.company_id = t.company_id and a.deleted_at is null)
       or exists (select from contacts c where c.organization_id = t.organization_id

@@ -137,7 +137,7 @@ function visible(ctx: Context, action: Action): Query {
 }
 
 /** A confined caller sees what was shared with it by name. */
-function shared(actor: Actor): Query {
+function shared({ actor }: Context): Query {
   return sql`(t.visibility = 'restricted' and ${granted(actor)})`
 }
 

@@ -5,7 +5,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { moduleWordIn } from '../../kit/record/modules.ts'
 import { levelOf } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy, person } from '../users/person.ts'
@@ -312,9 +312,9 @@ function visible({ actor }: Context): Query | undefined {
 }
 
 /** Documents of the projects and accounts that a confined caller is attached to. */
-function attached(actor: Actor): Query {
-  const ofProject = ProjectOrDeal.attached?.(actor) ?? sql`false`
-  const ofAccount = Account.attached?.(actor) ?? sql`false`
+function attached(ctx: Context): Query {
+  const ofProject = all(mine(ctx), ProjectOrDeal.attached?.(ctx) ?? sql`false`)
+  const ofAccount = all(mine(ctx), Account.attached?.(ctx) ?? sql`false`)
   return sql`(t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null)
     or (t.project_id is null and t.account_id in
       (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))`

@@ -149,7 +149,8 @@ restrictRows('record_activity', (ctx) => {
     readsAllOf(ctx.actor, behind) ? [kind] : [],
   )
   if (readable.length === Object.keys(kinds).length) return undefined
-  return sql`(select a.* from record_activity a where a.kind = any(${readable}::text[]))`
+  return sql`(select a.* from record_activity a
+    where ${mine(ctx, 'a')} and a.kind = any(${readable}::text[]))`
 })
 
 function readsAllOf(actor: Actor, { module, scope }: { module: string; scope: string }): boolean {

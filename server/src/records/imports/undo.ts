@@ -46,9 +46,9 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
   const found = await lockImport(ctx, id)
   if (found?.status !== 'undoing') return false
   const rows = await ctx.all<Imported>(sql`
-    delete from import_records r where ctid in (
-      select t.ctid from import_records t where ${mine(ctx)} and t.import_id = ${id}
-      order by t.module is not null, t.record_id limit ${batchSize})
+    delete from import_records r where ${mine(ctx, 'r')} and r.import_id = ${id} and r.record_id = any(array(
+      select t.record_id from import_records t where ${mine(ctx)} and t.import_id = ${id}
+      order by t.module is not null, t.record_id limit ${batchSize}))
     returning record_id, line, is_created, version, before, module`)
   const left: Left[] = []
   for (const [module, its] of Map.groupBy(rows, (row) => row.module ?? found.module)) {

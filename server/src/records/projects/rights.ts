@@ -72,7 +72,7 @@ function open({ actor }: Context): Query {
  * What a confined caller is a member of, and what belongs to its account. What belongs to a deal is
  * closed to who may read no deals.
  */
-function attached(actor: Actor): Query {
+function attached({ actor }: Context): Query {
   const kinds =
     levelOf(actor, 'deals', 'read') === 'none' ? sql`t.project_type = 'project' and` : sql``
   return sql`(${kinds} (${takesPart(actor)} or t.account_id = ${actor.account_id}

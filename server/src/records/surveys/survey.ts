@@ -1,7 +1,7 @@
 import { schema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { createdBy } from '../users/person.ts'
 import { submittedResponse } from './responses/response.ts'
@@ -66,8 +66,8 @@ export const Survey = record(
         shows: submittedResponse,
       },
     },
-    attached: (actor) => sql`t.account_id in (select t.id from accounts t
-      where ${Account.attached?.(actor) ?? sql`false`} and t.deleted_at is null)`,
+    attached: (ctx) => sql`t.account_id in (select t.id from accounts t
+      where ${all(mine(ctx), Account.attached?.(ctx) ?? sql`false`)} and t.deleted_at is null)`,
   },
   {
     survey_id: key(),

@@ -40,7 +40,7 @@ export async function notifyDue(ctx: Context): Promise<number> {
 async function announceOverdue(ctx: Context, day: string): Promise<number> {
   const overdue = await ctx.all<Due & { version: number }>(sql`
     update tasks t set overdue_told_for = t.due_date, is_risk = t.is_risk
-    where (organization_id, id) in (select t.organization_id, t.id from tasks t
+    where ${mine(ctx)} and t.id in (select t.id from tasks t
       where ${mine(ctx)} and not t.is_completed and t.deleted_at is null
         and t.due_date < ${day}::date and t.overdue_told_for is distinct from t.due_date
       order by t.due_date, t.id limit ${batch} for update skip locked)
@@ -66,7 +66,7 @@ async function notifyDueOn(ctx: Context, day: string, when: 'today' | 'tomorrow'
   const isMailed = sql`${when === 'today'} and t.due_tomorrow_notified_for is not distinct from t.due_date`
   const due = await ctx.all<Due & { is_mailed: boolean }>(sql`
     update tasks t set ${notified} = t.due_date
-    where (organization_id, id) in (select t.organization_id, t.id from tasks t
+    where ${mine(ctx)} and t.id in (select t.id from tasks t
       where ${mine(ctx)} and not t.is_completed and t.deleted_at is null and t.owner is not null
         and t.due_date = ${day}::date and t.${notified} is distinct from t.due_date
       order by t.id limit ${batch} for update skip locked)

@@ -1,8 +1,8 @@
 import { openRowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import type { Actor, Query } from '../../kit/ground/context.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { audience } from '../../kit/record/scope.ts'
 import { Account } from '../accounts/account.ts'
 import { languages } from '../languages/language.ts'
@@ -136,10 +136,11 @@ export const UserProfile = record(
 )
 
 /** Confined callers know themselves, the others of their account, and those who serve them. */
-function attached(actor: Actor): Query {
-  const accounts = audience(actor, Account)
-  const projects = audience(actor, projectRights)
-  const theirs = sql`t.organization_id = u.organization_id and t.deleted_at is null`
+function attached(ctx: Context): Query {
+  const { actor } = ctx
+  const accounts = audience(ctx, Account)
+  const projects = audience(ctx, projectRights)
+  const theirs = sql`${mine(ctx)} and t.deleted_at is null`
   return sql`(t.id = ${actor.user_id} or t.account_id = ${actor.account_id}
     or exists (select from users u where u.organization_id = t.organization_id and u.id = t.id and (
       exists (select from accounts t where ${theirs} and t.account_owner = u.id and ${accounts})

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../database/connect.ts'
+import { prefixes } from '../jobs/orphans.ts'
+import type { Organization, Queries } from '../kit/ground/context.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
+import type { Files } from '../kit/ground/files.ts'
+import type { Runtime } from '../runtime.ts'
+import { secretsFrom } from '../secrets.ts'
+import type { Contents } from './export.ts'
+import { exportOrganization } from './export.ts'
+import type { Imported } from './import.ts'
+import { importOrganization } from './import.ts'
+import { readLines } from './lines.ts'
+import { removeOrganization } from './remove.ts'
+import { Sum } from './sum.ts'
+import { archivedTables, rowsOf } from './tables.ts'
+
+/** An installation, and its database as the owner of the tables. */
+export type Cell = { runtime: Runtime; owner: Database }
+
+export type Moved = Omit<Imported, 'organization'> & Pick<Contents, 'missing_files'>
+
+/**
+ * Moves an organization with its files to another installation and removes it here, once every row and
+ * file there is what is here. Where anything differs, or changed here meanwhile, it is removed there
+ * again and stays here. ConfigError then, and for what an import refuses.
+ */
+export async function moveOrganization(
+  from: Cell,
+  to: Cell,
+  organization: Organization,
+): Promise<Moved> {
+  const folder = await mkdtemp(join(tmpdir(), 'perennial-move-'))
+  try {
+    const archive = {
+      path: join(folder, 'archive'),
+      key: secretsFrom(randomBytes(32).toString('hex')),
+    }
+    const { missing_files } = await exportOrganization(from.runtime, organization, archive)
+    const { rows, files, knows_tokens } = await importOrganization(to.runtime, archive)
+    try {
+      await compareFiles(from.runtime.files, to.runtime.files, organization)
+      const sums = await sumsIn(archive.path)
+      await removeOrganization(from.owner, from.runtime.files, organization.id, (queries) =>
+        compareRows(queries, organization, sums),
+      )
+    } catch (error) {
+      await removeOrganization(to.owner, to.runtime.files, organization.id)
+      throw error
+    }
+    return { rows, files, knows_tokens, missing_files }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The numbers and sums of the tables in an archive. */
+async function sumsIn(path: string): Promise<Map<string, string>> {
+  const sums = new Map<string, string>()
+  let table = ''
+  for await (const [kind, text = ''] of readLines(path)) {
+    if (kind === 'table') table = text
+    if (kind === 'sum') sums.set(table, text)
+  }
+  return sums
+}
+
+async function compareRows(
+  queries: Queries,
+  { id, name }: Organization,
+  sums: Map<string, string>,
+) {
+  for (const table of await archivedTables(queries)) {
+    const sum = new Sum()
+    for await (const { text } of rowsOf(queries, id, table)) sum.add(text)
+    if (`${sum}` !== sums.get(table.name)) throw changed(name, `rows of ${table.name}`)
+  }
+}
+
+async function compareFiles(here: Files, there: Files, { id, name }: Organization) {
+  for (const [prefix] of prefixes) {
+    const [ours, theirs] = [
+      await hashesOf(here, `${prefix}/${id}`),
+      await hashesOf(there, `${prefix}/${id}`),
+    ]
+    for (const key of new Set([...ours.keys(), ...theirs.keys()]))
+      if (ours.get(key) !== theirs.get(key)) throw changed(name, `the file ${key}`)
+  }
+}
+
+async function hashesOf(files: Files, prefix: string): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>()
+  for await (const { key } of files.list(prefix)) {
+    const hash = createHash('sha256')
+    for await (const chunk of (await files.get(key)) as AsyncIterable<Buffer>) hash.update(chunk)
+    hashes.set(key, hash.digest('hex'))
+  }
+  return hashes
+}
+
+function changed(name: string, what: string): ConfigError {
+  return new ConfigError(
+    `${name} stays here: ${what} changed while it was moved. Answer its host name with 503 and stop the workers first`,
+  )
+}

@@ -1,0 +1,77 @@
+/**
+ * The places that may break a rule for statements, by their cause. The list only shrinks: a new statement
+ * names the organization in each of its relations.
+ */
+export const exceptions: {
+  rule: 'unbound' | 'session' | 'values'
+  cause: string
+  places: string[]
+}[] = [
+  {
+    rule: 'unbound',
+    cause: 'Who calls is found by a credential, an address or a domain, which name no organization',
+    places: [
+      'server/src/records/apps/app.ts',
+      'server/src/records/interactions/reply-by-mail.ts',
+      'server/src/surfaces/application/codes.ts',
+      'server/src/surfaces/application/invitations.ts',
+      'server/src/surfaces/application/openid.ts',
+      'server/src/surfaces/application/passwords.ts',
+      'server/src/surfaces/application/refresh.ts',
+      'server/src/surfaces/application/sign-in.ts',
+      'server/src/surfaces/application/widget.ts',
+      'server/src/surfaces/inspector.ts',
+      'server/src/surfaces/integration/authenticate.ts',
+      'server/src/surfaces/integration/oauth/browser.ts',
+      'server/src/surfaces/integration/oauth/clients.ts',
+      'server/src/surfaces/integration/oauth/exchange.ts',
+      'server/src/surfaces/integration/oauth/public-clients.ts',
+      'server/src/surfaces/pages/signing.ts',
+    ],
+  },
+  {
+    rule: 'unbound',
+    cause: 'Work by the clock looks for the organizations that have some, or takes it in turns',
+    places: [
+      'server/src/jobs/digest.ts',
+      'server/src/jobs/due.ts',
+      'server/src/jobs/ended-surveys.ts',
+      'server/src/jobs/health-days.ts',
+      'server/src/jobs/housekeeping.ts',
+      'server/src/jobs/orphans.ts',
+      'server/src/jobs/queue.ts',
+      'server/src/jobs/search-words.ts',
+      'server/src/jobs/signatures.ts',
+      'server/src/webhooks/lease.ts',
+    ],
+  },
+  {
+    rule: 'unbound',
+    cause: 'The operator works on the installation: provisioning, commands, and a new secret key',
+    places: [
+      'server/src/commands/named.ts',
+      'server/src/commands/organization.ts',
+      'server/src/commands/serve.ts',
+      'server/src/database/installation-secrets.ts',
+      'server/src/demo/make.ts',
+      'server/src/provision.ts',
+    ],
+  },
+  {
+    rule: 'session',
+    cause: 'Notifications reach open streams as a part of the write that makes them',
+    places: ['server/src/kit/write/events.ts', 'server/src/records/notifications/create.ts'],
+  },
+  {
+    rule: 'session',
+    cause:
+      'Counts that processes share are announced with the count, and belong to no organization',
+    places: ['server/src/database/shared-counts.ts'],
+  },
+  {
+    rule: 'values',
+    cause:
+      'An event holds its data where a subscription awaits it, looked up as it is inserted: one statement less',
+    places: ['server/src/kit/write/events.ts'],
+  },
+]
