@@ -109,8 +109,9 @@ async function removeAll(
   if (!key) throw new Error(`${table} has no key`)
   const columns = sql.join(key.map((column) => sql.ref(`t.${column}`)))
   const same = key.map((column) => sql`${sql.ref(`t.${column}`)} = ${sql.ref(`gone.${column}`)}`)
-  const gone = sql`gone as materialized (
-    select ${columns} from ${sql.table(table)} t where ${condition} limit ${batch})`
+  // locked: one that is restored meanwhile is no longer meant, with all of its parts
+  const gone = sql`gone as materialized (select ${columns} from ${sql.table(table)} t
+    where ${condition} limit ${batch} for update of t skip locked)`
   const removed = parts.map((part, i) => sql`${sql.ref(`part${i}`)} as (${withoutNamed(part)})`)
   const statement = sql`with ${sql.join([gone, ...removed])}
     delete from ${sql.table(table)} t using gone where ${all(...same)}`
