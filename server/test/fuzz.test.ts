@@ -14,7 +14,7 @@ import { startService } from './support/service.ts'
 import { makeWorld } from './support/world.ts'
 
 // Whatever is sent, the answer is one that the API document describes, and it comes soon. A run is
-// repeated with the seed it prints: FUZZ_SEED=… node --test server/test/fuzz.test.ts, with --long if it was
+// repeated with the seed it prints: FUZZ_SEED=… node --test server/test/fuzz.test.ts, with --full if it was
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 const wanted = Number(process.env.FUZZ_REQUESTS ?? depth(600, 2000))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -50,12 +50,12 @@ const groupCount = 5
 /**
  * Runs the tests on one database server that all files share: the embedded engine, or with
  * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run;
- * `--long` plays what is long by nature, in full.
+ * `--full` plays what is long by nature too, and everything at its full depth.
  */
 const { values: flags, positionals } = parseArgs({
   options: {
     engine: { type: 'string', default: 'embedded' },
-    long: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -76,7 +76,7 @@ const unknown = [
 if (unknown.length) throw new Error(`There is no test file ${unknown.join(', ')}`)
 const files = positionals.length
   ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
-  : all.filter(flags.long ? isLong : (file) => !file.endsWith('.long.test.ts'))
+  : all.filter((file) => flags.full || !file.endsWith('.long.test.ts'))
 const folder = mkdtempSync(join(tmpdir(), 'perennial-test-'))
 const engine = flags.engine === '15' ? startPostgres15(folder) : await startOwn(folder)
 if (!engine) {
@@ -98,7 +98,7 @@ const results = run({
   // of the screens' files, each with a browser that is busy, two
   concurrency: flags.screens ? 2 : 4,
   timeout: 600_000,
-  argv: flags.long ? ['--long'] : [],
+  argv: flags.full ? ['--full'] : [],
   signal: stopping.signal,
 })
 results.on('test:fail', () => (process.exitCode = 1))
@@ -127,11 +127,6 @@ if (breaches.length) {
   process.exitCode = 1
 }
 rmSync(folder, { recursive: true, force: true })
-
-/** Whether a file is long by nature: by its name, or since it plays more of something when asked to. */
-function isLong(file: string): boolean {
-  return file.endsWith('.long.test.ts') || readFileSync(file, 'utf8').includes("/depth.ts'")
-}
 
 /** Whether a file is a process of its own: those of `alone`, and those that show screens. */
 function isAlone(file: string): boolean {

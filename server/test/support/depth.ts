@@ -1,10 +1,10 @@
 /**
- * Whether what is long by nature is played in full: by `npm run test:long`, or with `--long` after the
+ * Whether everything is played at its full depth: by `npm run test:full`, or with `--full` after the
  * path of one file. `npm test` plays the same checks with fewer random cases.
  */
-export const isLong = process.argv.includes('--long')
+export const isFull = process.argv.includes('--full')
 
-/** How much of something long a test plays: `usual` in `npm test`, `full` in `npm run test:long`. */
+/** How much of something long a test plays: `usual` in `npm test`, `full` in `npm run test:full`. */
 export function depth(usual: number, full: number): number {
-  return isLong ? full : usual
+  return isFull ? full : usual
 }
