@@ -47,6 +47,9 @@ const alone = [
 /** So many groups are made of the other files. */
 const groupCount = 5
 
+/** For the services of four processes at once: each may have several, of up to 36 connections. */
+const mostConnections = 500
+
 /**
  * Runs the tests on one database server that all files share: the embedded engine, or with
  * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run;
@@ -182,6 +185,13 @@ async function inHaste(url: string) {
 type Engine = { url: string; stop(): Promise<unknown> }
 
 async function startOwn(dataDir: string): Promise<Engine> {
+  const engine = await startEmbedded({ dataDir, log: () => {} })
+  const client = new pg.Client({ connectionString: engine.url })
+  await client.connect()
+  await client.query(`alter system set max_connections = ${mostConnections}`)
+  await client.end()
+  // only a start reads it
+  await engine.stop()
   return startEmbedded({ dataDir, log: () => {} })
 }
 
@@ -202,7 +212,7 @@ function startPostgres15(data: string): Engine | undefined {
   }
   if (isRoot) spawnSync('chown', ['postgres', data])
   as(`${bin}/initdb -D ${data}/15 -U perennial --auth=trust -E UTF8 --no-sync --locale=C.UTF-8`)
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200`
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=${mostConnections}`
   as(`${bin}/pg_ctl -w -D ${data}/15 -l ${data}/15.log -o '${options}' start`)
   return {
     url: `postgres://perennial@127.0.0.1:${port}/postgres`,
