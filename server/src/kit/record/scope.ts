@@ -66,6 +66,15 @@ export function rights(ctx: Context, record: Scoped, action: Action): Query | un
   return all(sql`(${sql.join(owners, sql` or `)})`, attached, visible)
 }
 
+/** The ids of the rows of a record, not deleted, that a confined caller is attached to, as a subquery. */
+export function attachedIds(
+  ctx: Context,
+  { table, attached }: Pick<AnyRecord, 'table' | 'attached'>,
+): Query {
+  return sql`(select t.id from ${sql.table(table)} t
+    where ${all(mine(ctx), attached?.(ctx) ?? sql`false`)} and t.deleted_at is null)`
+}
+
 /**
  * What a confined caller sees of a record, as a condition over `t`: what they made or take part in, and
  * what belongs to what they are attached to. Of that, customers and partners see what is shared.

@@ -3,8 +3,8 @@ import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { levelOf } from '../../kit/record/scope.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { attachedIds, levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy } from '../users/person.ts'
@@ -165,8 +165,7 @@ function visible({ actor }: Context): Query | undefined {
 
 /** Meetings of the projects that a confined caller is attached to. */
 function attached(ctx: Context): Query {
-  const of = all(mine(ctx), ProjectOrDeal.attached?.(ctx) ?? sql`false`)
-  return sql`t.project_id in (select t.id from projects t where ${of} and t.deleted_at is null)`
+  return sql`t.project_id in ${attachedIds(ctx, ProjectOrDeal)}`
 }
 
 /** Who made it, and who is invited, as a user or contact. */

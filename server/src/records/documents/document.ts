@@ -5,8 +5,9 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { moduleWordIn } from '../../kit/record/modules.ts'
 import { levelOf } from '../../kit/record/scope.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
+import { ofAttachedProjectOrAccount } from '../projects/attached.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy, person } from '../users/person.ts'
 import type { SignatureStatus } from './requests/states.ts'
@@ -98,7 +99,7 @@ export const Document = record(
         changes: { signature_status: 'pending' },
       },
     },
-    attached,
+    attached: ofAttachedProjectOrAccount,
     takesPart,
     isShareable: true,
     visible,
@@ -309,15 +310,6 @@ function visible({ actor }: Context): Query | undefined {
         and p.project_owner is distinct from ${me} and p.project_manager is distinct from ${me}
         and not exists (select from project_members m where m.organization_id = p.organization_id
           and m.project_id = p.id and m.user_id = ${me}))))`
-}
-
-/** Documents of the projects and accounts that a confined caller is attached to. */
-function attached(ctx: Context): Query {
-  const ofProject = all(mine(ctx), ProjectOrDeal.attached?.(ctx) ?? sql`false`)
-  const ofAccount = all(mine(ctx), Account.attached?.(ctx) ?? sql`false`)
-  return sql`(t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null)
-    or (t.project_id is null and t.account_id in
-      (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))`
 }
 
 /** Its own people, and the recipients of its signature request, whom an e-mail address names. */

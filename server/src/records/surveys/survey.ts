@@ -1,7 +1,8 @@
 import { schema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { attachedIds } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { createdBy } from '../users/person.ts'
 import { submittedResponse } from './responses/response.ts'
@@ -66,8 +67,7 @@ export const Survey = record(
         shows: submittedResponse,
       },
     },
-    attached: (ctx) => sql`t.account_id in (select t.id from accounts t
-      where ${all(mine(ctx), Account.attached?.(ctx) ?? sql`false`)} and t.deleted_at is null)`,
+    attached: (ctx) => sql`t.account_id in ${attachedIds(ctx, Account)}`,
   },
   {
     survey_id: key(),

@@ -5,11 +5,12 @@ import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { MeetingInsight } from '../calendar/insight.ts'
 import { Meeting } from '../calendar/meeting.ts'
 import { Milestone } from '../milestones/milestone.ts'
+import { ofAttachedProjectOrAccount } from '../projects/attached.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
@@ -107,7 +108,7 @@ export const Task = record(
       },
       task_deleted: { on: 'deleted', summary: 'A task was deleted' },
     },
-    attached,
+    attached: ofAttachedProjectOrAccount,
     takesPart,
     isShareable: true,
     visible,
@@ -255,15 +256,6 @@ function visible({ actor }: Context): Query | undefined {
       and p.project_manager is distinct from ${me}
       and not exists (select from project_members m where m.organization_id = p.organization_id
         and m.project_id = p.id and m.user_id = ${me})))`
-}
-
-/** Tasks of the projects and accounts that a confined caller is attached to. */
-function attached(ctx: Context): Query {
-  const ofProject = all(mine(ctx), ProjectOrDeal.attached?.(ctx) ?? sql`false`)
-  const ofAccount = all(mine(ctx), Account.attached?.(ctx) ?? sql`false`)
-  return sql`(t.project_id in (select t.id from projects t where ${ofProject} and t.deleted_at is null)
-    or (t.project_id is null and t.account_id in
-      (select t.id from accounts t where ${ofAccount} and t.deleted_at is null)))`
 }
 
 function takesPart({ user_id: me }: Actor): Query {

@@ -1,0 +1,14 @@
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { attachedIds } from '../../kit/record/scope.ts'
+import { Account } from '../accounts/account.ts'
+import { ProjectOrDeal } from './project.ts'
+
+/**
+ * Whether a row is of a project that a confined caller is attached to, or of none and of such an
+ * account: a condition over `t`.
+ */
+export function ofAttachedProjectOrAccount(ctx: Context): Query {
+  return sql`(t.project_id in ${attachedIds(ctx, ProjectOrDeal)}
+    or (t.project_id is null and t.account_id in ${attachedIds(ctx, Account)}))`
+}
