@@ -3518,6 +3518,10 @@ export interface components {
         /**
          * FilterCondition
          * @description field, operator and value; or other conditions under and, or, not
+         * @example {
+         *       "field": "creation_time",
+         *       "operator": "is_not_empty"
+         *     }
          */
         FilterCondition: {
             /** @description name of the field */
@@ -9850,7 +9854,10 @@ export interface operations {
                      *       "name": "New deals to the accounts",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
                      *       "where": [
-                     *         {}
+                     *         {
+                     *           "field": "creation_time",
+                     *           "operator": "is_not_empty"
+                     *         }
                      *       ],
                      *       "fields": [
                      *         "company_name"
@@ -9881,7 +9888,7 @@ export interface operations {
                         /** @description identifier of the project or deal */
                         project_id: string | null;
                         /** @description conditions that the record must satisfy */
-                        where: unknown[] | null;
+                        where: components["schemas"]["FilterCondition"][] | null;
                         /** @description fields */
                         fields: string[] | null;
                         /** @description status */
@@ -9934,7 +9941,10 @@ export interface operations {
                      *       "name": "New deals to the accounts",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
                      *       "where": [
-                     *         {}
+                     *         {
+                     *           "field": "creation_time",
+                     *           "operator": "is_not_empty"
+                     *         }
                      *       ],
                      *       "fields": [
                      *         "company_name"
@@ -9965,7 +9975,7 @@ export interface operations {
                         /** @description identifier of the project or deal */
                         project_id: string | null;
                         /** @description conditions that the record must satisfy */
-                        where: unknown[] | null;
+                        where: components["schemas"]["FilterCondition"][] | null;
                         /** @description fields */
                         fields: string[] | null;
                         /** @description status */
@@ -10111,7 +10121,10 @@ export interface operations {
                      *           "name": "New deals to the accounts",
                      *           "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
                      *           "where": [
-                     *             {}
+                     *             {
+                     *               "field": "creation_time",
+                     *               "operator": "is_not_empty"
+                     *             }
                      *           ],
                      *           "fields": [
                      *             "company_name"
@@ -10145,7 +10158,7 @@ export interface operations {
                             /** @description identifier of the project or deal */
                             project_id: string | null;
                             /** @description conditions that the record must satisfy */
-                            where: unknown[] | null;
+                            where: components["schemas"]["FilterCondition"][] | null;
                             /** @description fields */
                             fields: string[] | null;
                             /** @description status */
@@ -10219,7 +10232,10 @@ export interface operations {
                      *       "name": "New deals to the accounts",
                      *       "project_id": "03h9vqz0k4m2p0r5o8j1c6t3d",
                      *       "where": [
-                     *         {}
+                     *         {
+                     *           "field": "creation_time",
+                     *           "operator": "is_not_empty"
+                     *         }
                      *       ],
                      *       "fields": [
                      *         "company_name"
@@ -10250,7 +10266,7 @@ export interface operations {
                         /** @description identifier of the project or deal */
                         project_id: string | null;
                         /** @description conditions that the record must satisfy */
-                        where: unknown[] | null;
+                        where: components["schemas"]["FilterCondition"][] | null;
                         /** @description fields */
                         fields: string[] | null;
                         /** @description status */

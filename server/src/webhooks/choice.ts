@@ -40,7 +40,7 @@ export const choiceInput = {
 
 /** How an answer shows it. */
 export const choiceOutput = {
-  where: orNull(arrayOf(schema<unknown>({ description: 'a condition of the filter grammar' }))),
+  where: orNull(arrayOf(condition)),
   fields: orNull(arrayOf(Type.String())),
 }
 

@@ -7,6 +7,7 @@ export const condition = schema<{ [key: string]: unknown }>({
   title: 'FilterCondition',
   type: 'object',
   description: 'field, operator and value; or other conditions under and, or, not',
+  example: { field: 'creation_time', operator: 'is_not_empty' },
   properties: {
     field: { type: 'string' },
     operator: { type: 'string' },
