@@ -74,12 +74,9 @@ connect again, and function keys are rotated.`,
       const key = keyOf(opened, text('key-file'))
       const imported = await importOrganization(opened.runtime, { path, key })
       const { organization, rows, files, knows_tokens } = imported
-      const renew = knows_tokens
-        ? ''
-        : '\nThis installation has another SECRET_KEY: users sign in again, apps connect again, and function keys are rotated'
       return {
         json: { ...imported, path },
-        text: `Brought in ${organization.name} (${organization.id}): ${rows} rows, ${files} files${renew}`,
+        text: `Brought in ${organization.name} (${organization.id}): ${rows} rows, ${files} files${renewal('This', knows_tokens)}`,
       }
     })
   },
@@ -144,7 +141,7 @@ the same version. Queued jobs do not move: wait until the queue is empty.`,
             const { rows, files, knows_tokens } = moved
             return {
               json: { organization_id: id, name, ...moved },
-              text: `Moved ${name} (${id}) to ${to.place}: ${rows} rows, ${files} files${renewal(knows_tokens)}`,
+              text: `Moved ${name} (${id}) to ${to.place}: ${rows} rows, ${files} files${renewal('That', knows_tokens)}`,
             }
           }),
         ),
@@ -169,11 +166,11 @@ async function asOwner<T>({ runtime, owner }: Opened, run: (cell: Cell) => Promi
   }
 }
 
-/** What people do where the other installation cannot read what this one has given out. */
-function renewal(knowsTokens: boolean): string {
+/** What people do where an installation cannot read what the one before has given out. */
+function renewal(which: 'This' | 'That', knowsTokens: boolean): string {
   return knowsTokens
     ? ''
-    : '\nThat installation has another SECRET_KEY: users sign in again, apps connect again, and function keys are rotated'
+    : `\n${which} installation has another SECRET_KEY: users sign in again, apps connect again, and function keys are rotated`
 }
 
 /** The key of an archive: of a file, or that of the installation. */

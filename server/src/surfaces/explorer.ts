@@ -68,13 +68,13 @@ async function load(nonce: string): Promise<Explorer> {
   await own.close()
   if (!html?.length || !plain?.length) throw new Error('the library gave no page')
   const packed = await pack(plain)
-  // in the background: the first to open the page does not wait for it
-  void shrink(packed)
-  return { html: readAloud(html), script: packed }
+  // in the background: the first to open the page does not wait for it, and without it nothing is lost
+  shrink(packed).catch(() => {})
+  return { html: inEnglish(html), script: packed }
 }
 
-/** The page says in which language it is, as screen readers need. */
-function readAloud(html: Buffer): string {
+/** The page with the name of its language, which screen readers need. */
+function inEnglish(html: Buffer): string {
   return html.toString().replace('<html>', '<html lang="en">')
 }
 

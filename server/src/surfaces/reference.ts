@@ -18,6 +18,8 @@ export function serveReference(app: FastifyInstance, publicUrl: string, made: ()
   let file: Promise<Packed> | undefined
   app.get('/openapi.json', async (request, reply) => {
     file ??= pack(JSON.stringify(document()))
+    // a failure is not final
+    file.catch(() => (file = undefined))
     // it changes with the version of the service
     reply.header('cache-control', 'public, max-age=300')
     // tools that show or try an API run in pages of their own

@@ -19,7 +19,7 @@ export function demoteSlow(lane: Lane): boolean {
     const usualMs = line.isProven
       ? line.usualMs
       : Math.min(line.usualMs, usual.get(line.host) ?? Infinity)
-    if (now - oldest.startedAt < slowMsOf({ usualMs })) continue
+    if (now - oldest.startedAt < slowMsOf(usualMs)) continue
     line.isSlow = true
     isChanged = true
     for (const flight of line.flights) {

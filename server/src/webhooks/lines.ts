@@ -62,8 +62,9 @@ export function lowWater({ isSlow, flights }: Line): number {
 export type Picked = { delivery: Claimed; line: Line; flight: Flight }
 
 /**
- * What may be sent now: subscriptions take turns: first those that have answered in time, of these the
- * ones with the fewest requests under way, and those out of line after all others. `again` is when a limit lets more through.
+ * What may be sent now: subscriptions take turns, those that have answered in time first and those out of
+ * line last, and among them those with the fewest requests under way first. `again` is when a limit lets
+ * more through.
  */
 export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; again: number } {
   const now = performance.now()
@@ -171,7 +172,7 @@ export function land(
   if (answer.isDelivered) {
     line.failures = 0
     line.isProven = true
-    line.isSlow = answer.ms > slowMsOf(line)
+    line.isSlow = answer.ms > slowMsOf(line.usualMs)
     line.usualMs = Math.min(line.usualMs * 1.02, answer.ms)
   } else {
     line.failures++
@@ -180,7 +181,7 @@ export function land(
   }
 }
 
-/** A request that takes longer takes its subscription out of line, in ms. */
-export function slowMsOf({ usualMs }: Pick<Line, 'usualMs'>): number {
+/** A request that takes longer than this takes its subscription out of line; both in milliseconds. */
+export function slowMsOf(usualMs: number): number {
   return Math.min(slowTo, Math.max(slowFrom, 8 * usualMs))
 }

@@ -77,14 +77,12 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
           worker,
           lane,
           each,
-          state === 'released'
-            ? undefined
-            : result && {
-                status: result.status,
-                ms: result.durationMs,
-                isDelivered: state === 'delivered',
-                waitMs: refusedFor(result),
-              },
+          result && {
+            status: result.status,
+            ms: result.durationMs,
+            isDelivered: state === 'delivered',
+            waitMs: refusedFor(result),
+          },
         )
         settleSoon(worker, lane, outcome)
         dispatch(worker, lane)

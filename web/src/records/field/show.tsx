@@ -51,7 +51,8 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
       return value === true ? 'Yes' : 'No'
     case 'number':
       // numbers that stand for words, such as the types of tasks
-      if (field.options.length) return <Other field={field} value={value} record={record} />
+      if (field.options.length)
+        return <Other field={field} value={value} record={record} line={line} />
       return field.name === 'health_score' ? (
         <Score value={Number(value)} />
       ) : (
