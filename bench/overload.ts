@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Agent } from 'undici'
+import { type Answer, OpenLoop } from './open-loop.ts'
 import { makeWorld, publicUrl, secretKey } from '../hostile/world.ts'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
@@ -20,67 +20,40 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '6' },
     times: { type: 'string', default: '5' },
     only: { type: 'string' },
-    always: { type: 'string', default: '64' },
+    always: { type: 'string', default: '32' },
     power: { type: 'boolean', default: false },
   },
 })
 const seconds = Number(flags.seconds)
-const agent = new Agent({ connections: 400, pipelining: 1, headersTimeout: 60_000 })
-// of others, who do not wait for a connection behind those
-const bystander = new Agent({ connections: 20, pipelining: 1, headersTimeout: 60_000 })
 
-type Answer = { status: number; ms: number; retryAfter: boolean }
 type Request = { method: 'GET' | 'POST'; path: string; token?: string; body?: () => unknown }
 
 let sent = 0
-async function send(
-  url: string,
-  { method, path, token, body }: Request,
-  by = agent,
-): Promise<Answer> {
-  const begun = performance.now()
-  try {
-    const response = await by.request({
-      origin: url,
-      method,
-      path,
-      headers: {
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body ? { 'content-type': 'application/json' } : {}),
-        // callers of many addresses: one alone has less than all
-        'x-forwarded-for': `192.0.2.${++sent % 200}`,
-      },
-      body: body ? JSON.stringify(body()) : null,
-    })
-    await response.body.dump()
-    const retryAfter = response.headers['retry-after'] !== undefined
-    return { status: response.statusCode, ms: performance.now() - begun, retryAfter }
-  } catch {
-    return { status: 0, ms: performance.now() - begun, retryAfter: false }
-  }
+function bytesOf({ method, path, token, body }: Request): string {
+  const text = body ? JSON.stringify(body()) : ''
+  return [
+    `${method} ${path} HTTP/1.1`,
+    'host: bench',
+    ...(token ? [`authorization: Bearer ${token}`] : []),
+    ...(body ? ['content-type: application/json', `content-length: ${text.length}`] : []),
+    // callers of many addresses: one alone has less than all
+    `x-forwarded-for: 192.0.2.${++sent % 200}`,
+    '',
+    text,
+  ].join('\r\n')
 }
 
 /** As many as can be done with a few at a time: requests a second. */
-async function capacity(url: string, request: Request): Promise<number> {
+async function capacity(sender: OpenLoop, request: Request): Promise<number> {
   let done = 0
   const until = performance.now() + 3000
   const lane = async () => {
-    while (performance.now() < until) if ((await send(url, request)).status < 400) done++
+    while (performance.now() < until) {
+      if ((await sender.send(bytesOf(request))).status < 400) done++
+    }
   }
   await Promise.all(Array.from({ length: 8 }, lane))
   return done / 3
-}
-
-/** So many a second for some seconds, whether those before are answered or not. */
-async function atRate(url: string, request: Request, rate: number): Promise<Answer[]> {
-  const pending: Promise<Answer>[] = []
-  const begun = performance.now()
-  while (performance.now() - begun < seconds * 1000) {
-    const due = ((performance.now() - begun) / 1000) * rate
-    while (pending.length < due) pending.push(send(url, request))
-    await sleep(2)
-  }
-  return Promise.all(pending)
 }
 
 function percentile(all: number[], share: number): number {
@@ -91,6 +64,7 @@ function percentile(all: number[], share: number): number {
 async function startServer(databaseUrl: string, folder: string) {
   const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
   const env = {
+    NODE_OPTIONS: process.env.SERVER_OPTIONS,
     PATH: process.env.PATH,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: secretKey,
@@ -108,6 +82,7 @@ async function startServer(databaseUrl: string, folder: string) {
     ...(flags.power ? { MAX_IN_FLIGHT: '0' } : {}),
   }
   const child: ChildProcess = fork(main, ['serve', '--json'], { env, stdio: 'pipe' })
+  child.stderr!.pipe(process.stderr)
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout!.on('data', (chunk) => {
@@ -127,6 +102,7 @@ try {
   const { noisy, quiet } = await makeWorld(embedded.url)
   const { child, url } = await startServer(embedded.url, folder)
   const { token } = noisy.users.admin
+  const sender = new OpenLoop(url)
   let made = 0
   const requests: { [name: string]: Request } = {
     lists: { method: 'GET', path: '/api/contact/?page=1&items_per_page=50', token },
@@ -138,28 +114,29 @@ try {
     },
   }
   console.log(
-    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | refused p99 | with Retry-After | other | livez p99 | sign-ins |',
+    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | after the first second | refused p99 | with Retry-After | other | livez p99 | sign-ins |',
   )
-  console.log('|---|---|---|---|---|---|---|---|---|---|---|')
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|')
   for (const [name, request] of Object.entries(requests)) {
     if (flags.only && flags.only !== name) continue
-    await capacity(url, request)
-    const most = await capacity(url, request)
-    const normal = await atRate(url, request, most / 2)
+    await capacity(sender, request)
+    const most = await capacity(sender, request)
+    const normal = await sender.atRate(() => bytesOf(request), most / 2, seconds)
     await sleep(1000)
     const probes: Answer[] = []
     const signIns: Answer[] = []
     const over = new AbortController()
     const beside = (async () => {
       while (!over.signal.aborted) {
-        probes.push(await send(url, { method: 'GET', path: '/livez' }, bystander))
+        probes.push(await sender.send(bytesOf({ method: 'GET', path: '/livez' })))
         const { email } = quiet.users.member
         const body = () => ({ email, password })
-        signIns.push(await send(url, { method: 'POST', path: '/api/login/', body }, bystander))
+        signIns.push(await sender.send(bytesOf({ method: 'POST', path: '/api/login/', body })))
         await sleep(100)
       }
     })()
-    const all = await atRate(url, request, most * Number(flags.times))
+    const overSince = performance.now()
+    const all = await sender.atRate(() => bytesOf(request), most * Number(flags.times), seconds)
     over.abort()
     await beside
     const accepted = all.filter(({ status }) => status > 0 && status < 400)
@@ -170,6 +147,7 @@ try {
         share,
       )
     const usual = times(normal.filter(({ status }) => status < 400))
+    const later = ({ due }: Answer) => due > overSince + 1000
     const good = signIns.filter(({ status }) => status === 200)
     const row = [
       name,
@@ -178,6 +156,7 @@ try {
       `${(accepted.length / seconds).toFixed(0)}/s of ${(all.length / seconds).toFixed(0)}/s`,
       `${times(accepted).toFixed(0)} ms`,
       `${(times(accepted) / usual).toFixed(1)} ×`,
+      `${(times(accepted.filter(later)) / usual).toFixed(1)} ×`,
       `${times(refused).toFixed(0)} ms (half of them ${times(refused, 0.5).toFixed(0)} ms)`,
       `${refused.filter(({ retryAfter }) => retryAfter).length} of ${refused.length}`,
       all.length - accepted.length - refused.length,
@@ -186,11 +165,10 @@ try {
     ]
     console.log(`| ${row.join(' | ')} |`)
   }
+  sender.close()
   child.kill('SIGTERM')
   await new Promise((resolve) => child.once('exit', resolve))
 } finally {
-  await agent.destroy()
-  await bystander.destroy()
   await embedded.stop()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -6,10 +6,11 @@ import type { Config } from '../config.ts'
 import { badRequest } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
-import { proxyCheck } from '../surfaces/address.ts'
+import { proxyCheck, trusted } from '../surfaces/address.ts'
 import { Bodies, mostBytes } from '../surfaces/bodies.ts'
 import type { ConnectionState } from '../surfaces/connections.ts'
 import { boundedServer } from '../surfaces/connections.ts'
+import { type Entrance, entered } from '../surfaces/entrance.ts'
 import { isSecure } from '../surfaces/cookies.ts'
 import { readJson } from '../surfaces/body-keys.ts'
 import { failureFrom, refuseConnection, sendFailure } from '../surfaces/errors.ts'
@@ -21,13 +22,14 @@ export function buildServer(
 ): { app: FastifyInstance; connections: ConnectionState } {
   const { bounds, trustProxy } = config
   const connections: ConnectionState = { open: 0, unread: 0, closed: {} }
+  const entrance: Entrance = { refuses: undefined }
   const app = fastify({
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: mostBytes,
     serverFactory: (handler) =>
-      boundedServer(handler, connections, {
+      boundedServer(entered(entrance, handler), connections, {
         bounds,
         // a filter may be long, and is longer still in a query string
         maxHeaderSize: 64 * 1024,
@@ -38,7 +40,8 @@ export function buildServer(
     // what still arrives over open connections during a stop is answered, not refused
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
-    trustProxy: trusted(trustProxy),
+    // by default no proxy is believed, and no header looked at
+    trustProxy: trustProxy !== 0 && trusted(trustProxy),
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) =>
@@ -48,6 +51,7 @@ export function buildServer(
   app.decorateRequest('work', null)
   app.decorateRequest('failureCode', undefined)
   app.decorate('bodies', new Bodies(bounds))
+  app.decorate('entrance', entrance)
   app.addContentTypeParser('application/json', (request, payload, done) => {
     app.bodies.receive(request, payload, done, (body) => parseBody(body, bounds.bodyValues))
   })
@@ -59,14 +63,6 @@ export function buildServer(
     if (hasTls) reply.header('strict-transport-security', 'max-age=31536000')
   })
   return { app, connections }
-}
-
-/** As Fastify takes it: by default no proxy is believed, and no header looked at. */
-function trusted(proxies: Config['trustProxy']) {
-  if (proxies === 0) return false
-  return typeof proxies === 'number'
-    ? (_address: string, hop: number) => hop < proxies
-    : [...proxies]
 }
 
 /** A JSON body; an empty one is none. 400 `Invalid request body` when it cannot be parsed. */

@@ -1,5 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 import { counted, isWithin, parseRanges } from '../kit/ground/address.ts'
+
+/** How many proxies stand before the service, or which addresses they have. */
+type TrustProxy = Config['trustProxy']
 
 /**
  * The address under which a caller's requests are counted, an IPv6 network as one; what a proxy reports
@@ -14,8 +20,21 @@ export function callerAddress({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): 
   return counted(ip) ? ip : (raw.socket.remoteAddress ?? 'unknown')
 }
 
+/** Which peers' word about a caller's address is believed, by address and by how far they are from here. */
+export function trusted(trustProxy: TrustProxy): (address: string, hop: number) => boolean {
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy
+  return proxyAddress.compile([...trustProxy])
+}
+
+/** `addressOf` for a request that the framework has not seen. */
+export function addressReader(trustProxy: TrustProxy): (request: IncomingMessage) => string {
+  const trust = trusted(trustProxy)
+  return (request) =>
+    counted(proxyAddress(request, trust)) ?? counted(request.socket.remoteAddress) ?? 'unknown'
+}
+
 /** Whether a peer is a proxy of the operator's, whose connections carry many callers. */
-export function proxyCheck(trustProxy: number | readonly string[]): (peer: string) => boolean {
+export function proxyCheck(trustProxy: TrustProxy): (peer: string) => boolean {
   if (typeof trustProxy === 'number') return () => trustProxy > 0
   const ranges = parseRanges(trustProxy)
   return (peer) => isWithin(peer.replace(/^::ffff:(?=\d+\.)/i, ''), ranges)

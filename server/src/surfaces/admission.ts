@@ -15,8 +15,8 @@ const weight = 0.15
 const full = 0.9
 /** Reads and writes that wait for the database, beyond which it has more than it does at once. */
 const [mostReads, mostWrites] = [32, 16]
-/** For such a share of the last ticks: a burst is no overload. */
-const lasting = 0.6
+/** Fewer requests at once are no overload: they are soon done, however busy the service is. */
+const burst = 200
 /** What a request takes when there is no load, in milliseconds, until that is known. */
 const guess = 15
 /** Requests that take longer, such as exports, say nothing about the others; in milliseconds. */
@@ -25,8 +25,8 @@ const longest = 1000
 const slower = 2
 /** The bounds of that time, in milliseconds. */
 const [leastMs, mostMs] = [30, 400]
-/** The bound grows by so much in a tick that finds room: from 64 to 1,000 in under two seconds. */
-const growth = 1.08
+/** What the bound is multiplied by in a tick: one that finds room, and, while there is none, one whose requests were fast or slow. */
+const [growth, faster, tighter] = [1.08, 1.02, 0.9]
 /** For so long is counted which addresses send, in milliseconds. */
 const windowMs = 1000
 /** Above so many a bound is none. */
@@ -35,8 +35,8 @@ const unbounded = 10_000
 /**
  * Decides whether a request is let in, by the time that it would spend with those that are there. While
  * something behind it is full, requests take as long as there are of them, divided by how many are done
- * a second; so no more are let in than are done within a small multiple of the usual time. What is not
- * let in is refused at once, and costs a tenth of an answer.
+ * a second; so no more are let in than are done within a small multiple of the usual time, and the bound
+ * then follows how long they really take. What is not let in is refused at once.
  */
 export class Admission {
   readonly #backlog: Backlog
@@ -46,10 +46,8 @@ export class Admission {
   #tickedAt = clock.now()
   #done = 0
   #sumMs = 0
-  /** of the event loop's time, how much is taken */
-  #busy = 0
-  /** of the last ticks, how many found too much waiting for the database */
-  #behind = 0
+  /** how many were worked on when the last request came */
+  #inFlight = 0
   /** requests done a second */
   #rate = 0
   /** the requests of each address in this window and the one before */
@@ -71,17 +69,26 @@ export class Admission {
   }
 
   /**
-   * Whether another request of an address is let in, with so many `inFlight`. Beyond the bound, an address
+   * Whether there is room for another request of an address, with so many `inFlight`. Beyond the bound, an address
    * that has less than its share still is, as long as all shares together are within the bound: what one
    * address has above its share counts against that address alone.
    */
-  admits(inFlight: number, addresses: Tally, address: string): boolean {
-    this.#arrivals[0].add(address)
+  hasRoom(inFlight: number, addresses: Tally, address: string): boolean {
     if (inFlight < this.most) return true
     const share = Math.max(1, Math.floor(this.most / (addresses.size + 1)))
-    if (addresses.of(address) < share && addresses.sum(share) < this.most) return true
+    return addresses.of(address) < share && addresses.sum(share) < this.most
+  }
+
+  /** A request of an address was let in, beside so many `inFlight`. */
+  admit(inFlight: number, address: string): void {
+    this.#arrivals[0].add(address)
+    this.#inFlight = inFlight
+  }
+
+  /** A request of an address was refused. */
+  refuse(address: string): void {
+    this.#arrivals[0].add(address)
     this.refused++
-    return false
   }
 
   /** Whether an address sends more than all others together, and there are others. */
@@ -115,18 +122,21 @@ export class Admission {
     const [done, sumMs] = [this.#done, this.#sumMs]
     this.#done = 0
     this.#sumMs = 0
-    this.#busy += weight * (utilization - this.#busy)
+    this.#rate += weight * (done / seconds - this.#rate)
+    const takenMs = done ? sumMs / done : 0
     const { writers, readers } = this.#backlog()
     const isBehind = writers.waiting > mostWrites || readers.inFlight + readers.waiting > mostReads
-    this.#behind += weight * (Number(isBehind) - this.#behind)
-    this.#rate += weight * (done / seconds - this.#rate)
-    if (this.#behind < lasting && this.#busy < full) {
+    if (!isBehind && utilization < full) {
       // slowly: what is usual is no matter of a moment
-      if (done) this.usualMs += (weight / 5) * (sumMs / done - this.usualMs)
+      if (done) this.usualMs += (weight / 5) * (takenMs - this.usualMs)
       this.most = this.most > unbounded ? Infinity : this.most * growth + 1
       return
     }
     const targetMs = Math.min(mostMs, Math.max(leastMs, slower * this.usualMs))
-    this.most = Math.max(this.#always, Math.ceil((this.#rate * targetMs) / 1000))
+    if (this.most < Infinity) {
+      this.most = Math.max(this.#always, this.most * (takenMs > targetMs ? tighter : faster))
+    } else if (this.#inFlight > burst) {
+      this.most = Math.max(this.#always, (this.#rate * targetMs) / 1000)
+    }
   }
 }

@@ -111,15 +111,15 @@ export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Socket
   socket.destroy()
 }
 
-/** Answers a request that is served by nobody, and ends its connection. */
-export function sendBare(response: ServerResponse, failure: Failure) {
-  const id = newId()
+/** Answers a request that is served by nobody, and ends its connection unless it `stays`. */
+export function sendBare(response: ServerResponse, failure: Failure, stays = false, id = newId()) {
   const body = JSON.stringify(errorBody(failure, id))
   response.writeHead(failure.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-request-id': id,
-    connection: 'close',
+    'x-content-type-options': 'nosniff',
+    ...(stays ? {} : { connection: 'close' }),
     ...(failure.retryAfter === undefined ? {} : { 'retry-after': String(failure.retryAfter) }),
   })
   response.end(body)

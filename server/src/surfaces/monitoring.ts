@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   AggregatorRegistry,
@@ -10,11 +11,12 @@ import {
 import { Failure, unavailable } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Health } from './health.ts'
-import { addressOf } from './address.ts'
+import { addressOf, addressReader } from './address.ts'
 import type { Bodies } from './bodies.ts'
 import type { ConnectionState } from './connections.ts'
 import { Admission } from './admission.ts'
 import { InFlight, overloaded } from './in-flight.ts'
+import { DelayedRefusals, refuseEarly } from './refusals.ts'
 
 /** What the operator sees of the running service. */
 export type Monitoring = {
@@ -43,8 +45,6 @@ const slow = 1000
 const goneAway = 499
 /** Refused requests that get a line in the log, a second: a flood must not become a flood of lines. */
 const mostRefusals = 50
-/** So many milliseconds a refusal waits for each other that waits: at most 250 go out in a second. */
-const excessEachMs = 4
 /** The database must answer `/readyz` within this; in milliseconds. */
 const patience = 2000
 
@@ -67,9 +67,7 @@ export function addMonitoring(
   const admission = maxInFlight
     ? new Admission(runtime.database.state, bounds.inFlightAlways)
     : undefined
-  let refused = 0
-  // refusals that wait to be sent
-  let excess = 0
+  const delayed = new DelayedRefusals(bounds.excessMs)
   const metrics = new Registry()
   if (siblings) metrics.setDefaultLabels({ process: String(siblings.process) })
   const duration = requestDuration(metrics)
@@ -98,14 +96,14 @@ export function addMonitoring(
       logRequest(request, status, ended - begun, isNotable)
     })
     try {
-      const isLetIn = isProbe(request) || isSignIn(request)
-      if (admission && !isLetIn) {
-        const isAdmitted = admission.admits(inFlight.all, inFlight.addresses, work.address)
-        if (!isAdmitted) {
-          work.isExcess = admission.isFlood(work.address)
-          // they come back at different times
-          throw overloaded(1 + (refused++ % 3))
+      if (admission && !isLetIn(request.routeOptions)) {
+        const { address } = work
+        if (!admission.hasRoom(inFlight.all, inFlight.addresses, address)) {
+          admission.refuse(address)
+          work.isExcess = admission.isFlood(address)
+          throw overloaded()
         }
+        admission.admit(inFlight.all, address)
         work.admittedAt = begun
       }
       work.begin(isProbe(request))
@@ -126,18 +124,8 @@ export function addMonitoring(
       reply.header('connection', 'close')
       return done(null, payload)
     }
-    // who tries again at once would take up as much with refusals as with work; spread, since those
-    // that were refused together would come back together
-    if (!request.work?.isExcess || !bounds.excessMs) return done(null, payload)
-    excess++
-    const spread = bounds.excessMs * (1 + Math.random())
-    setTimeout(
-      () => {
-        excess--
-        done(null, payload)
-      },
-      spread + excess * excessEachMs,
-    )
+    if (!work?.isExcess) return done(null, payload)
+    delayed.send(() => done(null, payload))
   })
 
   for (const [name, help, reading] of numbers(runtime, inFlight, connections, app.bodies)) {
@@ -166,6 +154,21 @@ export function addMonitoring(
   count(metrics, 'http_connections_closed_total', closed, 'reason', () => connections.closed)
 
   if (admission) {
+    const always: string[] = []
+    app.addHook('onRoute', (route) => {
+      // up to its first parameter, and without a slash at its end
+      if (isLetIn(route)) always.push(route.url.replace(/\/?(:.*|\*)?$/, ''))
+    })
+    const report = (request: IncomingMessage, id: string) => {
+      duration.observe({ operation: 'none', method: request.method, status: 503 }, 0)
+      if (!refusals.take(performance.now())) return
+      const [path = ''] = (request.url ?? '').split('?')
+      const { method } = request
+      const line = { request_id: id, method, path: withoutSecrets(path), status: 503 }
+      app.log.info({ ...line, failure: 'overloaded', ms: 0 }, 'refused request')
+    }
+    const addressOf = addressReader(runtime.config.trustProxy)
+    refuseEarly(app, { admission, inFlight, delayed, addressOf, report }, always)
     app.addHook('onClose', async () => admission.close())
     count(metrics, 'http_requests_refused_total', 'Refused, by reason', 'reason', () => ({
       overload: admission.refused,
@@ -279,10 +282,12 @@ function isProbe({ routeOptions }: FastifyRequest): boolean {
   return (routeOptions.config as RouteConfig).isProbe === true
 }
 
-/** Whoever signs in is let in whatever the load: passwords have a queue of their own. */
-function isSignIn({ routeOptions }: FastifyRequest): boolean {
-  const { lane } = routeOptions.config as RouteConfig
-  return lane === 'sign_in' || /^\/(oauth|auth_refresh)\b/.test(routeOptions.url ?? '')
+type Route = { config?: unknown; url?: string | undefined }
+
+/** Probes, and whoever signs in, are let in whatever the load: passwords have a queue of their own. */
+function isLetIn({ config, url = '' }: Route): boolean {
+  const { isProbe, lane } = (config ?? {}) as RouteConfig
+  return isProbe === true || lane === 'sign_in' || /^\/(oauth|auth_refresh)\b/.test(url)
 }
 
 function operationOf({ routeOptions }: FastifyRequest): string {
@@ -337,6 +342,10 @@ class LineBudget {
 function loggable(request: FastifyRequest): string {
   const [path = ''] = request.url.split('?')
   const route = request.routeOptions.url
-  if (!route) return path.replace(/[^/]{40,}/g, '[redacted]')
+  if (!route) return withoutSecrets(path)
   return /:\w*token/.test(route) ? route : path
+}
+
+function withoutSecrets(path: string): string {
+  return path.replace(/[^/]{40,}/g, '[redacted]')
 }

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { before, test } from 'node:test'
+import { atEnd } from '../../test/support/finally.ts'
+import { type TestService, makeOrganization, startService } from '../../test/support/service.ts'
+import { readConfig } from '../config.ts'
+import { Admission } from './admission.ts'
+import { InFlight } from './in-flight.ts'
+import { DelayedRefusals, refuseEarly } from './refusals.ts'
+
+/** A service whose admission finds it full: nothing is let in but `/livez`. */
+async function fullService(delayMs = 0) {
+  const service = await startService()
+  const admission = new Admission(
+    () => ({ writers: { waiting: 100 }, readers: { inFlight: 0, waiting: 0 } }),
+    0,
+  )
+  admission.most = 0
+  atEnd(async () => admission.close())
+  const reported: string[] = []
+  const parts = {
+    admission,
+    inFlight: new InFlight(0, readConfig({}).bounds),
+    delayed: new DelayedRefusals(delayMs),
+    addressOf: () => '192.0.2.1',
+    report: ({ url = '' }: { url?: string }, id: string) => void reported.push(`${url} ${id}`),
+  }
+  return { service, admission, reported, fill: () => refuseEarly(service.app, parts, ['/livez']) }
+}
+
+let full: Awaited<ReturnType<typeof fullService>>
+let service: TestService
+before(async () => {
+  full = await fullService()
+  service = full.service
+})
+
+test('what an overloaded service refuses is answered like any other failure, and nothing is done', async () => {
+  const organization = await makeOrganization(service)
+  const { token } = organization.users.admin
+  full.fill()
+  const body = { tag_name: 'Never stored', tag_type: 'tasks' }
+  const refused = await service.call('POST', '/api/tags/info/', { token, body })
+  service.app.entrance.refuses = undefined
+  const id = refused.headers.get('x-request-id')
+  assert.equal(refused.status, 503)
+  assert.deepEqual(refused.body, {
+    status: 'error',
+    message: 'The service is overloaded, try again',
+    code: 'overloaded',
+    request_id: id,
+  })
+  assert.match(refused.headers.get('retry-after') ?? '', /^[123]$/)
+  assert.equal(refused.headers.get('x-content-type-options'), 'nosniff')
+  assert.ok(full.reported.includes(`/api/tags/info/ ${id}`))
+  assert.ok(full.admission.refused > 0)
+  const list = await service.call('GET', '/api/tags/info/?page=1', { token })
+  assert.ok(!list.text.includes('Never stored'))
+})
+
+test('paths that are let in whatever the load are served', async () => {
+  full.fill()
+  assert.equal((await service.call('GET', '/livez')).status, 200)
+  assert.equal((await service.call('GET', '/api/contact/')).status, 503)
+  service.app.entrance.refuses = undefined
+})
+
+test('a connection lives on after a refusal, whose body is not taken for a request', async () => {
+  full.fill()
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+  atEnd(async () => socket.destroy())
+  const body = 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'
+  const post = `POST /api/tags/info/ HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n`
+  socket.write(`${post}${body}GET /livez HTTP/1.1\r\nhost: x\r\n\r\n`)
+  let text = ''
+  for await (const chunk of socket) {
+    text += String(chunk)
+    if (text.includes('alive')) break
+  }
+  service.app.entrance.refuses = undefined
+  assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 503', 'HTTP/1.1 200'])
+})
+
+test('an address that sends more than all others together waits for its refusal', async () => {
+  const { service, admission, fill } = await fullService(50)
+  admission.admit(0, '192.0.2.2')
+  fill()
+  const begun = performance.now()
+  const all = await Promise.all(
+    Array.from({ length: 5 }, () => service.call('GET', '/api/contact/')),
+  )
+  service.app.entrance.refuses = undefined
+  assert.deepEqual(
+    all.map(({ status }) => status),
+    [503, 503, 503, 503, 503],
+  )
+  assert.ok(performance.now() - begun >= 50)
+})

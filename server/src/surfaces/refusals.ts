@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { newId } from '../kit/ground/ids.ts'
+import type { Admission } from './admission.ts'
+import { sendBare } from './errors.ts'
+import type { InFlight } from './in-flight.ts'
+import { overloaded } from './in-flight.ts'
+
+/** So many milliseconds a refusal waits for each other that waits: at most 250 go out in a second. */
+const excessEachMs = 4
+/** Made once, since each notes where it was made. */
+const refusal = overloaded()
+
+/**
+ * Delays the refusals of callers that have more than their share: who tries again at once would take up as
+ * much with refusals as with work. Spread, since those that were refused together would come back together.
+ */
+export class DelayedRefusals {
+  readonly #leastMs: number
+  #waiting = 0
+
+  /** 0 is no delay. */
+  constructor(leastMs: number) {
+    this.#leastMs = leastMs
+  }
+
+  send(answer: () => void): void {
+    if (!this.#leastMs) return answer()
+    this.#waiting++
+    const spread = this.#leastMs * (1 + Math.random())
+    setTimeout(
+      () => {
+        this.#waiting--
+        answer()
+      },
+      spread + this.#waiting * excessEachMs,
+    )
+  }
+}
+
+type Parts = {
+  admission: Admission
+  inFlight: InFlight
+  delayed: DelayedRefusals
+  addressOf(request: IncomingMessage): string
+  /** counts a refusal and writes it to the log */
+  report(request: IncomingMessage, id: string): void
+}
+
+/**
+ * Refuses what an overloaded service does not let in before the framework sees it: a refusal then costs a
+ * fifth, so that those who are refused do not take the time of those who are let in. The
+ * paths that begin with one of `always` are let in whatever the load.
+ */
+export function refuseEarly(app: FastifyInstance, parts: Parts, always: readonly string[]): void {
+  const { admission, inFlight, delayed, addressOf, report } = parts
+  app.entrance.refuses = (request, response) => {
+    if (inFlight.all < admission.most) return false
+    const { url = '' } = request
+    if (always.some((path) => url.startsWith(path))) return false
+    const address = addressOf(request)
+    if (admission.hasRoom(inFlight.all, inFlight.addresses, address)) return false
+    admission.refuse(address)
+    const id = newId()
+    report(request, id)
+    const send = () => answer(response, id)
+    if (admission.isFlood(address)) delayed.send(send)
+    else send()
+    return true
+  }
+}
+
+function answer(response: ServerResponse, id: string) {
+  if (response.destroyed) return
+  // they come back at different times
+  refusal.retryAfter = 1 + (id.charCodeAt(id.length - 1) % 3)
+  sendBare(response, refusal, true, id)
+}
