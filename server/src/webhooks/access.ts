@@ -28,7 +28,8 @@ export async function permitted(
   for (const { id, type, reference_id, subscription_id, source } of deliveries) {
     const subscription = subscriptions.get(subscription_id)
     const reader = readers.get(subscription_id)
-    if (!subscription || !reader || !isEventName(type) || !isInScope(type, subscription.scopes)) continue
+    if (!subscription || !reader || !isEventName(type) || !isInScope(type, subscription.scopes))
+      continue
     const { table } = recordOf(type)
     const condition = readable(reader, table)
     // a made-up sample is of no record

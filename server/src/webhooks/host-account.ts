@@ -6,17 +6,20 @@ export type Answered = { status?: number | undefined; ms: number }
 /** How many requests could start now; with none, `waitMs` as in `Permit`. */
 export type Room = { free: number; waitMs: number | null }
 
-/** A limit grows once requests have waited for it so long: a short burst is sent as it begins. */
-const heldMs = 3000
+/** A limit grows once requests have waited for it so long: what fits into a second is sent as it begins. */
+const heldMs = 500
 const pauseMs = 1500
+/** How often it grows, and by how much, once the host has refused something. */
 const growMs = 500
+const growBy = 1.05
 const shrinkMs = 1000
 
 /**
  * One organization's requests to one host, in milliseconds of its caller's clock. Those of slow
  * subscriptions have places of their own and a quarter of the rate, so that they leave the others
- * theirs. Adaptive limits grow while the host answers as quickly as ever, and shrink when it answers
- * 429 or 503 or takes much longer.
+ * theirs. Adaptive limits grow with each request that the host answers as quickly as ever, as a
+ * connection of TCP does at its start, and shrink when it answers 429 or 503 or takes much longer. Once
+ * it has refused something they grow slowly.
  */
 export class HostAccount {
   prompt = 0
@@ -31,6 +34,7 @@ export class HostAccount {
   heldAt = -Infinity
   grownAt = -Infinity
   shrunkAt = -Infinity
+  hasRefused = false
   /** how long the host takes when all is well */
   usualMs = Infinity
 
@@ -102,7 +106,10 @@ export class HostAccount {
     else this.prompt--
     if (!answer || isSlow || !this.isAdaptive) return
     const { status = 0, ms } = answer
-    if (status === 429 || status === 503) this.#shrink(time, 0.5)
+    if (status === 429 || status === 503) {
+      this.hasRefused = true
+      this.#shrink(time, 0.5)
+    }
     if (status < 200 || status >= 300) return
     const isLate = ms > 4 * this.usualMs && ms > 250
     this.usualMs = Math.min(this.usualMs * 1.02, ms)
@@ -127,12 +134,16 @@ export class HostAccount {
 
   #grow(time: number): void {
     if (time - this.heldAt > pauseMs || time - this.heldSince < heldMs) return
-    if (time - this.grownAt < growMs || time - this.shrunkAt < shrinkMs) return
-    this.grownAt = time
-    // in small steps once the host has refused something
-    const step = this.shrunkAt === -Infinity ? 1.5 : 1.05
-    this.rate.scale(step)
-    this.places.scale(step)
+    if (time - this.shrunkAt < shrinkMs) return
+    if (!this.hasRefused) {
+      // one more for each answer: no more go out at once than have just been answered
+      this.rate.add(1)
+      this.places.add(1)
+    } else if (time - this.grownAt >= growMs) {
+      this.grownAt = time
+      this.rate.scale(growBy)
+      this.places.scale(growBy)
+    }
   }
 
   #shrink(time: number, step: number): void {
@@ -161,6 +172,10 @@ class Limit {
 
   scale(by: number): void {
     if (this.isAdaptive) this.value = Math.min(this.most, Math.max(1, this.value * by))
+  }
+
+  add(more: number): void {
+    if (this.isAdaptive) this.value = Math.min(this.most, this.value + more)
   }
 }
 
