@@ -47,10 +47,10 @@ export class HostAccount {
     return this.prompt + this.slow
   }
 
-  /** Slow requests beyond their share of a fixed number, while that leaves the others no place. */
+  /** Slow requests beyond their share of a fixed number, while only the reserve is free. */
   get excess(): number {
     const { now, isAdaptive } = this.places
-    if (now === Infinity || isAdaptive || this.inFlight < now) return 0
+    if (now === Infinity || isAdaptive || this.inFlight < now - this.#reserve) return 0
     return Math.max(0, this.slow - this.#shareOfSlow)
   }
 
@@ -59,12 +59,19 @@ export class HostAccount {
     return Math.max(1, Math.floor(this.places.now / 3))
   }
 
+  /** Places for subscriptions that have answered in time: nothing that others do takes them all. */
+  get #reserve(): number {
+    return Math.ceil(this.places.now / 4)
+  }
+
   get isAdaptive(): boolean {
     return this.rate.isAdaptive || this.places.isAdaptive
   }
 
-  room(time: number, most: number, isSlow: boolean): Room {
-    const places = Math.min(most, this.#freePlaces(isSlow))
+  /** `leavesReserve` for a subscription that has not answered yet beside others that have. */
+  room(time: number, most: number, isSlow: boolean, leavesReserve = false): Room {
+    const reserve = leavesReserve && this.places.now < Infinity ? this.#reserve : 0
+    const places = Math.min(most, this.#freePlaces(isSlow) - reserve)
     if (places <= 0) return { free: 0, waitMs: null }
     const rate = this.rate.now
     if (rate === Infinity) return { free: places, waitMs: 0 }
