@@ -2,10 +2,7 @@ import { shareOfSlow, slowMsOf } from './lines.ts'
 import type { DeliveryWorker, Flight, Lane, Line } from './worker.ts'
 import { roomIn, roomOf } from './worker.ts'
 
-/**
- * What has been under way for so long may be broken off for others that wait for its place, and after
- * less where others of its host answer quickly.
- */
+/** What has been under way for so long may be broken off for others that wait for its place. */
 const breakOffMs = 1000
 
 /**
@@ -57,29 +54,26 @@ export function breakOffSlow(worker: DeliveryWorker, lane: Lane): void {
   )
   if (!waiting.length || !lane.slow) return
   const { limits } = worker.transport
-  const usual = usualOfHosts(lane)
   for (const [host, lines] of Map.groupBy(waiting, (line) => line.host)) {
     const most = Math.min(limits.excess(lane.organization, host), waitingIn(lines))
-    if (!most) continue
-    const longMs = Math.min(breakOffMs, 2 * slowMsOf(usual.get(host) ?? Infinity))
-    cancelOldest(lane, most, now - longMs, host)
+    if (most) cancelOldest(lane, most, now, host)
   }
   const { webhookOrganizationConcurrency: places } = worker.runtime.config
   if (!places || roomIn(worker, lane) > 0 || roomOf(worker) <= 0) return
   const excess = lane.slow - Math.floor(places * shareOfSlow)
-  if (excess > 0) cancelOldest(lane, Math.min(excess, waitingIn(waiting)), now - breakOffMs)
+  if (excess > 0) cancelOldest(lane, Math.min(excess, waitingIn(waiting)), now)
 }
 
 function waitingIn(lines: readonly Line[]): number {
   return lines.reduce((sum, { waiting }) => sum + waiting.length, 0)
 }
 
-function cancelOldest(lane: Lane, most: number, startedBefore: number, host?: string): void {
+function cancelOldest(lane: Lane, most: number, now: number, host?: string): void {
   const flights: Flight[] = []
   for (const line of lane.lines.values()) {
     if (host !== undefined && line.host !== host) continue
     for (const flight of line.flights) {
-      const isLong = flight.startedAt <= startedBefore
+      const isLong = now - flight.startedAt >= breakOffMs
       if (flight.isDemoted && flight.cancel && isLong) flights.push(flight)
     }
   }

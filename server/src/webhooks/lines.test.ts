@@ -190,22 +190,6 @@ test('beside those that answer, subscriptions that never have leave them a quart
   }
 })
 
-test('beside those that answer quickly, what hangs is broken off sooner', () => {
-  const { worker, lane, lines } = setting(30, { places: 12 })
-  const hanging = lines.slice(0, 12)
-  const good = lines.slice(12)
-  pick(worker, lane)
-  for (const line of good) Object.assign(line, { isProven: true, usualMs: 5 })
-  const cancelled = cancellable(worker, lane, hanging)
-  age(hanging, 300)
-  demoteSlow(lane)
-  breakOffSlow(worker, lane)
-  assert.equal(cancelled.length, 0)
-  age(hanging, 100)
-  breakOffSlow(worker, lane)
-  assert.equal(cancelled.length, 12 - 4)
-})
-
 test('one that has never answered is measured by the others of its host', () => {
   const { worker, lane, lines } = setting(2)
   const [hanging, good] = lines as [Line, Line]
