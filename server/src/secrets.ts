@@ -1,8 +1,10 @@
+import type { KeyObject } from 'node:crypto'
 import {
   argon2,
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -38,9 +40,10 @@ type More = { previous?: string | null; hashing?: Buffer }
  * decrypted too; without `hashing` hashes are under a key of this secret.
  */
 export function secretsFrom(secretKey: string, { previous, hashing }: More = {}): Secrets {
-  const current = derived(secretKey, 'encryption')
-  const older = previous ? derived(previous, 'encryption') : undefined
-  const hashKey = hashing ?? hashingKeyOf(secretKey)
+  // as key objects: Node takes 20 µs to see that bytes are none, at every use
+  const current = createSecretKey(derived(secretKey, 'encryption'))
+  const older = previous ? createSecretKey(derived(previous, 'encryption')) : undefined
+  const hashKey = createSecretKey(hashing ?? hashingKeyOf(secretKey))
   const secrets: Secrets = {
     encrypt(text) {
       const nonce = randomBytes(12)
@@ -95,7 +98,7 @@ function derived(secretKey: string, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'perennial', use, 32))
 }
 
-function decrypted(key: Buffer, bytes: Buffer): string {
+function decrypted(key: KeyObject, bytes: Buffer): string {
   const nonce = bytes.subarray(0, 12)
   // Node takes shorter tags too, which are easier to guess
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })

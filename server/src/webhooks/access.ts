@@ -27,8 +27,9 @@ export async function permitted(
   const readers = await readersOf(runtime, organization, due)
   for (const { id, type, reference_id, subscription_id, source } of deliveries) {
     const subscription = subscriptions.get(subscription_id)
-    const reader = subscription && readers.get(keyOf(subscription))
-    if (!reader || !isEventName(type) || !isInScope(type, subscription.scopes)) continue
+    const reader = readers.get(subscription_id)
+    if (!subscription || !reader || !isEventName(type) || !isInScope(type, subscription.scopes))
+      continue
     const { table } = recordOf(type)
     const condition = readable(reader, table)
     // a made-up sample is of no record
@@ -77,8 +78,8 @@ async function visible(questions: Question[]): Promise<[id: string, reader: Cont
 }
 
 /**
- * What the subscriptions' users read with through their apps: one context for those of the same user
- * and scopes. Their actors are cached until something about them changes, and with them the SQL of
+ * What the subscriptions' users read with through their apps, by subscription: one context for those of
+ * the same user and scopes. Their actors are cached until something about them changes, and with them the SQL of
  * their rights.
  */
 async function readersOf(
@@ -87,17 +88,16 @@ async function readersOf(
   subscriptions: Due[],
 ): Promise<Map<string, Context>> {
   const readers = new Map<string, Context>()
-  const different = new Map(subscriptions.map((each) => [keyOf(each), each]))
+  const groups = Map.groupBy(subscriptions, keyOf)
   await Promise.all(
-    [...different].map(async ([key, subscription]) => {
+    [...groups].map(async ([key, group]) => {
+      const [subscription] = group as [Due, ...Due[]]
       const caller = await runtime.cache.get(organization, `webhook reader ${key}`, () =>
         loadReader(runtime, organization, subscription),
       )
       if (!caller) return
-      readers.set(
-        key,
-        readingContext(runtime, { ...caller, source: 'job', request_id: 'webhooks' }),
-      )
+      const reader = readingContext(runtime, { ...caller, source: 'job', request_id: 'webhooks' })
+      for (const { id } of group) readers.set(id, reader)
     }),
   )
   return readers

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Context } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
 import { bodyOf, headersOf } from './message.ts'
@@ -7,6 +8,7 @@ import type { PostResult } from './post.ts'
 import type { Claimed, Due } from './queue.ts'
 import { nextAttempt } from '../kit/ground/retry.ts'
 import type { Outcome } from './settle.ts'
+import { signingKey } from './signature.ts'
 
 /** Sends one delivery once; the outcome states what follows. Never throws. */
 export async function attempt(
@@ -19,8 +21,8 @@ export async function attempt(
   let result: PostResult
   try {
     const body = bodyOf(delivery)
-    const secrets = secretsOf(runtime, subscription)
-    const headers = headersOf(delivery.id, body, secrets, runtime.now())
+    const keys = signingKeysOf(runtime, subscription)
+    const headers = headersOf(delivery.id, body, keys, runtime.now())
     result = await postTo(transport, {
       url: subscription.url,
       headers,
@@ -37,18 +39,30 @@ export async function attempt(
   return outcomeOf(runtime, delivery, subscription, result)
 }
 
+type Signing = Pick<Due, 'secret' | 'previous_secret' | 'previous_until'>
+
 /** The secrets that sign: after a rotation the previous one signs too, for a day. */
 export function secretsOf(
   { now, secrets }: Pick<Context, 'now' | 'secrets'>,
-  {
-    secret,
-    previous_secret,
-    previous_until,
-  }: Pick<Due, 'secret' | 'previous_secret' | 'previous_until'>,
+  signing: Signing,
 ): string[] {
-  const isRotating = previous_secret && previous_until && Date.parse(previous_until) > +now()
-  const all = isRotating ? [secret, previous_secret] : [secret]
-  return all.map((each) => secrets.decrypt(each))
+  return encryptedOf(signing, now()).map((each) => secrets.decrypt(each))
+}
+
+function encryptedOf({ secret, previous_secret, previous_until }: Signing, at: Date): Buffer[] {
+  const isRotating = previous_secret && previous_until && Date.parse(previous_until) > +at
+  return isRotating ? [secret, previous_secret] : [secret]
+}
+
+/** The keys of secrets that have been read, each decrypted once for all deliveries of its claim. */
+const signingKeys = new WeakMap<Buffer, KeyObject>()
+
+function signingKeysOf({ now, secrets }: Runtime, subscription: Due): KeyObject[] {
+  return encryptedOf(subscription, now()).map((encrypted) => {
+    const key = signingKeys.get(encrypted) ?? signingKey(secrets.decrypt(encrypted))
+    signingKeys.set(encrypted, key)
+    return key
+  })
 }
 
 function outcomeOf(

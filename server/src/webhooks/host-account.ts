@@ -6,17 +6,20 @@ export type Answered = { status?: number | undefined; ms: number }
 /** How many requests could start now; with none, `waitMs` as in `Permit`. */
 export type Room = { free: number; waitMs: number | null }
 
-/** A limit grows once requests have waited for it so long: a short burst is sent as it begins. */
-const heldMs = 3000
+/** A limit grows once requests have waited for it so long: what fits into a second is sent as it begins. */
+const heldMs = 500
 const pauseMs = 1500
+/** How often it grows, and by how much, once the host has refused something. */
 const growMs = 500
+const growBy = 1.05
 const shrinkMs = 1000
 
 /**
  * One organization's requests to one host, in milliseconds of its caller's clock. Those of slow
  * subscriptions have places of their own and a quarter of the rate, so that they leave the others
- * theirs. Adaptive limits grow while the host answers as quickly as ever, and shrink when it answers
- * 429 or 503 or takes much longer.
+ * theirs. Adaptive limits grow with each request that the host answers as quickly as ever, as a
+ * connection of TCP does at its start, and shrink when it answers 429 or 503 or takes much longer. Once
+ * it has refused something they grow slowly.
  */
 export class HostAccount {
   prompt = 0
@@ -31,6 +34,7 @@ export class HostAccount {
   heldAt = -Infinity
   grownAt = -Infinity
   shrunkAt = -Infinity
+  hasRefused = false
   /** how long the host takes when all is well */
   usualMs = Infinity
 
@@ -43,10 +47,10 @@ export class HostAccount {
     return this.prompt + this.slow
   }
 
-  /** Slow requests beyond their share of a fixed number, while that leaves the others no place. */
+  /** Slow requests beyond their share of a fixed number, while only the reserve is free. */
   get excess(): number {
     const { now, isAdaptive } = this.places
-    if (now === Infinity || isAdaptive || this.inFlight < now) return 0
+    if (now === Infinity || isAdaptive || this.inFlight < now - this.#reserve) return 0
     return Math.max(0, this.slow - this.#shareOfSlow)
   }
 
@@ -55,12 +59,19 @@ export class HostAccount {
     return Math.max(1, Math.floor(this.places.now / 3))
   }
 
+  /** Places for subscriptions that have answered in time: nothing that others do takes them all. */
+  get #reserve(): number {
+    return Math.ceil(this.places.now / 4)
+  }
+
   get isAdaptive(): boolean {
     return this.rate.isAdaptive || this.places.isAdaptive
   }
 
-  room(time: number, most: number, isSlow: boolean): Room {
-    const places = Math.min(most, this.#freePlaces(isSlow))
+  /** `leavesReserve` for a subscription that has not answered yet beside others that have. */
+  room(time: number, most: number, isSlow: boolean, leavesReserve = false): Room {
+    const reserve = leavesReserve && this.places.now < Infinity ? this.#reserve : 0
+    const places = Math.min(most, this.#freePlaces(isSlow) - reserve)
     if (places <= 0) return { free: 0, waitMs: null }
     const rate = this.rate.now
     if (rate === Infinity) return { free: places, waitMs: 0 }
@@ -102,7 +113,10 @@ export class HostAccount {
     else this.prompt--
     if (!answer || isSlow || !this.isAdaptive) return
     const { status = 0, ms } = answer
-    if (status === 429 || status === 503) this.#shrink(time, 0.5)
+    if (status === 429 || status === 503) {
+      this.hasRefused = true
+      this.#shrink(time, 0.5)
+    }
     if (status < 200 || status >= 300) return
     const isLate = ms > 4 * this.usualMs && ms > 250
     this.usualMs = Math.min(this.usualMs * 1.02, ms)
@@ -127,12 +141,16 @@ export class HostAccount {
 
   #grow(time: number): void {
     if (time - this.heldAt > pauseMs || time - this.heldSince < heldMs) return
-    if (time - this.grownAt < growMs || time - this.shrunkAt < shrinkMs) return
-    this.grownAt = time
-    // in small steps once the host has refused something
-    const step = this.shrunkAt === -Infinity ? 1.5 : 1.05
-    this.rate.scale(step)
-    this.places.scale(step)
+    if (time - this.shrunkAt < shrinkMs) return
+    if (!this.hasRefused) {
+      // one more for each answer: no more go out at once than have just been answered
+      this.rate.add(1)
+      this.places.add(1)
+    } else if (time - this.grownAt >= growMs) {
+      this.grownAt = time
+      this.rate.scale(growBy)
+      this.places.scale(growBy)
+    }
   }
 
   #shrink(time: number, step: number): void {
@@ -161,6 +179,10 @@ class Limit {
 
   scale(by: number): void {
     if (this.isAdaptive) this.value = Math.min(this.most, Math.max(1, this.value * by))
+  }
+
+  add(more: number): void {
+    if (this.isAdaptive) this.value = Math.min(this.most, this.value + more)
   }
 }
 

@@ -154,9 +154,9 @@ function play(
 
 test('an adaptive limit begins as it says and grows while a host keeps up', () => {
   const { now, pass } = clock()
-  const counts = play(hostLimits({ ...adaptive, now }), pass, 15, () => 200)
-  assert.deepEqual(counts.slice(0, 3), [20, 20, 20])
-  assert.ok(counts.at(-1)! > 900 && Math.max(...counts) <= 1000, String(counts))
+  const counts = play(hostLimits({ ...adaptive, now }), pass, 5, () => 200)
+  assert.equal(counts[0], 20)
+  assert.ok(counts[3]! > 900 && Math.max(...counts) <= 1000, String(counts))
 })
 
 test('an adaptive limit settles at what a host takes', () => {

@@ -19,11 +19,14 @@ export type Permit =
   | { granted: false; waitMs: number | null }
 
 export type HostLimits = {
-  /** `isSlow` for a subscription that is out of line; a reserved one begins later, by `start` */
+  /**
+   * `isSlow` for a subscription that is out of line; `leavesReserve` for one that leaves a quarter of the
+   * places to others; a reserved one begins later, by `start`
+   */
   acquire(
     organization: string,
     host: string,
-    how?: { isSlow?: boolean; isReserved?: boolean },
+    how?: { isSlow?: boolean; leavesReserve?: boolean; isReserved?: boolean },
   ): Permit
   room(organization: string, host: string, most: number): Room
   /** how many requests of slow subscriptions hold places that others could have */
@@ -70,12 +73,13 @@ export function hostLimits({
       const account = accounts.get(keyOf(organization, host)) ?? unused
       return account.room(now(), most, false)
     },
-    acquire(organization, host, { isSlow = false, isReserved = false } = {}) {
+    acquire(organization, host, how = {}) {
+      const { isSlow = false, leavesReserve = false, isReserved = false } = how
       const time = now()
       removeIdle(time)
       const key = keyOf(organization, host)
       const account = touched(key)
-      const { free, waitMs } = account.room(time, 1, isSlow)
+      const { free, waitMs } = account.room(time, 1, isSlow, leavesReserve)
       if (!free) {
         if (!isSlow) account.hold(time)
         return { granted: false, waitMs }

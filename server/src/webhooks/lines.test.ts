@@ -83,7 +83,6 @@ test('of many hosts, those with the fewest requests in flight come first', () =>
 test('what hangs is taken out of line, and the others have the places of the host again', () => {
   const { worker, lane, lines } = setting(10)
   const [hanging, good] = [lines.slice(0, 4), lines.slice(4)]
-  for (const line of good) line.isProven = true
   pick(worker, lane)
   answerAll(worker, lane, good)
   age(hanging, 2000)
@@ -174,6 +173,21 @@ test('subscriptions that answer in time come before those that never have', () =
   for (const line of proven) line.isProven = true
   pick(worker, lane)
   assert.ok(proven.every(({ flights }) => flights.size >= 1))
+})
+
+test('beside those that answer, subscriptions that never have leave them a quarter of the places', () => {
+  for (const places of [12, { from: 12, most: 100 }]) {
+    const { worker, lane, lines } = setting(31, { places })
+    const good = lines[30]!
+    good.isProven = true
+    const { waiting } = good
+    good.waiting = []
+    pick(worker, lane)
+    assert.equal(lane.inFlight, 12 - 3)
+    good.waiting = waiting
+    pick(worker, lane)
+    assert.equal(good.flights.size, 3)
+  }
 })
 
 test('one that has never answered is measured by the others of its host', () => {

@@ -72,10 +72,12 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
   let again = Infinity
   const lines: Line[] = []
   const perHost = new Map<string, number>()
+  const provenHosts = new Set<string>()
   let proven = 0
   let uncertain = lane.slow
   for (const line of lane.lines.values()) {
     if (!line.isProven && !line.isSlow) uncertain += line.flights.size
+    if (line.isProven && !line.isSlow) provenHosts.add(line.host)
     if (!line.waiting.length) continue
     if (line.notBefore > now) again = Math.min(again, line.notBefore)
     else {
@@ -96,11 +98,14 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
     for (const line of turn) {
       if (left <= 0) break
       const isUncertain = line.isSlow || !line.isProven
-      const hostKey = `${line.isSlow ? 'slow' : 'prompt'} ${line.host}`
+      const leavesReserve = !line.isSlow && !line.isProven && provenHosts.has(line.host)
+      const kind = line.isSlow ? 'slow' : leavesReserve ? 'unproven' : 'prompt'
+      const hostKey = `${kind} ${line.host}`
       if (full.has(hostKey) || (isUncertain && leftToSlow() <= 0)) continue
       if (line.flights.size >= placesOf(line, perHost.get(line.host) ?? 1, lines.length)) continue
       const permit = worker.transport.limits.acquire(lane.organization, line.host, {
         isSlow: line.isSlow,
+        leavesReserve,
         isReserved: true,
       })
       if (!permit.granted) {

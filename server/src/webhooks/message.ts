@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { sign } from './signature.ts'
 
 /** One event for one subscription, as it is stored; `data` and `changes` are JSON text. */
@@ -40,18 +41,24 @@ export function bodyOf(message: Message): string {
     source: isTest ? 'integration' : message.source,
     actor: { type, id, full_name },
   })
-  const data = withVersion(message.data, message.record_version)
+  const data = compact(withVersion(message.data, message.record_version))
   const test = isTest ? ',"test":true' : ''
-  const changes = changesOf(message.changes)
-  const text = `${head.slice(0, -1)},"data":${data},"changes":${changes}${test}}`
-  return JSON.stringify(JSON.parse(text))
+  const changes = message.changes ? compact(changesOf(message.changes)) : noChanges
+  return `${head.slice(0, -1)},"data":${data},"changes":${changes}${test}}`
+}
+
+const noChanges = '{"changed_fields":[],"from":{},"to":{}}'
+
+/** As it is after a receiver has parsed it and written it again. */
+function compact(json: string): string {
+  return JSON.stringify(JSON.parse(json))
 }
 
 /** The headers of one attempt (Standard Webhooks); `at` is when it is made. */
 export function headersOf(
   id: string,
   body: string,
-  secrets: readonly string[],
+  secrets: readonly (string | KeyObject)[],
   at: Date,
 ): Record<string, string> {
   const timestamp = Math.floor(+at / 1000)
@@ -76,8 +83,8 @@ export function withVersion(data: string | null, version: number | null): string
 
 type Changes = { field: string; from: unknown; to: unknown }[]
 
-function changesOf(text: string | null): string {
-  const changes = (text ? JSON.parse(text) : []) as Changes
+function changesOf(text: string): string {
+  const changes = JSON.parse(text) as Changes
   // written as text: a field's name is a tenant's own, `__proto__` and numbers included
   const side = (which: 'from' | 'to') =>
     changes.map((each) => `${JSON.stringify(each.field)}:${JSON.stringify(each[which] ?? null)}`)

@@ -61,7 +61,7 @@ export function post(
       settle({
         ...(answer.status === undefined ? { error: error ?? 'failed' } : answer),
         durationMs: Math.round(performance.now() - started),
-        responseExcerpt: readable(Buffer.concat(excerpt)),
+        responseExcerpt: excerpt.length ? readable(Buffer.concat(excerpt)) : '',
       })
       // Does nothing to an exchange that is complete, and closes the connection of any other.
       open?.abort(new Error('The exchange is over'))

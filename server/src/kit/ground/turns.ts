@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
 /** Characters that are worked on before others get their turn: some milliseconds. */
-const perTurn = 1_000_000
+const perTurn = 250_000
 
 /**
  * Gives others their turn while a long list is worked on: await it with the length of each piece of
@@ -14,6 +14,19 @@ export function turns(): (length: number) => Promise<void> {
     if (worked <= perTurn) return
     worked = length
     await nextTurn()
+  }
+}
+
+/** Milliseconds of work in a turn beside requests, which need several turns each. */
+const briefMs = 1
+
+/** Gives others their turn after each millisecond of work: await it before each step. */
+export function briefTurns(): () => Promise<void> {
+  let begun = performance.now()
+  return async () => {
+    if (performance.now() - begun < briefMs) return
+    await nextTurn()
+    begun = performance.now()
   }
 }
 
