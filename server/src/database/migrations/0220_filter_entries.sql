@@ -40,12 +40,16 @@ begin
     when n > 0 then array[hashtext((field || '=' || k) collate "C")] else '{}' end;
 end $$;
 
+-- A day as `YYYY-MM-DD`; what lies outside these years, infinity too, counts as their end.
+create function filter_day(day date) returns text immutable parallel safe language sql
+  return to_char(greatest(least(day, date '9999-12-31'), date '0001-01-01'), 'YYYY-MM-DD');
+
 -- The terms of a day `YYYY-MM-DD`: itself, its month and its year. A range is made up of few of them.
 create function filter_day_terms(field text, day text) returns integer[]
 immutable parallel safe language sql
   return array[hashtext((field || '@' || day) collate "C"),
     hashtext((field || '@' || left(day, 7)) collate "C"),
-    hashtext((field || '@' || case when length(day) > 10 or day collate "C" >= '2200' then 'after'
+    hashtext((field || '@' || case when day collate "C" >= '2200' then 'after'
       when day collate "C" < '1900' then 'before' else left(day, 4) end) collate "C")];
 
 -- The terms of a number: the leading bits of its IEEE 754 form, as an integer that sorts as the number
@@ -80,6 +84,7 @@ declare
   field text;
   terms integer[] := '{}';
 begin
+  if jsonb_typeof(custom) <> 'object' then return terms; end if;
   for one in select key, value, jsonb_typeof(value) as type, value #>> '{}' as plain from jsonb_each(custom) loop
     field := prefix || 'custom_fields.' || one.key;
     if one.type = 'array' then
@@ -122,9 +127,9 @@ begin
         when format_type(atttypid, null) = 'text' then 'filter_text_terms(pre || ''%1$s'', new.%1$I)'
         when format_type(atttypid, null) = 'jsonb' then 'filter_list_terms(pre || ''%1$s'', new.%1$I)'
         when format_type(atttypid, null) = 'date'
-          then 'filter_day_terms(pre || ''%1$s'', to_char(new.%1$I, ''YYYY-MM-DD''))'
+          then 'filter_day_terms(pre || ''%1$s'', filter_day(new.%1$I))'
         when format_type(atttypid, null) like 'timestamp%%'
-          then 'filter_day_terms(pre || ''%1$s'', to_char(new.%1$I at time zone ''UTC'', ''YYYY-MM-DD''))'
+          then 'filter_day_terms(pre || ''%1$s'', filter_day((new.%1$I at time zone ''UTC'')::date))'
         else 'filter_number_terms(pre || ''%1$s'', new.%1$I)' end, attname)), E'\n      ' order by attnum)
       filter (where format_type(atttypid, null) in ('text', 'jsonb', 'date', 'timestamp with time zone',
         'integer', 'smallint', 'bigint', 'double precision', 'numeric'))
