@@ -25,19 +25,18 @@ alter table filter_entries no force row level security;
 create function filter_text(value text) returns text immutable parallel safe language sql
   return left(lower(left(value, 400) collate "default"), 100) collate "C";
 
--- The terms of a text: all of it, and its first 3 and 8 characters.
+-- The terms of a text: all of it, and its first 3, 5, 7 and 10 characters.
 create function filter_text_terms(field text, value text) returns integer[]
 immutable parallel safe language plpgsql as $$
 declare
   k text := left(lower(left(value, 400) collate "default"), 100);
   n integer := length(k);
 begin
-  return case when n >= 8 then array[hashtext((field || '=' || k) collate "C"),
-      hashtext((field || '^3' || left(k, 3)) collate "C"),
-      hashtext((field || '^8' || left(k, 8)) collate "C")]
-    when n >= 3 then array[hashtext((field || '=' || k) collate "C"),
-      hashtext((field || '^3' || left(k, 3)) collate "C")]
-    when n > 0 then array[hashtext((field || '=' || k) collate "C")] else '{}' end;
+  return case when n < 3 then array[hashtext((field || '=' || k) collate "C")]
+    else array[hashtext((field || '=' || k) collate "C"), hashtext((field || '^3' || left(k, 3)) collate "C"),
+      case when n >= 5 then hashtext((field || '^5' || left(k, 5)) collate "C") end,
+      case when n >= 7 then hashtext((field || '^7' || left(k, 7)) collate "C") end,
+      case when n >= 10 then hashtext((field || '^10' || left(k, 10)) collate "C") end] end;
 end $$;
 
 -- A day as `YYYY-MM-DD`; what lies outside these years, infinity too, counts as their end.
@@ -118,7 +117,7 @@ begin
   select string_agg(case
       when format_type(atttypid, null) = 'boolean'
         then format($f$case when new.%1$I then hashtext((pre || '%1$s=true') collate "C") end$f$, attname)
-      else format($f$hashtext((pre || '%1$s=' || nullif(new.%1$I, '')) collate "C")$f$, attname) end, ', ')
+      else format($f$hashtext((pre || '%1$s=' || lower(nullif(new.%1$I, '') collate "default")) collate "C")$f$, attname) end, ', ')
       filter (where format_type(atttypid, null) in ('boolean', 'character varying')),
     string_agg(format('if new.%1$I %2$s then terms := terms || %3$s; end if;', attname,
       case when format_type(atttypid, null) = 'text' then '<> ''''' else 'is not null' end,
@@ -143,10 +142,10 @@ begin
     immutable language plpgsql as $terms$
     declare
       pre text := new.organization_id || ' %1$s ';
-      terms integer[] := array_remove(array[%2$s]::integer[], null);
+      terms integer[] := array[%2$s]::integer[];
     begin
       %3$s
-      return terms;
+      return array_remove(terms, null);
     end $terms$ $make$, shelf, coalesce(ids, ''), others);
 
   execute format($make$

@@ -126,12 +126,15 @@ function termOf(kind: Filterable['kind'], column: string, value: unknown): Term 
   return typeof value === 'string' && value !== '' ? [`${column}=`, value] : undefined
 }
 
-/** Texts that begin so, by their first 3 or 8 characters. */
+/** Lengths of the beginnings of a text that have terms. */
+const beginnings = [10, 7, 5, 3]
+
+/** Texts that begin so, by as many of their first characters as have a term. */
 function beginning(index: StoredValue, value: string): Group[] {
   // folding may change how many there are
   const length = /^[\u0020-\u007e]*$/.test(value) ? value.length : 0
-  const characters = length >= 8 ? 8 : 3
-  if (length < 3 || !index.hasBeginnings) return []
+  const characters = beginnings.find((each) => each <= length)
+  if (!characters || !index.hasBeginnings) return []
   return [[alternative(index, [[`${index.column}^${characters}`, value, characters]])]]
 }
 
