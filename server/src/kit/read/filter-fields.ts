@@ -111,7 +111,9 @@ export function entryOf(registry: Registry, name: string): Filterable | undefine
 function filterable(name: string, field: Field, ownTable: string): Filterable {
   const { optionSet, choices } = field
   const chosen = (optionSet && !optionSet.isOpen) || choices ? { optionSet, choices } : undefined
-  if (field.word) return { kind: 'text', sql: field.word, ...(chosen ? { chosen } : {}) }
+  if (field.word) {
+    return withIndex({ kind: 'text', sql: field.word, ...(chosen ? { chosen } : {}) }, ownTable)
+  }
   const isId = field.reference || field.access === 'key'
   const column = columnOf(name, field)
   const { reference } = field

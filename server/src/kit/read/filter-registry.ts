@@ -33,7 +33,7 @@ export async function filterRegistry(ctx: Context, whole: AnyRecord): Promise<Re
   const outside = outsideScopes(ctx, record)
   // a few hundred entries: made once per organization and kind of caller, not per request
   return ctx.cached(
-    `filters of ${record.module} ${isWhole} without ${closed} ${Object.keys(outside)}`,
+    `filters of ${record.word} ${isWhole} without ${closed} ${Object.keys(outside)}`,
     async () => {
       const open = [...registryOf(record)].filter(
         ([name]) => !closed.some((hop) => name.startsWith(hop)) && !Object.hasOwn(outside, name),
