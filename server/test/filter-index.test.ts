@@ -120,7 +120,7 @@ describe('an index of terms', () => {
       )
       const own = indexed.filter((each) => each.record === record && open.has(each.name))
       for (const { name, field } of own) {
-        for (const [operator, value] of asked(name, field)) {
+        for (const [operator, value] of asked(record, name, field)) {
           const what = `${record.word} ${name} ${operator}`
           await inTransaction(service.runtime, caller, async (ctx) => {
             const start = await rowsRead(ctx, record.table)
@@ -150,13 +150,20 @@ describe('an index of terms', () => {
   }
 })
 
+/** Columns of the type of ids, by table. */
+const idColumns = new Set<string>()
+
 /** Conditions that the rare row alone meets. */
-function asked(name: string, { kind, words, link, index }: Filterable): [string, unknown][] {
+function asked(
+  { table }: AnyRecord,
+  name: string,
+  { kind, words, link, index }: Filterable,
+): [string, unknown][] {
   // the id of a linked row is stored in the list's own table
   const isId =
     kind === 'reference' ||
     link ||
-    (kind === 'text' && !words && !index?.hasBeginnings) ||
+    idColumns.has(`${index?.link?.table ?? table} ${index?.column}`) ||
     (name.includes('.') && !index?.link)
   if (kind === 'integer' || kind === 'number')
     return [
@@ -205,6 +212,8 @@ async function fillTable(client: pg.Client, table: string, organization: string)
     select attname as name, format_type(atttypid, null) as type from pg_attribute
     where attrelid = 'perennial.${table}'::regclass and attnum > 0 and not attisdropped
       and attgenerated = '' and attname not in ('organization_id', 'id', 'deleted_at', 'version')`)
+  for (const { name, type } of columns)
+    if (type === 'character varying') idColumns.add(`${table} ${name}`)
   for (const { name, type } of columns)
     if (type === 'smallint') await client.query(`alter table ${table} alter ${name} type integer`)
   const words = new Map<string, string[]>()

@@ -103,9 +103,10 @@ begin
   return terms;
 end $$;
 
--- Makes the rows of a table be found by what is stored in their columns, but for `unread` ones. Called
--- again after a column is added. Deleted rows have no entry, unless `deleted` are shown somewhere.
-create function make_filterable(source regclass, unread text[] default '{}', deleted boolean default false)
+-- Makes the rows of a table be found by what is stored in their columns, but for `unread` ones, and not
+-- by the beginnings of `whole` ones. Called again after a column is added. Deleted rows have no entry, unless `deleted` are shown somewhere.
+create function make_filterable(
+  source regclass, unread text[] default '{}', whole text[] default '{}', deleted boolean default false)
 returns void language plpgsql as $make_filterable$
 declare
   shelf text := (select relname from pg_class where oid = source);
@@ -123,6 +124,8 @@ begin
       case when format_type(atttypid, null) = 'text' then '<> ''''' else 'is not null' end,
       format(case
         when attname = 'custom_fields' then 'filter_custom_terms(pre, new.%1$I)'
+        when format_type(atttypid, null) = 'text' and attname = any (whole)
+          then 'hashtext((pre || ''%1$s='' || filter_text(new.%1$I)) collate "C")'
         when format_type(atttypid, null) = 'text' then 'filter_text_terms(pre || ''%1$s'', new.%1$I)'
         when format_type(atttypid, null) = 'jsonb' then 'filter_list_terms(pre || ''%1$s'', new.%1$I)'
         when format_type(atttypid, null) = 'date'
@@ -233,9 +236,11 @@ begin
   loop
     perform make_filterable(source::regclass);
   end loop;
-  -- ordinary indexes serve these times
-  perform make_filterable('contacts', '{creation_time,last_update_time}');
-  perform make_filterable('companies', '{creation_time,last_update_time}');
+  -- Ordinary indexes serve these times, the search the beginnings of names; few words are chosen from.
+  perform make_filterable('contacts', '{creation_time,last_update_time,created_by}',
+    '{full_name,primary_email,lead_status,record_source}');
+  perform make_filterable('companies', '{creation_time,last_update_time,created_by}',
+    '{company_name,domain,lead_status,record_source}');
   -- people are shown when they have left, too
-  perform make_filterable('users', '{password_hash,email_key,invite_hash,reset_hash}', true);
+  perform make_filterable('users', '{password_hash,email_key,invite_hash,reset_hash}', deleted => true);
 end $$;

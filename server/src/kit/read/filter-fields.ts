@@ -146,6 +146,12 @@ const unindexed: { [table: string]: string[] } = {
   companies: ['creation_time', 'last_update_time'],
 }
 
+/** Columns with terms of the whole text alone: the search knows how names begin, of others there are few. */
+const wholeOnly: { [table: string]: string[] } = {
+  contacts: ['full_name', 'primary_email', 'lead_status', 'record_source'],
+  companies: ['company_name', 'domain', 'lead_status', 'record_source'],
+}
+
 /** Tables without entries: lists of theirs are of one person. */
 const unindexedTables = ['notifications']
 
@@ -155,7 +161,7 @@ function withIndex(found: Filterable, table: string, hasBeginnings = true): Filt
   const column = plain ?? (found.kind === 'list' ? list : undefined)
   const without = ['id', 'organization_id', ...(unindexed[table] ?? [])]
   if (!column || without.includes(column) || unindexedTables.includes(table)) return found
-  const isText = found.kind === 'text' && hasBeginnings
+  const isText = found.kind === 'text' && hasBeginnings && !wholeOnly[table]?.includes(column)
   found.index = { column, ...(isText ? { hasBeginnings } : {}) }
   return found
 }
