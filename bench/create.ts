@@ -24,6 +24,7 @@ const { values: flags } = parseArgs({
   },
 })
 const secretKey = 'a secret key for measuring only, 32+ characters'
+let created = 0
 const folder = mkdtempSync(join(tmpdir(), 'perennial-create-'))
 const options = { dataDir: folder, log: () => {} }
 const before = await startEmbedded(options)
@@ -92,7 +93,6 @@ async function byStatement(token: string, companies: string[]) {
   }
 }
 
-let created = 0
 async function create(app: string, token: string, companies: string[], amount: number) {
   const result = await autocannon({
     url: app,
