@@ -83,7 +83,7 @@ declare
   field text;
   terms integer[] := '{}';
 begin
-  if jsonb_typeof(custom) <> 'object' then return terms; end if;
+  if custom = '{}' or jsonb_typeof(custom) <> 'object' then return terms; end if;
   for one in select key, value, jsonb_typeof(value) as type, value #>> '{}' as plain from jsonb_each(custom) loop
     field := prefix || 'custom_fields.' || one.key;
     if one.type = 'array' then
