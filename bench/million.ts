@@ -17,7 +17,17 @@ import { readingContext } from '../server/src/runtime.ts'
 import { createService } from '../server/src/service.ts'
 import { listCursor } from '../server/src/kit/read/cursor.ts'
 
-type Person = { full_name: string; primary_email: string }
+type Person = {
+  full_name: string
+  primary_email: string
+  phone: string
+  lead_status: string
+  campaign: string
+  company_name: string
+  domain: string
+  score: number
+  signed: string
+}
 type Home = { ctx: Context; size: number; people: Person[] }
 
 /**
@@ -50,8 +60,10 @@ export async function million(url: string, size: number, secretKey: string, roun
       const { organization, actor } = found!
       const caller = { organization, actor, source: 'application', request_id: 'bench' }
       const people = await client.query<Person>(
-        `select full_name, primary_email from contacts
-         where organization_id = $1 order by random() limit $2`,
+        `select full_name, primary_email, phone, t.lead_status, campaign, company_name, domain,
+           (t.custom_fields -> 'score')::integer as score, t.custom_fields ->> 'signed' as signed
+         from contacts t join companies c on c.organization_id = t.organization_id and c.id = t.company_id
+         where t.organization_id = $1 order by random() limit $2`,
         [id, rounds],
       )
       homes.push({ ctx: readingContext(service.runtime, caller), size: each, people: people.rows })
@@ -111,6 +123,49 @@ async function questions(homes: Home[]): Promise<{ [name: string]: Ask }> {
     'search by e-mail': (home, person) => find(home, person.primary_email),
     'list, lead_status': (home) => filtered(home, 'lead_status', 'eq', 'qualified'),
     'list, company.industry': (home) => filtered(home, 'company.industry', 'eq', 'energy'),
+    'list, phone': (home, { phone }) => filtered(home, 'phone', 'eq', phone),
+    'list, phone and lead_status': (home, { phone, lead_status }) =>
+      list(home, {
+        filter: [
+          { field: 'lead_status', operator: 'eq', value: lead_status },
+          { field: 'phone', operator: 'eq', value: phone },
+        ],
+      }),
+    'list, two that exclude each other': (home) =>
+      list(home, {
+        filter: [
+          { field: 'lead_status', operator: 'eq', value: 'qualified' },
+          { field: 'department', operator: 'eq', value: 'sales' },
+        ],
+      }),
+    'list, one of five phones': (home, { phone }) =>
+      filtered(home, 'phone', 'in', [phone, '+1', '+2', '+3', '+4']),
+    'list, primary_email starts with': (home, { primary_email }) =>
+      filtered(home, 'primary_email', 'starts_with', primary_email.slice(0, -11)),
+    'list, campaign starts with': (home, { campaign }) =>
+      filtered(home, 'campaign', 'starts_with', campaign),
+    'list, a custom number': (home, { score }) =>
+      filtered(home, 'custom_fields.score', 'eq', score),
+    'list, a range of a custom number': (home, { score }) =>
+      filtered(home, 'custom_fields.score', 'between', [score, score + 10]),
+    'list, a custom day': (home, { signed }) =>
+      filtered(home, 'custom_fields.signed', 'eq', signed),
+    'list, last_activity_date': (home, { signed }) =>
+      filtered(home, 'last_activity_date', 'eq', signed),
+    'list, company.company_name': (home, { company_name }) =>
+      filtered(home, 'company.company_name', 'eq', company_name),
+    'list, company.domain and lead_status': (home, { domain, lead_status }) =>
+      list(home, {
+        filter: [
+          { field: 'company.domain', operator: 'eq', value: domain },
+          { field: 'lead_status', operator: 'eq', value: lead_status },
+        ],
+      }),
+    'list, phone, with a count': (home, { phone }) =>
+      list(home, {
+        filter: [{ field: 'phone', operator: 'eq', value: phone }],
+        include_count: true,
+      }),
     'list, full_name contains': (home, person) =>
       filtered(home, 'full_name', 'contains', last(person).slice(1)),
     'list, custom field': (home) => filtered(home, 'custom_fields.tier', 'eq', 'gold'),
@@ -159,7 +214,8 @@ async function makeWords(client: pg.Client) {
 }
 
 async function fill(client: pg.Client, organization: string, user: string, contacts: number) {
-  await client.query('alter table contacts disable trigger search_made')
+  await client.query(`alter table contacts disable trigger search_made;
+    alter table contacts disable trigger filter_kept`)
   await client.query(
     `insert into companies (organization_id, id, company_name, domain, unique_key, industry, record_source)
      select $1, 'co' || lpad(i::text, 23, '0'), initcap(w) || ' ' || i, w || i || '.test',
@@ -169,14 +225,17 @@ async function fill(client: pg.Client, organization: string, user: string, conta
   )
   await client.query(
     `insert into contacts (organization_id, id, full_name, primary_email, unique_key, company_id,
-       contact_owner, job_title, lead_status, phone, tags, custom_fields, record_source, created_by,
+       contact_owner, job_title, lead_status, department, phone, campaign, last_activity_date, tags, custom_fields, record_source, created_by,
        creation_time, last_update_time)
      select $1, 'c' || lpad(i::text, 24, '0'), initcap(f.w || ' ' || l.w),
        f.w || '.' || l.w || i || '@bench.test', f.w || '.' || l.w || i || '@bench.test',
        'co' || lpad((1 + i % ($2::int / 100))::text, 23, '0'), $3, 'Head of Things',
        (array['new', 'open', 'qualified', 'nurturing', 'converted'])[1 + i % 5],
-       '+44 20 7946 ' || lpad((i % 10000)::text, 4, '0'), '["vip", "newsletter"]',
-       jsonb_build_object('tier', (array['gold', 'silver', 'bronze'])[1 + i % 3], 'score', i),
+       (array['sales', 'legal', 'support', 'finance', 'research'])[1 + (i + 1) % 5],
+       '+44 20 7946 ' || lpad((i % ($2::int / 10))::text, 6, '0'), 'C' || lpad((i / 10)::text, 6, '0'),
+       date '1990-01-01' + i % ($2::int / 100), '["vip", "newsletter"]',
+       jsonb_build_object('tier', (array['gold', 'silver', 'bronze'])[1 + i % 3], 'score', i,
+         'signed', date '1990-01-01' + i % ($2::int / 100)),
        'bench', $3, now() - i * interval '1 second', now() - (i::bigint * 7919 % 1000000) * interval '1 second'
      from generate_series(1, $2::int) i
        join words f (nth, w) on f.nth = 1 + floor(2000 * power(((i::bigint * 7919) % 1000003) / 1000003.0, 2))
@@ -189,5 +248,12 @@ async function fill(client: pg.Client, organization: string, user: string, conta
      from (select *, plain_words(full_name) as n from contacts where organization_id = $1) t`,
     [organization],
   )
-  await client.query('alter table contacts enable trigger search_made')
+  await client.query(
+    `insert into filter_entries (organization_id, source, id, terms)
+     select organization_id, 'contacts', id, filter_terms_contacts(t)
+     from contacts t where organization_id = $1`,
+    [organization],
+  )
+  await client.query(`alter table contacts enable trigger search_made;
+    alter table contacts enable trigger filter_kept`)
 }

@@ -17,7 +17,7 @@ import { sharedTables as shared } from './support/statement-rules.ts'
 // What keeps the tables safe and distributable by organization, asked of PostgreSQL's own catalog.
 
 /** Tables that their owner reads in functions which name the organization themselves. */
-const throughFunctions = ['search_entries', 'search_words']
+const throughFunctions = ['search_entries', 'search_words', 'filter_entries']
 
 /** Columns that end like an id and are none of ours: given by others, or numbers. */
 const foreignWords = ['client_id', 'module_id', 'display_id']

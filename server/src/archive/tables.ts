@@ -14,10 +14,16 @@ export type ArchivedTable = {
 }
 
 /**
- * What an archive leaves out: the search index, which triggers build anew, stored answers for repeated requests,
+ * What an archive leaves out: the indexes of searches and filters, which triggers build anew, stored answers for repeated requests,
  * which are gone within a day, and returns from an identity provider, gone within minutes.
  */
-const leftOut = new Set(['search_entries', 'search_words', 'idempotency_keys', 'openid_returns'])
+const leftOut = new Set([
+  'search_entries',
+  'search_words',
+  'filter_entries',
+  'idempotency_keys',
+  'openid_returns',
+])
 
 /** The transaction of the installation that wrote an event means nothing in another one. */
 const ownColumns = new Set(['events.written_in'])

@@ -40,6 +40,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   // claimed and released by the writes of the record itself
   unique_values: [past({ column: 'record_id' })],
   search_entries: [past({ column: 'id' })],
+  filter_entries: [past({ column: 'id' })],
   asked_jobs: [users(), past({ column: 'data', isJson: true })],
   sessions: [users()],
   browser_sessions: [users()],

@@ -21,6 +21,19 @@ export type Filterable = {
   options?: { value: string | number; label?: string; is_archived?: boolean }[]
   /** the field that knows its choices: the organization's, or fixed ones */
   chosen?: Pick<Field, 'optionSet' | 'choices'>
+  /** the value whose terms the database stores, where it is no computed one; see `filter-terms.ts` */
+  index?: StoredValue
+}
+
+/** A column, or a key of `custom_fields`: of the list's own table, or of one that `link` leads to. */
+export type StoredValue = {
+  column: string
+  /** whether the beginnings of the text have terms, too */
+  hasBeginnings?: boolean
+  /** the column of the list's table that holds the id of the row in the other table */
+  link?: { column: string; table: string }
+  /** the column of a linked row by which conditions name it beside its id */
+  named?: { column: string; table: string; by: string }
 }
 
 /** In an open one, keys of `custom_fields` without a definition may be filtered too. */
@@ -40,9 +53,11 @@ export function registryOf(record: AnyRecord): Registry {
   if (registry) return registry
   registries.set(record, (registry = new Map()))
   for (const [name, field] of Object.entries(record.fields)) {
-    for (const [part, entry] of Object.entries(field.filters ?? {})) registry.set(part, entry)
+    for (const [part, entry] of Object.entries(field.filters ?? {})) {
+      registry.set(part, withIndex({ ...entry }, record.table))
+    }
     if (!field.filterable) continue
-    registry.set(name, filterable(name, field))
+    registry.set(name, filterable(name, field, record.table))
     if (field.reference) addHop(registry, name, columnOf(name, field), field.reference)
   }
   return registry
@@ -55,6 +70,7 @@ export function registryOf(record: AnyRecord): Registry {
 export function customField({ key, type, options }: Custom): [name: string, field: Filterable] {
   const name = `'${key.replaceAll("'", "''")}'`
   const found = customColumn(type, `(t.custom_fields->${name})`, `(t.custom_fields->>${name})`)
+  found.index = { column: `custom_fields.${key}`, hasBeginnings: true }
   return [`custom_fields.${key}`, options?.length ? { ...found, options } : found]
 }
 
@@ -86,10 +102,18 @@ const realTime =
 
 const registries = new WeakMap<AnyRecord, Registry>()
 
-function filterable(name: string, field: Field): Filterable {
+/** The entry of a field by its name or by another one that conditions may use. */
+export function entryOf(registry: Registry, name: string): Filterable | undefined {
+  const { aliases = {} } = registry
+  return registry.get(name) ?? registry.get((Object.hasOwn(aliases, name) && aliases[name]) || '')
+}
+
+function filterable(name: string, field: Field, ownTable: string): Filterable {
   const { optionSet, choices } = field
   const chosen = (optionSet && !optionSet.isOpen) || choices ? { optionSet, choices } : undefined
-  if (field.word) return { kind: 'text', sql: field.word, ...(chosen ? { chosen } : {}) }
+  if (field.word) {
+    return withIndex({ kind: 'text', sql: field.word, ...(chosen ? { chosen } : {}) }, ownTable)
+  }
   const isId = field.reference || field.access === 'key'
   const column = columnOf(name, field)
   const { reference } = field
@@ -109,6 +133,36 @@ function filterable(name: string, field: Field): Filterable {
   }
   const words = found.kind === 'text' ? wordsOf(field.readSchema ?? field.schema) : undefined
   if (words) found.words = words
+  withIndex(found, ownTable, field.schema.maxLength !== 25)
+  const { column: stored } = found.index ?? {}
+  if (stored && named && reference)
+    found.index = { column: stored, named: { column: stored, table: reference.table, by: named } }
+  return found
+}
+
+/** Columns that other indexes serve, or that conditions cannot select by, have no terms. */
+const unindexed: { [table: string]: string[] } = {
+  contacts: ['creation_time', 'last_update_time'],
+  companies: ['creation_time', 'last_update_time'],
+}
+
+/** Columns with terms of the whole text alone: the search knows how names begin, of others there are few. */
+const wholeOnly: { [table: string]: string[] } = {
+  contacts: ['full_name', 'primary_email', 'lead_status', 'record_source'],
+  companies: ['company_name', 'domain', 'lead_status', 'record_source'],
+}
+
+/** Tables without entries: lists of theirs are of one person. */
+const unindexedTables = ['notifications']
+
+function withIndex(found: Filterable, table: string, hasBeginnings = true): Filterable {
+  const [, plain, list] =
+    /^(?:t\.(\w+)|coalesce\(t\.(\w+), '\[\]'\))$/.exec(found.stored ?? found.sql) ?? []
+  const column = plain ?? (found.kind === 'list' ? list : undefined)
+  const without = ['id', 'organization_id', ...(unindexed[table] ?? [])]
+  if (!column || without.includes(column) || unindexedTables.includes(table)) return found
+  const isText = found.kind === 'text' && hasBeginnings && !wholeOnly[table]?.includes(column)
+  found.index = { column, ...(isText ? { hasBeginnings } : {}) }
   return found
 }
 
@@ -131,6 +185,14 @@ function addHop(registry: Registry, name: string, column: string, { table, shows
   const target = to?.()
   const alive = target?.softDelete ? ' and hop.deleted_at is null' : ''
   const where = `hop.organization_id = t.organization_id and hop.id = ${column}${alive}`
+  const [, from] = /^t\.(\w+)$/.exec(column) ?? []
+  const rowsTable = table === 'people' ? 'users' : table
+  const through = (sql: string, index?: StoredValue): { index?: StoredValue } => {
+    if (!from) return {}
+    if (sql === 't.id') return { index: { column: from } }
+    if (!index || index.named) return {}
+    return { index: { ...index, link: { column: from, table: rowsTable } } }
+  }
   const over = (sql: string) => {
     const [, plain] = /^t\.(\w+)$/.exec(sql) ?? []
     const rows = !target ? table : plain ? linkedRowsOf(table, [plain]) : rowsOf(table)
@@ -138,15 +200,27 @@ function addHop(registry: Registry, name: string, column: string, { table, shows
   }
   for (const [key, { column, kind, schema }] of Object.entries(shows ?? {})) {
     const words = kind === 'text' ? wordsOf(schema) : undefined
-    registry.set(`${name}.${key}`, { kind, sql: over(`t.${column}`), ...(words ? { words } : {}) })
+    const own = withIndex({ kind, sql: `t.${column}` }, rowsTable)
+    // the role of a person is not theirs in the table
+    const index = column === 'role_name' && table === 'people' ? {} : through(own.sql, own.index)
+    registry.set(`${name}.${key}`, {
+      kind,
+      sql: over(own.sql),
+      ...(words ? { words } : {}),
+      ...index,
+    })
   }
   for (const [key, field] of Object.entries(target?.fields ?? {})) {
     if (!field.filterable) continue
-    const found = filterable(key, field)
+    const { index, ...found } = filterable(key, field, target?.table ?? table)
     if (found.folded) found.folded = over(found.folded)
     if (found.named) found.named = over(found.named)
     // the other record is found by its own column, and not by what it links to
     delete found.stored
-    registry.set(`${name}.${key}`, { ...found, sql: over(found.sql) })
+    registry.set(`${name}.${key}`, {
+      ...found,
+      sql: over(found.sql),
+      ...through(columnOf(key, field), index),
+    })
   }
 }

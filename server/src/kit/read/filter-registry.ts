@@ -1,9 +1,11 @@
-import type { Context } from '../ground/context.ts'
+import type { Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { forReader, isNameOf, readsWhole, scopesOf, template } from '../record/readable.ts'
 import { levelOf } from '../record/scope.ts'
 import { compileFilter } from './filter.ts'
 import { FilterCost } from './filter-cost.ts'
+import type { Group } from './filter-terms.ts'
+import { groupsOf } from './filter-terms.ts'
 import { shownDefinitions, shownTo } from '../record/audience.ts'
 import { withIds } from './named-values.ts'
 import type { Linked } from './sort.ts'
@@ -31,7 +33,7 @@ export async function filterRegistry(ctx: Context, whole: AnyRecord): Promise<Re
   const outside = outsideScopes(ctx, record)
   // a few hundred entries: made once per organization and kind of caller, not per request
   return ctx.cached(
-    `filters of ${record.module} ${isWhole} without ${closed} ${Object.keys(outside)}`,
+    `filters of ${record.word} ${isWhole} without ${closed} ${Object.keys(outside)}`,
     async () => {
       const open = [...registryOf(record)].filter(
         ([name]) => !closed.some((hop) => name.startsWith(hop)) && !Object.hasOwn(outside, name),
@@ -120,15 +122,28 @@ export async function compiled(
   filter: unknown,
   name: string,
   cost = new FilterCost(),
-) {
+): Promise<Query> {
+  return (await compiledWithTerms(ctx, record, filter, name, cost)).condition
+}
+
+/** The same with the terms that it implies, by which an index finds records. */
+export async function compiledWithTerms(
+  ctx: Context,
+  record: AnyRecord,
+  filter: unknown,
+  name: string,
+  cost: FilterCost,
+): Promise<{ condition: Query; groups: Group[] }> {
   const at = Object.assign((text: string) => forReader(ctx, text), {
     isWhole: (text: string) => readsWhole(ctx, template(text)),
   })
   const { timezone, week_start } = ctx.organization
-  const reader = { now: ctx.now(), timezone, week_start, at }
+  const clock = { now: ctx.now(), timezone, week_start }
   const registry = await filterRegistry(ctx, record)
   const named = await withIds(ctx, registry, filter, name)
-  const condition = compileFilter(registry, named, reader, name, cost)
+  const condition = compileFilter(registry, named, { ...clock, at }, name, cost)
   cost.check(ctx.limits.filterCost, name)
-  return condition
+  // compiled already: what is text is JSON
+  const nodes: unknown = typeof named === 'string' ? JSON.parse(named || '[]') : named
+  return { condition, groups: groupsOf(registry, nodes, clock) }
 }

@@ -1,6 +1,8 @@
 import { nearest } from '../ground/nearest.ts'
 import type { Failure } from '../ground/errors.ts'
 import { isDay, startOfDay, endOfDay, parseInstant } from '../ground/dates.ts'
+import { optionNamed } from '../record/option-sets.ts'
+import type { Filterable } from './filter-fields.ts'
 import type { Subject } from './filter.ts'
 
 /** Makes the refusal of a value, from what it must be. */
@@ -37,6 +39,11 @@ export function word(value: unknown, words: string[], wrong: Wrong): string {
   return found
 }
 
+/** The value of the option that a condition names, any other value as it is. */
+export function chosen({ options = [] }: Filterable, value: unknown): unknown {
+  return typeof value === 'string' ? (optionNamed(options, value) ?? value) : value
+}
+
 /** The entries of a list of values. */
 export function entries(value: unknown, wrong: Wrong): unknown[] {
   if (!Array.isArray(value) || !value.length || value.length > most.entries)
@@ -67,7 +74,10 @@ function bound(iso: string): string {
 }
 
 /** The instants from which and until which a day, or the millisecond of an instant, lasts. */
-export function span(value: unknown, { clock, wrong }: Subject): [from: string, to: string] {
+export function span(
+  value: unknown,
+  { clock, wrong }: Pick<Subject, 'clock' | 'wrong'>,
+): [from: string, to: string] {
   const must = 'a date YYYY-MM-DD or a date-time such as 2026-01-31T09:30:00Z'
   const day = text(value, wrong, must)
   if (isDay(day))

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { at, serverUrl } from '../../../test/support/database.ts'
 import { depth } from '../../../test/support/depth.ts'
+import type { Context, Query } from '../ground/context.ts'
 import { Failure } from '../ground/errors.ts'
 import { compileFilter, operatorsOf } from './filter.ts'
 import { record } from '../record/record.ts'
 import { compile, sql } from '../ground/sql.ts'
 import type { Registry } from './filter-fields.ts'
 import { customField, registryOf } from './filter-fields.ts'
+import { filterCandidates } from './filter-candidates.ts'
+import { groupsOf } from './filter-terms.ts'
 import {
   boolean,
   computed,
@@ -116,6 +120,10 @@ const schema = `
     ('o1', 'c2', 'Gone', 'Steel', default, 20, now()), ('o2', 'c3', 'Foreign', 'Steel', default, 30, null);
   insert into users values ('o1', 'u1', 'Ann@Example.com');`
 
+const migration = new URL('../../database/migrations/0220_filter_entries.sql', import.meta.url)
+/** Without its end, which is about tables that are not here. */
+const termsOfFilters = readFileSync(migration, 'utf8').replace(/\ndo \$\$.+$/s, '')
+
 const customTypes: { [key: string]: string } = {
   motto: 'text',
   "it's": 'long_text',
@@ -144,7 +152,11 @@ describe('in PostgreSQL', () => {
   let drop: () => Promise<void>
   before(async () => {
     ;({ db, drop } = await ownDatabase())
-    await db.query(schema)
+    await db.query(`create schema perennial; set search_path = perennial, public;
+      set app.organization = 'o1'; ${schema};
+      create function make_tenant(regclass) returns void language sql return null;
+      ${termsOfFilters};
+      select make_filterable('things'), make_filterable('companies'), make_filterable('users')`)
   })
   after(() => drop())
 
@@ -167,8 +179,30 @@ describe('in PostgreSQL', () => {
       sql`select t.id from things t where ${condition} order by t.id`,
     )
     const { rows } = await db.query(text, values)
-    return rows.map((row) => row.id).join(' ')
+    const ids = rows.map((row) => row.id).join(' ')
+    // what the index of terms leads to holds all of them
+    const nodes = typeof filter === 'string' ? JSON.parse(filter) : filter
+    const candidates = await filterCandidates(reading, Thing, groupsOf(known, nodes, clock))
+    if (!candidates) return ids
+    const found = compile(
+      sql`select t.id from things t where ${condition} and ${candidates} order by t.id`,
+    )
+    const { rows: few } = await db.query(found.text, found.values)
+    assert.equal(few.map((row) => row.id).join(' '), ids, `by terms: ${JSON.stringify(filter)}`)
+    byTerms++
+    return ids
   }
+
+  /** What of a context the look-up of candidates needs. */
+  const reading = {
+    reading: () => ({
+      async one(query: Query) {
+        const { text, values } = compile(query)
+        return (await db.query(text, values)).rows[0]
+      },
+    }),
+  } as unknown as Context
+  let byTerms = 0
 
   const check = async (field: string, operator: string, value: unknown, ids: string) =>
     assert.equal(await matching([{ field, operator, value }]), ids, `${field} ${operator} ${value}`)
@@ -399,6 +433,7 @@ describe('in PostgreSQL', () => {
         .map((row) => row.id)
         .join(' ')
     let some = 0
+    byTerms = 0
     await fc.assert(
       fc.asyncProperty(validFilter, async (filter) => {
         const expected = ids((row) => filter.every((node) => holds(node, row)))
@@ -410,6 +445,7 @@ describe('in PostgreSQL', () => {
       { numRuns: depth(500, 2500) },
     )
     assert.ok(some > depth(200, 1000), `only ${some} filters chose some rows and left others`)
+    assert.ok(byTerms > depth(150, 750), `terms served only ${byTerms} of them`)
   })
 })
 

@@ -4,12 +4,11 @@ import { dayRange, dayWords, today } from '../ground/dates.ts'
 import type { Failure } from '../ground/errors.ts'
 import { badField, forbidden } from '../ground/errors.ts'
 import { sql } from '../ground/sql.ts'
-import { optionNamed } from '../record/option-sets.ts'
 import { template } from '../record/readable.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { Registry, Filterable } from './filter-fields.ts'
-import { customField } from './filter-fields.ts'
-import { most, text, finite, entries, word, readers, span } from './filter-values.ts'
+import { customField, entryOf } from './filter-fields.ts'
+import { chosen, most, text, finite, entries, word, readers, span } from './filter-values.ts'
 import type { Wrong } from './filter-values.ts'
 
 /**
@@ -115,8 +114,7 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
   if (!Object.keys(parts).length) throw refuse(shape)
   if (--state.left < 0) throw refuse(`at most ${most.conditions} conditions are allowed`)
   const field =
-    registry.get(name as string) ??
-    aliased(name, registry) ??
+    (typeof name === 'string' ? entryOf(registry, name) : undefined) ??
     (registry.open ? undefinedKey(name, operator, value) : undefined)
   const scopes = field ? undefined : scopesFor(name, registry)
   if (scopes?.length)
@@ -133,8 +131,12 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
 const shape =
   'a condition is {"field", "operator", "value"}, {"and": […]}, {"or": […]} or {"not": {…}}'
 
-/** A custom field without a definition has the type of what it is compared with. */
-function undefinedKey(name: unknown, operator: unknown, value: unknown): Filterable | undefined {
+/** A custom field without a definition: it has the type of what it is compared with. */
+export function undefinedKey(
+  name: unknown,
+  operator: unknown,
+  value: unknown,
+): Filterable | undefined {
   // the key becomes part of the statement
   const key = typeof name === 'string' ? /^custom_fields\.([^\0]{1,100})$/su.exec(name)?.[1] : ''
   if (!key || !key.isWellFormed()) return undefined
@@ -152,12 +154,6 @@ function typeFor(operator: unknown, value: unknown): string {
 /** The scopes that would open a field of a linked record; undefined where it is no such field. */
 function scopesFor(name: unknown, { closed = {} }: Registry): string[] | undefined {
   return typeof name === 'string' && Object.hasOwn(closed, name) ? closed[name] : undefined
-}
-
-function aliased(name: unknown, registry: Registry): Filterable | undefined {
-  const { aliases = {} } = registry
-  if (typeof name !== 'string' || !Object.hasOwn(aliases, name)) return undefined
-  return registry.get(aliases[name] ?? name)
 }
 
 /** The names that share the wrong one's prefix, else those without a prefix and the prefixes. */
@@ -279,11 +275,6 @@ function relation(subject: Subject, operator: string, value: unknown): Query {
   if (!many) return sql`${at(`${left} ${signs[operator]}`)} ${right}${sql.raw(cast)}`
   if (folds) return sql`${at(left)} = any(lower(${right}::text)::text[])`
   return sql`${at(left)} = any(${right}${sql.raw(cast && `${cast}[]`)})`
-}
-
-/** The value of the option that a condition names, any other value as it is. */
-function chosen({ options = [] }: Filterable, value: unknown): unknown {
-  return typeof value === 'string' ? (optionNamed(options, value) ?? value) : value
 }
 
 /** A day lasts until the next one starts, an instant for the millisecond that reads show. */

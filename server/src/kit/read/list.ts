@@ -12,7 +12,7 @@ import { all, sql } from '../ground/sql.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { sortsOf } from './sort.ts'
-import { compiled, linkedSorts } from './filter-registry.ts'
+import { compiledWithTerms, linkedSorts } from './filter-registry.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
 
 /** The query of such a list. A filter is JSON text, or parsed already. */
@@ -93,7 +93,7 @@ async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, 
   const cost = new FilterCost()
   const before = saved && {
     filter: saved.conditions,
-    condition: await compiled(ctx, record, saved.conditions, 'filter_id', cost),
+    ...(await compiledWithTerms(ctx, record, saved.conditions, 'filter_id', cost)),
     cost,
   }
   const selection = await conditions(ctx, record, query, extra, before)

@@ -5,6 +5,7 @@ import { isObject } from '../ground/object.ts'
 import type { Field } from '../record/record.ts'
 import { isLink } from '../record/record.ts'
 import type { Registry } from './filter-fields.ts'
+import { entryOf } from './filter-fields.ts'
 import { most } from './filter-values.ts'
 import { lookUpMany } from './look-up.ts'
 
@@ -86,14 +87,6 @@ function each(node: unknown, registry: Registry, visit: Visit, depth = 0): unkno
   if (!isMany && ids.length === 1) return { ...node, value: ids[0] }
   const negative = operator === 'neq' || operator === 'not_in'
   return { ...node, operator: negative ? 'not_in' : 'in', value: ids }
-}
-
-function entryOf(registry: Registry, name: string) {
-  const { aliases = {} } = registry
-  return (
-    registry.get(name) ??
-    (Object.hasOwn(aliases, name) ? registry.get(aliases[name] ?? '') : undefined)
-  )
 }
 
 /** Whether a text is no id of the service, which are 25 letters and digits. */

@@ -1,6 +1,8 @@
 import type { Cells, Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
-import { compiled } from './filter-registry.ts'
+import { compiledWithTerms } from './filter-registry.ts'
+import { filterCandidates } from './filter-candidates.ts'
+import type { Group } from './filter-terms.ts'
 import { all, sql } from '../ground/sql.ts'
 import { scope } from '../record/scope.ts'
 import { searchCandidates } from './text-search.ts'
@@ -24,25 +26,31 @@ export type Selection = {
 
 /**
  * The caller's scope, `q`, the filter, and `extra`. `before` is a filter compiled elsewhere with its
- * cost, whose texts the search index may use. 400 for a wrong filter, and for one that costs too much.
+ * cost, whose texts and terms indexes may use. 400 for a wrong filter, and for one that costs too much.
  */
 export async function conditions(
   ctx: Context,
   record: AnyRecord,
   query: { q?: string; filter?: unknown },
   extra?: Query,
-  before?: { filter: unknown; condition: Query; cost: FilterCost },
+  before?: { filter: unknown; condition: Query; groups: Group[]; cost: FilterCost },
 ): Promise<Selection> {
   const cost = before?.cost ?? new FilterCost()
   const hasFilter = query.filter !== undefined && query.filter !== ''
-  const filter = hasFilter ? await compiled(ctx, record, query.filter, 'filter', cost) : undefined
+  const filter = hasFilter
+    ? await compiledWithTerms(ctx, record, query.filter, 'filter', cost)
+    : undefined
   // compiled already: what is text is JSON
   const parsed: unknown =
     hasFilter && typeof query.filter === 'string' ? JSON.parse(query.filter) : query.filter
+  const groups = [...(before?.groups ?? []), ...(filter?.groups ?? [])]
+  const candidates =
+    (await searchCandidates(ctx, record, query.q, before ? [parsed, before.filter] : [parsed])) ??
+    (await filterCandidates(ctx, record, groups))
   const condition = all(
     scope(ctx, record, 'read'),
-    await searchCandidates(ctx, record, query.q, before ? [parsed, before.filter] : [parsed]),
-    filter,
+    candidates,
+    filter?.condition,
     query.q ? looksLike(shownTo(ctx, record), query.q) : undefined,
     before?.condition,
     extra,

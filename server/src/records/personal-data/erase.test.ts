@@ -294,6 +294,7 @@ describe('the erasure of a person', () => {
       'perennial.signature_recipients',
       'perennial.events',
       'perennial.search_entries',
+      'perennial.filter_entries',
     ])
     for (const [at, texts] of Object.entries(after)) {
       assert.ok(allowed.has(at), `${at}: ${texts[0]}`)

@@ -15,8 +15,9 @@ export type Table = { name: string; columns: Column[]; key: Column[] }
 
 /** Tables in which nothing is looked for: what they hold is derived from others, or is no person's. */
 const passedOver = new Set([
-  // kept by triggers on the tables of what is searched
+  // kept by triggers on the tables of what is searched and filtered
   'search_entries',
+  'filter_entries',
   'search_words',
   // the requests themselves, which hold ids only
   'personal_data_requests',
