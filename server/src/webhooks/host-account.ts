@@ -12,6 +12,9 @@ const pauseMs = 1500
 /** How often it grows, and by how much, once the host has refused something. */
 const growMs = 500
 const growBy = 1.05
+/** How often, and by how much at most, what is usual rises where a host answers slower. */
+const driftMs = 200
+const driftBy = 1.02
 const shrinkMs = 1000
 
 /**
@@ -37,6 +40,7 @@ export class HostAccount {
   hasRefused = false
   /** how long the host takes when all is well */
   usualMs = Infinity
+  driftedAt = -Infinity
 
   constructor(rate: HostBound, places: HostBound) {
     this.rate = new Limit(rate)
@@ -119,9 +123,18 @@ export class HostAccount {
     }
     if (status < 200 || status >= 300) return
     const isLate = ms > 4 * this.usualMs && ms > 250
-    this.usualMs = Math.min(this.usualMs * 1.02, ms)
+    this.#learn(time, ms)
     if (isLate) this.#shrink(time, 0.8)
     else this.#grow(time)
+  }
+
+  /** Downwards at once, upwards by time: thousands of late answers in a second are still late. */
+  #learn(time: number, ms: number): void {
+    if (ms > this.usualMs) {
+      if (time - this.driftedAt < driftMs) return
+      this.driftedAt = time
+    }
+    this.usualMs = Math.min(this.usualMs * driftBy, ms)
   }
 
   /** A request that takes long leaves the places of the others. */

@@ -133,6 +133,7 @@ function play(
   pass: (ms: number) => void,
   seconds: number,
   answer: (nth: number) => number,
+  ms: (second: number) => number = () => 10,
 ) {
   const counts: number[] = []
   for (let second = 0; second < seconds; second++) {
@@ -145,7 +146,7 @@ function play(
         releases.push(permit.release)
       }
       pass(10)
-      for (const release of releases) release({ status: answer(count++), ms: 10 })
+      for (const release of releases) release({ status: answer(count++), ms: ms(second) })
     }
     counts.push(count)
   }
@@ -157,6 +158,15 @@ test('an adaptive limit begins as it says and grows while a host keeps up', () =
   const counts = play(hostLimits({ ...adaptive, now }), pass, 5, () => 200)
   assert.equal(counts[0], 20)
   assert.ok(counts[3]! > 900 && Math.max(...counts) <= 1000, String(counts))
+})
+
+test('an adaptive limit shrinks while a host answers late, however many answers there are', () => {
+  const { now, pass } = clock()
+  // from the sixth second on a hundred times as late as before
+  const late = (second: number) => (second < 5 ? 10 : 1000)
+  const counts = play(hostLimits({ ...adaptive, now }), pass, 15, () => 200, late)
+  assert.ok(counts[4]! > 900, String(counts))
+  assert.ok(Math.max(...counts.slice(10)) < 300, String(counts))
 })
 
 test('an adaptive limit settles at what a host takes', () => {
