@@ -7,7 +7,7 @@ import { moduleQuery, modulesQuery } from '../data/modules.ts'
 import { unreadQuery } from '../data/notifications.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { usePageTitle } from '../records/page-title.ts'
-import Panel from '../records/panel/panel.tsx'
+import { later } from '../records/later.tsx'
 import { useScreensOf } from '../records/screens.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,7 +22,10 @@ import type { Day } from './groups.ts'
 import { aboutOf, daysOf } from './groups.ts'
 import styles from './inbox.module.css'
 import { Line } from './line.tsx'
-import { Preferences } from './preferences.tsx'
+
+// the panel opens records of every type, with their conversation
+const Panel = later(() => import('../records/panel/panel.tsx'))
+const Preferences = later(() => import('./preferences.tsx'))
 
 type Search = { show?: InboxFilter; open?: string }
 
@@ -156,7 +159,7 @@ export default function Inbox() {
         </div>
         {opened ? <Beside notification={opened} modules={modules} onClose={() => go({})} /> : null}
       </div>
-      <Preferences isOpen={isChoosing} onClose={() => setChoosing(false)} />
+      {isChoosing ? <Preferences onClose={() => setChoosing(false)} /> : null}
     </div>
   )
 }
