@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, request } from 'node:http'
 import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -25,7 +25,14 @@ export default defineConfig(({ command }) => ({
  * can compress, were a sixth of the style sheet. While one works on the screens, names are readable.
  */
 function shortName(): (name: string, path: string) => string {
-  const files = globSync('{src,gallery}/**/*.module.css', { cwd: import.meta.dirname }).toSorted()
+  const files = ['src', 'gallery']
+    .flatMap((folder) =>
+      readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).map(
+        (file) => join(folder, file),
+      ),
+    )
+    .filter((file) => file.endsWith('.module.css'))
+    .toSorted()
   const names = files.map((): string[] => [])
   return (name, path) => {
     const [file = ''] = relative(import.meta.dirname, path).split('?')

@@ -14,8 +14,11 @@ import type { Record } from '../../data/record.ts'
 /** Where a record was dropped: in the lane of a value, and there at a card or at the end. */
 type Drop = { record: Record; lane: unknown; over?: Record; isBelow: boolean }
 
+/** What takes part in dragging, each until the function that it returns is called. */
+export const dragging = { makeBoard, makeLane, makeCard }
+
 /** A board scrolls sideways while something is dragged over it, and learns what was dropped where. */
-export function makeBoard(element: HTMLElement, onDrop: (drop: Drop) => void): () => void {
+function makeBoard(element: HTMLElement, onDrop: (drop: Drop) => void): () => void {
   return combine(
     autoScrollForElements({ element }),
     monitorForElements({
@@ -36,7 +39,7 @@ export function makeBoard(element: HTMLElement, onDrop: (drop: Drop) => void): (
 }
 
 /** A lane takes the records of its module. */
-export function makeLane(
+function makeLane(
   element: HTMLElement,
   of: { module: string; lane: unknown; onOver: (isOver: boolean) => void },
 ): () => void {
@@ -54,7 +57,7 @@ export function makeLane(
 }
 
 /** A card can be dragged, and others dropped above or below it. */
-export function makeCard(
+function makeCard(
   element: HTMLElement,
   of: {
     module: string

@@ -50,7 +50,8 @@ export function Composer(props: ComposerProps) {
     const { content, mentions } = edited
     return { ...nothing, content: /<[a-z!/]/i.test(content) ? content : htmlOf(content), mentions }
   })
-  const [Loaded, setLoaded] = useState<ComponentType<EditorProps>>()
+  /** the editor, and whether the focus was in the box whose place it took */
+  const [editor, setEditor] = useState<{ Loaded: ComponentType<EditorProps>; hadFocus: boolean }>()
   // the editor begins anew after each comment that was sent
   const [round, setRound] = useState(0)
   const [error, setError] = useState<string>()
@@ -67,7 +68,12 @@ export function Composer(props: ComposerProps) {
     })
   const load = () =>
     void import('./editor.tsx')
-      .then(({ Editor }) => setLoaded(() => Editor))
+      .then(({ Editor }) =>
+        setEditor({
+          Loaded: Editor,
+          hadFocus: box.current !== null && document.activeElement === box.current,
+        }),
+      )
       // a plain box does as well
       .catch(() => {})
   useEffect(() => {
@@ -145,7 +151,7 @@ export function Composer(props: ComposerProps) {
     <div
       ref={frame}
       className={styles.composer}
-      data-open={Loaded || !isEmpty ? '' : undefined}
+      data-open={editor || !isEmpty ? '' : undefined}
       onPaste={(event) => {
         const files = [...event.clipboardData.files]
         if (!files.length || edited) return
@@ -153,9 +159,10 @@ export function Composer(props: ComposerProps) {
         void attach(files)
       }}
     >
-      {Loaded ? (
-        <Loaded
+      {editor ? (
+        <editor.Loaded
           key={round}
+          takesFocus={editor.hadFocus || round > 0}
           label={placeholder}
           placeholder={placeholder}
           html={typed.content}
