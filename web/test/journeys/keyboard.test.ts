@@ -185,4 +185,24 @@ describe('by the keyboard alone', { skip: noBrowser() }, () => {
     await page.locator('[contenteditable=true]').waitFor()
     assert.ok(await next.evaluate((element) => element === document.activeElement))
   })
+
+  test('Escape closes what has been opened before its code has come', async () => {
+    const page = await open('admin', { path: '/inbox' })
+    const { promise: go, resolve } = Promise.withResolvers<void>()
+    await page.route('**/assets/new-record-*.js', async (route) => {
+      await go
+      await route.continue()
+    })
+    await pressAt(page, page.getByRole('link', { name: 'Companies', exact: true }))
+    await page.locator('tbody tr').first().waitFor()
+    await page.keyboard.press('c')
+    await page.waitForURL(/new=true/)
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => !url.searchParams.has('new'))
+    const loaded = page.waitForResponse(/new-record-/)
+    resolve()
+    await loaded
+    await page.keyboard.press('c')
+    await page.getByRole('dialog', { name: 'New company' }).waitFor()
+  })
 })

@@ -259,6 +259,8 @@ const Row = memo(
                 isEditing && styles.editing,
               )}
               data-type={field.type}
+              // on a phone, where columns have no headers, a number says what it is
+              data-label={isNumber(field) ? field.label : undefined}
               onDoubleClick={canEdit ? () => props.onEdit({ row, column }) : undefined}
               {...shared}
             >
