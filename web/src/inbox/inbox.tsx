@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { InboxFilter, Notification } from '../data/inbox.ts'
 import { inboxQuery, setAllRead, setRead, titlesQuery } from '../data/inbox.ts'
+import type { ModuleSummary } from '../data/modules.ts'
 import { moduleQuery, modulesQuery } from '../data/modules.ts'
 import { unreadQuery } from '../data/notifications.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -219,7 +220,7 @@ function Beside({ notification, modules, onClose }: BesideProps) {
 }
 
 /** What the records are called that notifications are about: one request a module. */
-function useTitles(all: Notification[], modules: Parameters<typeof titlesQuery>[0][]) {
+function useTitles(all: Notification[], modules: ModuleSummary[]) {
   const abouts = all.flatMap((each) => aboutOf(each) ?? [])
   const groups = [...Map.groupBy(abouts, ({ number }) => number)].flatMap(([number, its]) => {
     const module = modules.find((each) => each.module_id === number)

@@ -63,7 +63,9 @@ export function Table(props: Props) {
   const keys = useTableKeys({ ...props, fields, table, active, setActive, editing, setEditing })
   const widthOf = (field: Field) =>
     widths[field.name] ??
-    (field.name === module.title_field ? 232 : (usual[field.name] ?? usual[field.type] ?? 176))
+    (field.name === module.title_field
+      ? 232
+      : Math.max(usual[field.name] ?? usual[field.type] ?? 176, 7 * field.label.length + 36))
   const total = 40 + fields.reduce((sum, field) => sum + widthOf(field), 0)
   return (
     <div className={classes(look.scroll, styles.scroll)}>
