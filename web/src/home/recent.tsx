@@ -14,7 +14,7 @@ export function Recent() {
   const all = readRecent(user.user_id).slice(0, 5)
   if (!all.length) return null
   return (
-    <Section title="Where you were" read={isRead}>
+    <Section title="Recently opened" read={isRead}>
       <ul>
         {all.map((entry) => (
           <Line key={`${entry.module} ${entry.id}`} {...entry} />
