@@ -17,6 +17,7 @@ import styles from './composer.module.css'
 import type { Typed } from './drafts.ts'
 import { htmlOf, isBlank, nothing, readDraft, textIn, writeDraft } from './drafts.ts'
 import type { EditorProps } from './editor.tsx'
+import { refusalOf } from './refusal.ts'
 
 /** The longest comment that the service takes, as HTML. */
 const longest = 10_000
@@ -135,7 +136,7 @@ export function Composer(props: ComposerProps) {
       // until now the draft is stored, should the page be left
       () => setTyped((now) => (writeDraft(name, now), now)),
       (problem: unknown) => {
-        setError(wordsOf(asProblem(problem), mentions))
+        setError(refusalOf(asProblem(problem), mentions))
         setTyped((now) => (isBlank(now) ? sent : now))
         setRound((before) => before + 1)
       },
@@ -293,17 +294,4 @@ export function Composer(props: ComposerProps) {
       </div>
     </div>
   )
-}
-
-/** What was refused, in words: who cannot be mentioned by their name. */
-function wordsOf(
-  { message, fields, requestId }: ReturnType<typeof asProblem>,
-  mentions: Draft['mentions'],
-): string {
-  const [first] = fields
-  const [, index] = /^(?:mentions|visible_to_users)\.(\d+)$/.exec(first?.field ?? '') ?? []
-  const person = index === undefined ? undefined : mentions[Number(index)]
-  if (person) return `${person.full_name} cannot see this, and so cannot be mentioned here.`
-  const text = first ? first.message : message
-  return requestId ? `${text} (request ${requestId})` : text
 }
