@@ -252,6 +252,7 @@ const Row = memo(
             )
           }
           const canEdit = isEditable(field)
+          const isNone = !isEditing && isEmpty(valueOf(record, field.name))
           return (
             <td
               key={field.name}
@@ -259,6 +260,7 @@ const Row = memo(
                 look.cell,
                 isNumber(field) && look.number,
                 isEditing && styles.editing,
+                isNone && styles.none,
               )}
               data-type={field.type}
               // on a phone, where columns have no headers, a number says what it is
@@ -273,8 +275,8 @@ const Row = memo(
                   record={record}
                   onDone={() => props.onEdit(undefined)}
                 />
-              ) : isEmpty(valueOf(record, field.name)) ? (
-                <span className={styles.none}>–</span>
+              ) : isNone ? (
+                '–'
               ) : (
                 <FieldValue field={field} record={record} line />
               )}
