@@ -5,6 +5,9 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { moduleQuery } from './data/modules.ts'
+import { queryClient } from './data/query-client.ts'
+import { isSignedIn } from './data/session.ts'
 import type { Screens } from './records/definition.ts'
 import { listSearch } from './records/search.ts'
 import { screens } from './screens.ts'
@@ -23,24 +26,31 @@ const page = (path: string, load: () => Promise<{ default: () => React.ReactNode
 
 /** A record type's list, and the pages of its records. */
 function recordRoutes(of: Screens) {
+  /** Reads what the pages are drawn from while their code is on its way. */
+  const loader = () => {
+    if (isSignedIn()) void queryClient.prefetchQuery(moduleQuery(of.module))
+  }
   return [
     createRoute({
       getParentRoute: () => root as AnyRoute,
       path: of.address,
       validateSearch: listSearch,
       staticData: { screens: of },
+      loader,
       component: lazyRouteComponent(() => import('./records/list/list-page.tsx')),
     }),
     createRoute({
       getParentRoute: () => root as AnyRoute,
       path: `${of.address}/$id`,
       staticData: { screens: of },
+      loader,
       component: lazyRouteComponent(() => import('./records/page/record-page.tsx')),
     }),
     createRoute({
       getParentRoute: () => root as AnyRoute,
       path: `${of.address}/$id/$tab`,
       staticData: { screens: of },
+      loader,
       component: lazyRouteComponent(() => import('./records/page/record-page.tsx')),
     }),
   ]

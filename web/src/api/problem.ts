@@ -12,6 +12,8 @@ export class Problem extends Error {
   readonly requestId: string | null
   /** what the server says beside it, as the record that is there already (409) or as it is now (412) */
   readonly data: unknown
+  /** of a 412: each field that was changed since the version that was sent, with its last change */
+  readonly changed: ChangedField[]
 
   constructor(status: number, code: string, message: string, more: Partial<ProblemParts> = {}) {
     super(message)
@@ -21,6 +23,7 @@ export class Problem extends Error {
     this.fields = more.fields ?? []
     this.requestId = more.requestId ?? null
     this.data = more.data
+    this.changed = more.changed ?? []
   }
 
   /** The message of one field; of a member of it, too (`custom_fields.plan`). */
@@ -30,7 +33,19 @@ export class Problem extends Error {
   }
 }
 
-type ProblemParts = { fields: FieldProblem[]; requestId: string | null; data: unknown }
+/** A field that somebody has changed meanwhile. */
+export type ChangedField = {
+  field: string
+  by: { user_id: string; full_name: string } | null
+  at: string
+}
+
+type ProblemParts = {
+  fields: FieldProblem[]
+  requestId: string | null
+  data: unknown
+  changed: ChangedField[]
+}
 
 /** The problem that a refused request answered with, whatever the answer was. */
 export async function problemOf(response: Response): Promise<Problem> {
@@ -40,6 +55,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     request_id?: string
     errors?: FieldProblem[]
     data?: unknown
+    changed?: ChangedField[]
   } | null
   return new Problem(
     response.status,
@@ -48,7 +64,8 @@ export async function problemOf(response: Response): Promise<Problem> {
     {
       fields: body?.errors ?? [],
       requestId: body?.request_id ?? response.headers.get('x-request-id'),
-      data: body?.data === undefined ? body : body.data,
+      data: body?.data,
+      changed: body?.changed ?? [],
     },
   )
 }

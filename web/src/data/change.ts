@@ -1,4 +1,4 @@
-import type { Problem } from '../api/problem.ts'
+import type { ChangedField, Problem } from '../api/problem.ts'
 import { asProblem } from '../api/problem.ts'
 import { request } from '../api/request.ts'
 import { cachedRecord, cancelReads, changeCached, refreshModule } from './cached.ts'
@@ -15,7 +15,7 @@ export type Values = { [field: string]: unknown }
 /** Somebody else changed the record meanwhile: how it is now, and who changed what. */
 export type Conflict = {
   current: Record | null
-  changed: { field: string; by: string | null; at: string }[]
+  changed: ChangedField[]
 }
 
 type Options = {
@@ -162,8 +162,7 @@ export async function restoreRecord(module: Place, id: string): Promise<void> {
 /** What a 412 says; null for another problem. */
 export function conflictOf(problem: Problem): Conflict | null {
   if (problem.status !== 412) return null
-  const { data, changed } = (problem.data ?? {}) as { data?: Record; changed?: Conflict['changed'] }
-  return { current: data ?? null, changed: changed ?? [] }
+  return { current: (problem.data as Record | undefined) ?? null, changed: problem.changed }
 }
 
 /** Shows a refusal in passing. */

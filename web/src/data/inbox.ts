@@ -94,8 +94,10 @@ function count(how: (before: number) => number) {
   }))
 }
 
+type Titled = Pick<ModuleSummary, 'module' | 'path' | 'key' | 'title_field'>
+
 /** What some records of a module are called, by their ids. */
-export function titlesQuery(module: ModuleSummary, ids: string[]) {
+export function titlesQuery(module: Titled, ids: string[]) {
   const key = module.key ?? ''
   const title = module.title_field ?? ''
   return queryOptions({

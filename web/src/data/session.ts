@@ -15,6 +15,12 @@ export const sessionQuery = queryOptions({
   ...(documentSession ? { initialData: documentSession } : {}),
 })
 
+/** Whether somebody is signed in, as far as is known without asking. */
+export function isSignedIn(): boolean {
+  const found = queryClient.getQueryData(sessionQuery.queryKey)
+  return Boolean(found === undefined ? documentSession : found)
+}
+
 /** Who is signed in; only below the shell, which shows the page for signing in otherwise. */
 export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data

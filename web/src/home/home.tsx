@@ -7,24 +7,31 @@ import styles from './home.module.css'
 import { Meetings } from './meetings.tsx'
 import { Mentions } from './mentions.tsx'
 import { Milestones } from './milestones.tsx'
+import { MyDeals } from './my-deals.tsx'
 import { MyTasks } from './my-tasks.tsx'
+import { Recent } from './recent.tsx'
 
 /** The day's work: what waits for the person, and what goes wrong. */
 export default function Home() {
   const session = useSession()
   const mayRead = (module: string) => levelOf(session, module, 'read') !== 'none'
+  const isStaff = !session.role.is_confined
   usePageTitle('Home')
   const [first = ''] = session.user.full_name.split(' ')
   return (
     <div className={styles.page}>
       <PageHeader title={`${greeting(new Date(), session.user.timezone)}, ${first}`} />
       <div className={styles.columns}>
-        <div className={styles.column}>{mayRead('tasks') ? <MyTasks /> : null}</div>
+        <div className={styles.column}>
+          {mayRead('tasks') ? <MyTasks /> : null}
+          {mayRead('calendar') ? <Meetings /> : null}
+          {mayRead('projects') && isStaff ? <MyDeals /> : null}
+        </div>
         <div className={styles.column}>
           <Mentions />
-          {mayRead('accounts') && !session.role.is_confined ? <AtRisk /> : null}
+          {mayRead('accounts') && isStaff ? <AtRisk /> : null}
           {mayRead('projects') ? <Milestones /> : null}
-          {mayRead('calendar') ? <Meetings /> : null}
+          <Recent />
         </div>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { request } from '../api/request.ts'
 import { keys } from '../data/keys.ts'
 import { useSession } from '../data/session.ts'
@@ -42,13 +43,13 @@ export function Meetings() {
     timeZoneName: 'short',
   })
   return (
-    <Section title="Next meetings" read={read}>
+    <Section title="Next meetings" to="/meetings" read={read}>
       {data?.length ? (
         <ul>
           {data.map((meeting) => (
             <li key={meeting.calendar_id} className={styles.line}>
               <span className={styles.words}>
-                <span>{meeting.title}</span>
+                <Link to={`/meetings/${meeting.calendar_id}`}>{meeting.title}</Link>
                 <small>
                   <time dateTime={meeting.start}>{when.format(new Date(meeting.start))}</time>
                 </small>

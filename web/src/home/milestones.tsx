@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { request } from '../api/request.ts'
+import { titlesQuery } from '../data/inbox.ts'
 import { useSession } from '../data/session.ts'
 import { day, today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -12,7 +13,13 @@ type Milestone = {
   name: string
   due_date: string | null
   project_id: string
-  project_name?: string | null
+}
+
+const projects = {
+  module: 'projects',
+  path: '/api/project/info/',
+  key: 'project_id',
+  title_field: 'project_name',
 }
 
 /** The milestones whose day has passed. */
@@ -30,6 +37,7 @@ export function Milestones() {
       ).data,
   })
   const { data } = read
+  const names = useProjectNames(data ?? [])
   if (data && !data.length) return null
   return (
     <Section title="Overdue milestones" read={read}>
@@ -38,7 +46,7 @@ export function Milestones() {
           <li key={milestone.milestone_id} className={styles.line}>
             <span className={styles.words}>
               <Link to={`/projects/${milestone.project_id}`}>{milestone.name}</Link>
-              {milestone.project_name ? <small>{milestone.project_name}</small> : null}
+              <small>{names[milestone.project_id] ?? ' '}</small>
             </span>
             {milestone.due_date ? (
               <time dateTime={milestone.due_date} className={styles.late}>
@@ -50,4 +58,11 @@ export function Milestones() {
       </ul>
     </Section>
   )
+}
+
+/** What the projects of milestones are called, in one request. */
+function useProjectNames(milestones: Milestone[]): { [id: string]: string } {
+  const ids = [...new Set(milestones.map(({ project_id: id }) => id))].toSorted()
+  const { data = {} } = useQuery({ ...titlesQuery(projects, ids), enabled: ids.length > 0 })
+  return data
 }

@@ -5,6 +5,7 @@ import { asProblem } from '../api/problem.ts'
 import type { Import } from '../data/imports.ts'
 import { moveImport, planImport, uploadImport } from '../data/imports.ts'
 import type { Module } from '../data/modules.ts'
+import { useSubmit } from '../data/use-submit.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -26,13 +27,14 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
   const navigate = useNavigate()
   const [problem, setProblem] = useState<Problem>()
   const [isBusy, setBusy] = useState(false)
-  const [isStarting, setStarting] = useState(false)
   // changes are sent one after another: each contains what came before
   const queue = useRef(Promise.resolve())
   const pending = useRef(0)
 
   function change(plan: Change) {
     setProblem(undefined)
+    starting.reset()
+    reread.reset()
     pending.current++
     setBusy(true)
     queue.current = queue.current
@@ -41,39 +43,28 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
       .finally(() => setBusy(--pending.current > 0))
   }
 
-  async function start() {
-    if (isStarting || !canStart) return
-    setStarting(true)
+  const starting = useSubmit(async () => {
     setProblem(undefined)
     await queue.current
-    try {
-      await moveImport(id, 'start')
-    } catch (error) {
-      setProblem(asProblem(error))
-      setStarting(false)
-    }
-  }
-
-  async function readSheet(sheet: string) {
-    const file = fileOf(id)
-    if (!file) return
-    try {
-      const created = await uploadImport(found.module, file, sheet)
-      rememberFile(created.import_id, file)
-      await navigate({ to: `/import/${created.import_id}`, replace: true })
-    } catch (error) {
-      setProblem(asProblem(error))
-    }
-  }
+    await moveImport(id, 'start')
+  })
+  const reread = useSubmit(async (file: File, sheet: string) => {
+    const created = await uploadImport(found.module, file, sheet)
+    rememberFile(created.import_id, file)
+    await navigate({ to: `/import/${created.import_id}`, replace: true })
+  })
+  const file = fileOf(id)
+  const refused = problem ?? starting.problem ?? reread.problem
 
   const targets = Object.values(found.mapping).filter((target) => target !== null)
   const isMapped = targets.length > 0
   const open = found.column_report.filter(({ needs_choice }) => needs_choice)
   const canStart = isMapped && !open.length && !isBusy
   const linksOthers = targets.some((target) => /^(company|account)(_id)?(\.|$)/.test(target))
-  useShortcuts([
-    { keys: 'Mod+Enter', label: 'Start the import', group: 'Import', run: () => void start() },
-  ])
+  const start = () => {
+    if (canStart) starting.submit()
+  }
+  useShortcuts([{ keys: 'Mod+Enter', label: 'Start the import', group: 'Import', run: start }])
   return (
     <div className={styles.plan}>
       <div className={styles.main}>
@@ -87,14 +78,14 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
         {reading.sheets && reading.sheets.length > 1 ? (
           <Field
             label="Sheet"
-            {...(fileOf(id) ? {} : { hint: 'To read another sheet, choose the file again' })}
+            {...(file ? {} : { hint: 'To read another sheet, choose the file again' })}
           >
             <Choice
               value={reading.sheet ?? reading.sheets[0] ?? null}
-              disabled={!fileOf(id)}
+              disabled={!file}
               options={reading.sheets.map((sheet) => ({ value: sheet, label: sheet }))}
               onChange={(sheet) => {
-                if (sheet) void readSheet(sheet)
+                if (sheet && file) reread.submit(file, sheet)
               }}
             />
           </Field>
@@ -144,10 +135,10 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
         <Switch checked={options.all_or_nothing} onChange={(on) => change({ all_or_nothing: on })}>
           Import all rows or none
         </Switch>
-        {problem ? (
+        {refused ? (
           <Banner kind="bad" boxed>
-            {problem.message}
-            {problem.requestId ? ` (request ${problem.requestId})` : null}
+            {refused.message}
+            {refused.requestId ? ` (request ${refused.requestId})` : null}
           </Banner>
         ) : null}
         <div className={styles.start}>
@@ -155,10 +146,10 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             variant="primary"
             size="large"
             wide
-            busy={isStarting}
+            busy={starting.isBusy}
             disabled={!canStart}
             aria-keyshortcuts="Control+Enter"
-            onClick={() => void start()}
+            onClick={start}
           >
             {`Import ${rowsOf(found.total)}`}
           </Button>

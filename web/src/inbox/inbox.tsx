@@ -3,11 +3,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { InboxFilter, Notification } from '../data/inbox.ts'
 import { inboxQuery, setAllRead, setRead, titlesQuery } from '../data/inbox.ts'
+import type { ModuleSummary } from '../data/modules.ts'
 import { moduleQuery, modulesQuery } from '../data/modules.ts'
 import { unreadQuery } from '../data/notifications.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { usePageTitle } from '../records/page-title.ts'
-import Panel from '../records/panel/panel.tsx'
+import { later } from '../records/later.tsx'
 import { useScreensOf } from '../records/screens.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,7 +23,10 @@ import type { Day } from './groups.ts'
 import { aboutOf, daysOf } from './groups.ts'
 import styles from './inbox.module.css'
 import { Line } from './line.tsx'
-import { Preferences } from './preferences.tsx'
+
+// the panel opens records of every type, with their conversation
+const Panel = later(() => import('../records/panel/panel.tsx'))
+const Preferences = later(() => import('./preferences.tsx'))
 
 type Search = { show?: InboxFilter; open?: string }
 
@@ -156,7 +160,7 @@ export default function Inbox() {
         </div>
         {opened ? <Beside notification={opened} modules={modules} onClose={() => go({})} /> : null}
       </div>
-      <Preferences isOpen={isChoosing} onClose={() => setChoosing(false)} />
+      {isChoosing ? <Preferences onClose={() => setChoosing(false)} /> : null}
     </div>
   )
 }
@@ -216,7 +220,7 @@ function Beside({ notification, modules, onClose }: BesideProps) {
 }
 
 /** What the records are called that notifications are about: one request a module. */
-function useTitles(all: Notification[], modules: Parameters<typeof titlesQuery>[0][]) {
+function useTitles(all: Notification[], modules: ModuleSummary[]) {
   const abouts = all.flatMap((each) => aboutOf(each) ?? [])
   const groups = [...Map.groupBy(abouts, ({ number }) => number)].flatMap(([number, its]) => {
     const module = modules.find((each) => each.module_id === number)

@@ -25,14 +25,14 @@ const mails = [
   { value: 'daily', label: 'Once a day' },
 ]
 
-type Props = { isOpen: boolean; onClose: () => void }
+type Props = { onClose: () => void }
 
 /** Of what the person is notified, here and by mail; each choice saves by itself. */
-export function Preferences({ isOpen, onClose }: Props) {
-  const { data } = useQuery({ ...preferencesQuery, enabled: isOpen })
+export default function Preferences({ onClose }: Props) {
+  const { data } = useQuery(preferencesQuery)
   return (
     <Dialog
-      open={isOpen}
+      open
       onOpenChange={(open) => {
         if (!open) onClose()
       }}

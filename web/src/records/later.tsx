@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 
 /**
  * A component whose code comes a moment after the page stands, or when it is first shown: what is not
- * needed for the first look must not delay it, and must be there when it is wanted.
+ * needed for the first look must not delay it, and must be there when it is wanted. What has been opened is
+ * closed by Escape (`onClose`, `onCancel`) before its code has come, too.
  */
 export function later<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -15,10 +16,28 @@ export function later<P extends object>(
   wait(() => void once().catch(() => (loading = undefined)))
   const Loaded = lazy(once)
   return function Later(props: P) {
+    const { onClose, onCancel } = props as { onClose?: () => void; onCancel?: () => void }
+    const close = onClose ?? onCancel
     return (
-      <Suspense>
+      <Suspense fallback={close ? <Pending onClose={close} /> : null}>
         <Loaded {...props} />
       </Suspense>
     )
   }
+}
+
+function Pending({ onClose }: { onClose: () => void }) {
+  const latest = useRef(onClose)
+  latest.current = onClose
+  useEffect(() => {
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing) return
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current()
+    }
+    addEventListener('keydown', close, { capture: true })
+    return () => removeEventListener('keydown', close, { capture: true })
+  }, [])
+  return null
 }

@@ -4,9 +4,14 @@ import { classes } from './classes.ts'
 import dialog from './dialog.module.css'
 import css from './popup.module.css'
 
-/** A small surface beside what opened it, with anything in it. Not modal: the page stays in use. */
+/**
+ * A small surface beside what opened it, with anything in it. Not modal: the page stays in use. `trigger` is
+ * the button that opens it. With an `anchor` in its place the page opens it there, and the focus returns to it:
+ * its button can stand on the page before this code has come.
+ */
 export function Popover({
   trigger,
+  anchor,
   title,
   label,
   align = 'start',
@@ -16,7 +21,8 @@ export function Popover({
   className,
   children,
 }: {
-  trigger: ReactElement
+  trigger?: ReactElement
+  anchor?: HTMLElement
   title?: ReactNode
   /** Names it where there is no title. */
   label?: string
@@ -28,11 +34,25 @@ export function Popover({
   children: ReactNode
 }) {
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} />
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { event }) => {
+        // the button that it stands beside closes it by itself
+        const isOwn = event.target instanceof Node && anchor?.contains(event.target)
+        if (next || !isOwn) onOpenChange?.(next)
+      }}
+    >
+      {trigger ? <Base.Trigger render={trigger} /> : null}
       <Base.Portal>
-        <Base.Positioner className={css.positioner} align={align} side={side} sideOffset={4}>
+        <Base.Positioner
+          anchor={anchor}
+          className={css.positioner}
+          align={align}
+          side={side}
+          sideOffset={4}
+        >
           <Base.Popup
+            finalFocus={anchor ? () => anchor : undefined}
             className={classes(css.popup, dialog.popover, className)}
             {...(title ? {} : { 'aria-label': label })}
           >

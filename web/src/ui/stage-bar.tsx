@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { Icon } from './icons.tsx'
 import css from './stage-bar.module.css'
 import { tip } from './tooltip.tsx'
@@ -28,8 +29,14 @@ export function StageBar({
 }) {
   const at = stages.findIndex((stage) => stage.value === value)
   const isOver = stages[at] !== undefined && stages[at].tone !== 'open'
+  const bar = useRef<HTMLOListElement>(null)
+  useLayoutEffect(() => {
+    // where it scrolls, the present stage is in sight with the end of the one before
+    const now = bar.current?.querySelector<HTMLElement>('[data-now]')
+    if (bar.current && now) bar.current.scrollLeft = now.offsetLeft - bar.current.offsetLeft - 40
+  }, [value, stages.length])
   return (
-    <ol className={css.bar} aria-label={label}>
+    <ol ref={bar} className={css.bar} aria-label={label}>
       {stages.map((stage, place) => (
         <li
           key={stage.value}

@@ -16,24 +16,31 @@ export function Tag({
   neutral?: boolean
   onRemove?: () => void
 }) {
+  const look = {
+    className: classes(css.tag, neutral && css.neutral, !onRemove && css.text),
+    style: { '--hue': color ?? hueOf(children) } as CSSProperties,
+  }
+  // one element where one does: lists have hundreds of them
+  if (!onRemove) {
+    return (
+      <span {...look} title={children}>
+        {children}
+      </span>
+    )
+  }
   return (
-    <span
-      className={classes(css.tag, neutral && css.neutral)}
-      style={{ '--hue': color ?? hueOf(children) } as CSSProperties}
-    >
+    <span {...look}>
       <span className={css.text} title={children}>
         {children}
       </span>
-      {onRemove && (
-        <button
-          type="button"
-          className={css.remove}
-          aria-label={`Remove ${children}`}
-          onClick={onRemove}
-        >
-          <Icon name="x" size={12} />
-        </button>
-      )}
+      <button
+        type="button"
+        className={css.remove}
+        aria-label={`Remove ${children}`}
+        onClick={onRemove}
+      >
+        <Icon name="x" size={12} />
+      </button>
     </span>
   )
 }

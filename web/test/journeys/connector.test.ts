@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { atEnd } from '../../../server/test/support/finally.ts'
+import { byKeysAlone, focusIsAt, pressAt } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -103,30 +104,53 @@ describe('a connector author', () => {
   })
 
   test('does it by the keyboard alone', async () => {
-    const page = await workspace.open('admin', { path: '/developers/inspector' })
-    await tabTo(page, 'Open inspector')
-    await page.keyboard.press('Enter')
-    await page
-      .getByText(/^Open for \d/)
-      .first()
-      .waitFor()
-    await tabTo(page, 'Send a test')
-    await page.keyboard.press('Enter')
-    await page.getByRole('log').getByRole('button', { name: 'company_created' }).first().waitFor()
-    await tabTo(page, 'Apps', true)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor()
-    await tabTo(page, 'Create app')
-    await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.type('By keys')
-    await page.keyboard.press('Enter')
-    await page.getByText('By keys is created').waitFor()
-    await tabTo(page, 'I have saved them', false)
-    await page.keyboard.press('Space')
-    await tabTo(page, 'Done')
-    await page.keyboard.press('Enter')
+    const page = await byKeysAlone(await workspace.open('admin', { path: '/developers' }))
+    const { keyboard } = page
+    const dialog = page.getByRole('dialog')
+    const button = (name: string | RegExp) => page.getByRole('button', { name })
+    const saved = async () => {
+      await dialog.getByText('Copy these now').waitFor()
+      await pressAt(page, dialog.getByRole('checkbox'), 'Space')
+      await pressAt(page, dialog.getByRole('button', { name: 'Done' }))
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await pressAt(page, button('Create app'))
+    await focusIsAt(page, dialog.getByLabel('Name'))
+    await keyboard.type('By keys')
+    await pressAt(page, dialog.getByRole('checkbox', { name: 'See companies' }), 'Space')
+    await pressAt(page, dialog.getByRole('button', { name: 'Create app' }))
+    await saved()
     await page.getByRole('heading', { name: 'By keys', level: 1 }).waitFor()
+
+    await pressAt(page, page.getByRole('link', { name: 'Webhooks' }))
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
+    await pressAt(page, button('Create webhook'))
+    await pressAt(page, dialog.getByRole('combobox', { name: 'App' }))
+    await page.getByRole('option', { name: 'By keys' }).waitFor()
+    await keyboard.type('By keys')
+    await keyboard.press('Enter')
+    await pressAt(page, dialog.getByRole('button', { name: /Use the inspector/ }))
+    await pressAt(page, dialog.getByRole('checkbox', { name: 'company_created' }), 'Space')
+    await pressAt(page, dialog.getByRole('button', { name: 'Create webhook' }))
+    await saved()
+
+    await pressAt(page, page.getByRole('link', { name: 'Companies', exact: true }))
+    await page.locator('tbody tr').first().waitFor()
+    await keyboard.press('c')
+    await focusIsAt(page, dialog.getByRole('textbox', { name: 'Company name' }))
+    await keyboard.type('Larch & Sons')
+    await keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.goto('/developers/deliveries')
+    await byKeysAlone(page)
+    const delivery = button('company_created').first()
+    await page.getByText('Delivered', { exact: true }).first().waitFor()
+    await pressAt(page, delivery)
+    await dialog.getByText('Larch & Sons').waitFor()
+    await keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await focusIsAt(page, delivery)
   })
 
   function emailOf(): string {
@@ -139,18 +163,4 @@ describe('a connector author', () => {
 async function assertCount(page: Page, name: string, least: number): Promise<void> {
   const all = page.getByRole('log').getByRole('button', { name })
   await all.nth(least - 1).waitFor({ timeout: 20_000 })
-}
-
-/** Presses Tab, or Shift and Tab, until what has the focus is called so. */
-async function tabTo(page: Page, name: string, back = false): Promise<void> {
-  for (let i = 0; i < 120; i++) {
-    await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')
-    const found = await page.evaluate(() => {
-      const { activeElement: focused } = document
-      const label = focused?.closest('label') ?? null
-      return `${focused?.getAttribute('aria-label') ?? ''} ${focused?.textContent ?? ''} ${label?.textContent ?? ''}`
-    })
-    if (found.includes(name)) return
-  }
-  assert.fail(`the keyboard does not reach ${name}`)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
-import { pressAt, tabTo } from '../support/keyboard.ts'
+import { byKeysAlone, pressAt, tabTo } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -56,7 +56,7 @@ describe('deals', { skip: noBrowser() }, () => {
 
   test('by its menu to lost, which asks why, by keyboard alone', async () => {
     const { id, name, path } = await deal()
-    const page = await workspace.open('admin', { path })
+    const page = await byKeysAlone(await workspace.open('admin', { path }))
     await tabTo(page, card(page, name).getByRole('link'))
     await page.keyboard.press('m')
     await page.getByRole('menuitem', { name: 'Closed lost' }).waitFor()

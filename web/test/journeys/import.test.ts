@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
-import { pressAt, typeAt } from '../support/keyboard.ts'
+import { byKeysAlone, pressAt, typeAt } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -69,7 +69,7 @@ describe('importing a spreadsheet', { skip: noBrowser() }, () => {
   })
 
   test('by keyboard alone, and undone', async () => {
-    const page = await workspace.open('admin', { path: '/companies' })
+    const page = await byKeysAlone(await workspace.open('admin', { path: '/companies' }))
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await pressAt(page, button('More'))
     await page.getByRole('menuitem', { name: /Import companies/ }).waitFor()
@@ -102,7 +102,7 @@ describe('importing a spreadsheet', { skip: noBrowser() }, () => {
     for (const name of ['Egret one', 'Egret two']) {
       await call('POST', '/api/company/', { company_name: name })
     }
-    const page = await workspace.open('admin', { path: '/companies' })
+    const page = await byKeysAlone(await workspace.open('admin', { path: '/companies' }))
     const dialog = page.getByRole('dialog')
     await pressAt(page, page.getByRole('button', { name: 'Filter', exact: true }))
     await pressAt(page, dialog.getByRole('button', { name: 'Company name' }))

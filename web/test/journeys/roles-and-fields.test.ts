@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
-import { pressAt, tabTo, typeAt } from '../support/keyboard.ts'
+import { byKeysAlone, pressAt, tabTo, typeAt } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
@@ -31,7 +31,7 @@ describe('settings', { skip: noBrowser() }, () => {
     const member = await workspace.open('member', { path: '/contacts' })
     const create = member.getByRole('button', { name: /new contact/i }).first()
     await create.waitFor()
-    const admin = await workspace.open('admin', { path: '/settings/roles' })
+    const admin = await byKeysAlone(await workspace.open('admin', { path: '/settings/roles' }))
     await pressAt(admin, admin.getByRole('button', { name: 'Member' }))
     await admin.getByRole('heading', { name: 'Member', level: 1 }).waitFor()
     await pressAt(admin, admin.getByLabel('Contacts: create', { exact: true }))

@@ -37,6 +37,10 @@ suite('a log entry in words', () => {
       '<b>Ada Admin</b> changed <b>industry</b> from <b>Retail</b> to <b>Space</b>',
     )
     assert.equal(
+      updated({ field: 'estimated_arr', from: 1, to: 2 }),
+      'Ada Admin changed estimated ARR from 1 to 2',
+    )
+    assert.equal(
       updated({ field: 'is_draft', from: true, to: false }),
       'Ada Admin changed is draft from yes to no',
     )

@@ -2,6 +2,7 @@ import { timeOf } from '../../kit/ground/ids.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
 import { escapeHtml } from './html.ts'
 import type { Change } from '../../kit/ground/event.ts'
+import { wordsOf } from '../field-config/labels.ts'
 
 /** What an entry of the log is described from. */
 export type EntryParts = {
@@ -62,12 +63,7 @@ function changed(changes: Change[]): Part[] {
 }
 
 function oneChange({ field, from, to }: Change): Part[] {
-  const what = {
-    bold: field
-      .replace(/^custom_fields\./, '')
-      .replace(/_id$/, '')
-      .replaceAll('_', ' '),
-  }
+  const what = { bold: wordsOf(field.replace(/^custom_fields\./, '').replace(/_id$/, '')) }
   const [before, after] = [inWords(from), inWords(to)]
   if (after === '' && before !== '') return ['cleared ', what]
   if (before === after || before === undefined || after === undefined) return ['changed ', what]

@@ -56,13 +56,18 @@ const named: { [field: string]: string } = {
 
 /** `customer_segment` → `Customer segment`, `linkedin_url` → `LinkedIn URL`. */
 export function labelOf(key: string): string {
-  const words = key
+  const words = wordsOf(key)
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+/** A key as it stands within a sentence: `estimated_arr` → `estimated ARR`. */
+export function wordsOf(key: string): string {
+  return key
     .replaceAll('_', ' ')
     .trim()
     .split(/\s+/)
     .map((word) => (Object.hasOwn(spelled, word) ? spelled[word] : word))
     .join(' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
 /**

@@ -1,6 +1,3 @@
-import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
-import { extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
-import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Group } from '../../data/groups.ts'
@@ -23,6 +20,7 @@ import { Lane } from './lane.tsx'
 import { lanesOf } from './lanes.ts'
 import { useLostLanes } from './lost-lanes.ts'
 import { ownerOf } from './owner.ts'
+import { withDragging } from './with-dragging.ts'
 
 const MoveMenu = later(() => import('./move-menu.tsx'))
 const LostReason = later(() => import('./lost-reason.tsx'))
@@ -93,28 +91,16 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   latest.current = { lanes, move }
   useEffect(() => {
     const element = frame.current
-    if (!element) return
-    const stopScrolling = autoScrollForElements({ element })
-    const stopMonitoring = monitorForElements({
-      onDrop({ source, location }) {
-        const [first, second] = location.current.dropTargets
-        const all = latest.current.lanes
-        const record = source.data.record as Record | undefined
-        if (!first || !record) return
-        const over = first.data.card as Record | undefined
-        const lane = all.find((each) => each.value === (over ? second : first)?.data.lane)
+    if (!element) return undefined
+    return withDragging(({ makeBoard }) =>
+      makeBoard(element, ({ record, lane: value, over, isBelow }) => {
+        const lane = latest.current.lanes.find((each) => each.value === value)
         if (!lane) return
         const others = lane.records.filter((each) => idOf(module, each) !== idOf(module, record))
         const at = over ? others.findIndex((each) => idOf(module, each) === idOf(module, over)) : -1
-        const index =
-          at < 0 ? others.length : at + (extractClosestEdge(first.data) === 'bottom' ? 1 : 0)
-        latest.current.move(record, lane, index)
-      },
-    })
-    return () => {
-      stopScrolling()
-      stopMonitoring()
-    }
+        latest.current.move(record, lane, at < 0 ? others.length : at + (isBelow ? 1 : 0))
+      }),
+    )
   }, [module])
 
   if (error && !data) {

@@ -1,10 +1,3 @@
-import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
-import {
-  attachClosestEdge,
-  extractClosestEdge,
-} from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Group } from '../../data/groups.ts'
@@ -20,6 +13,7 @@ import { personIn } from '../field/linked.ts'
 import { FieldValue, isEmpty } from '../field/show.tsx'
 import { Tick } from '../field/tick.tsx'
 import { ownerOf } from './owner.ts'
+import { withDragging } from './with-dragging.ts'
 import styles from './board.module.css'
 
 /** The card whose menu is open, and the button that opened it. */
@@ -52,30 +46,13 @@ export function Card({
   const id = idOf(module, record)
   const title = titleOf(module, record)
   const element = useRef<HTMLElement>(null)
-  const [edge, setEdge] = useState<Edge | null>(null)
+  const [edge, setEdge] = useState<'top' | 'bottom'>()
   const [isDragged, setDragged] = useState(false)
   useEffect(() => {
-    if (!element.current || !mayMove) return
-    return combine(
-      draggable({
-        element: element.current,
-        getInitialData: () => ({ module: module.module, record }),
-        onDragStart: () => setDragged(true),
-        onDrop: () => setDragged(false),
-      }),
-      dropTargetForElements({
-        element: element.current,
-        canDrop: ({ source }) =>
-          source.data.module === module.module && source.data.record !== record,
-        getData: ({ input, element: over }) =>
-          attachClosestEdge(
-            { card: record },
-            { input, element: over, allowedEdges: ['top', 'bottom'] },
-          ),
-        onDrag: ({ self }) => setEdge(extractClosestEdge(self.data)),
-        onDragLeave: () => setEdge(null),
-        onDrop: () => setEdge(null),
-      }),
+    const card = element.current
+    if (!card || !mayMove) return undefined
+    return withDragging(({ makeCard }) =>
+      makeCard(card, { module: module.module, record, onDragged: setDragged, onOver: setEdge }),
     )
   }, [record, module.module, mayMove])
   const owner = personIn(valueOf(record, ownerOf(module)))
@@ -85,7 +62,7 @@ export function Card({
       ref={element}
       className={styles.card}
       data-card
-      data-edge={edge ?? undefined}
+      data-edge={edge}
       data-dragged={isDragged || undefined}
       data-picked={peek === id || undefined}
     >

@@ -1,5 +1,3 @@
-import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Group, GroupParams } from '../../data/groups.ts'
 import { useMoreOfLane } from '../../data/lane.ts'
@@ -12,6 +10,7 @@ import { shortMoney, number } from '../field/format.ts'
 import { useFormat } from '../field/use-format.ts'
 import styles from './board.module.css'
 import { Card, type MenuPlace } from './card.tsx'
+import { withDragging } from './with-dragging.ts'
 
 type Props = {
   module: Module
@@ -37,20 +36,11 @@ export function Lane(props: Props) {
   const { more, hasMore, readMore } = useMoreOfLane(module, params, lane, isAtEnd)
   const isEmpty = lane.count === 0
   useEffect(() => {
-    if (!element.current) return
-    const stopDropping = dropTargetForElements({
-      element: element.current,
-      getData: () => ({ lane: lane.value }),
-      canDrop: ({ source }) => source.data.module === module.module,
-      onDragEnter: () => setOver(true),
-      onDragLeave: () => setOver(false),
-      onDrop: () => setOver(false),
-    })
-    const stopScrolling = autoScrollForElements({ element: element.current })
-    return () => {
-      stopDropping()
-      stopScrolling()
-    }
+    const cards = element.current
+    if (!cards) return undefined
+    return withDragging(({ makeLane }) =>
+      makeLane(cards, { module: module.module, lane: lane.value, onOver: setOver }),
+    )
   }, [lane.value, module.module])
   const name = lane.label ?? 'None'
   return (

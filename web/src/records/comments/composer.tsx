@@ -17,6 +17,7 @@ import styles from './composer.module.css'
 import type { Typed } from './drafts.ts'
 import { htmlOf, isBlank, nothing, readDraft, textIn, writeDraft } from './drafts.ts'
 import type { EditorProps } from './editor.tsx'
+import { refusalOf } from './refusal.ts'
 
 /** The longest comment that the service takes, as HTML. */
 const longest = 10_000
@@ -50,7 +51,8 @@ export function Composer(props: ComposerProps) {
     const { content, mentions } = edited
     return { ...nothing, content: /<[a-z!/]/i.test(content) ? content : htmlOf(content), mentions }
   })
-  const [Loaded, setLoaded] = useState<ComponentType<EditorProps>>()
+  /** the editor, and whether the focus was in the box whose place it took */
+  const [editor, setEditor] = useState<{ Loaded: ComponentType<EditorProps>; hadFocus: boolean }>()
   // the editor begins anew after each comment that was sent
   const [round, setRound] = useState(0)
   const [error, setError] = useState<string>()
@@ -67,7 +69,12 @@ export function Composer(props: ComposerProps) {
     })
   const load = () =>
     void import('./editor.tsx')
-      .then(({ Editor }) => setLoaded(() => Editor))
+      .then(({ Editor }) =>
+        setEditor({
+          Loaded: Editor,
+          hadFocus: box.current !== null && document.activeElement === box.current,
+        }),
+      )
       // a plain box does as well
       .catch(() => {})
   useEffect(() => {
@@ -129,7 +136,7 @@ export function Composer(props: ComposerProps) {
       // until now the draft is stored, should the page be left
       () => setTyped((now) => (writeDraft(name, now), now)),
       (problem: unknown) => {
-        setError(wordsOf(asProblem(problem), mentions))
+        setError(refusalOf(asProblem(problem), mentions))
         setTyped((now) => (isBlank(now) ? sent : now))
         setRound((before) => before + 1)
       },
@@ -145,7 +152,7 @@ export function Composer(props: ComposerProps) {
     <div
       ref={frame}
       className={styles.composer}
-      data-open={Loaded || !isEmpty ? '' : undefined}
+      data-open={editor || !isEmpty ? '' : undefined}
       onPaste={(event) => {
         const files = [...event.clipboardData.files]
         if (!files.length || edited) return
@@ -153,9 +160,10 @@ export function Composer(props: ComposerProps) {
         void attach(files)
       }}
     >
-      {Loaded ? (
-        <Loaded
+      {editor ? (
+        <editor.Loaded
           key={round}
+          takesFocus={editor.hadFocus || round > 0}
           label={placeholder}
           placeholder={placeholder}
           html={typed.content}
@@ -286,17 +294,4 @@ export function Composer(props: ComposerProps) {
       </div>
     </div>
   )
-}
-
-/** What was refused, in words: who cannot be mentioned by their name. */
-function wordsOf(
-  { message, fields, requestId }: ReturnType<typeof asProblem>,
-  mentions: Draft['mentions'],
-): string {
-  const [first] = fields
-  const [, index] = /^(?:mentions|visible_to_users)\.(\d+)$/.exec(first?.field ?? '') ?? []
-  const person = index === undefined ? undefined : mentions[Number(index)]
-  if (person) return `${person.full_name} cannot see this, and so cannot be mentioned here.`
-  const text = first ? first.message : message
-  return requestId ? `${text} (request ${requestId})` : text
 }

@@ -3,7 +3,7 @@ import { Mention } from '@tiptap/extension-mention'
 import { Placeholder } from '@tiptap/extensions'
 import StarterKit from '@tiptap/starter-kit'
 import type { SuggestionProps } from '@tiptap/suggestion'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { queryClient } from '../../data/query-client.ts'
 import { Avatar, type Person } from '../../ui/avatar.tsx'
 import popup from '../../ui/popup.module.css'
@@ -19,6 +19,7 @@ export type EditorProps = {
   /** what is in it at first */
   html: string
   mentions: Named[]
+  takesFocus: boolean
   onChange: (html: string, mentions: Named[]) => void
   onSend: () => void
   onLeave: () => void
@@ -28,12 +29,13 @@ type List = Pick<SuggestionProps<Person, { id: string; label: string }>, 'items'
   at: DOMRect | null
 }
 
-/** A box for formatted text, with `@` for people; Ctrl+Enter sends. It takes the focus. */
+/** A box for formatted text, with `@` for people; Ctrl+Enter sends. */
 export function Editor({
   label,
   placeholder,
   html,
   mentions,
+  takesFocus,
   onChange,
   onSend,
   onLeave,
@@ -100,7 +102,7 @@ export function Editor({
         }),
       ],
       content: withMentions(html, mentions),
-      autofocus: 'end',
+      autofocus: takesFocus ? 'end' : false,
       editorProps: {
         attributes: {
           role: 'textbox',
@@ -129,6 +131,16 @@ export function Editor({
     return () => editor.destroy()
     // made once, from what was there then
   }, []) // eslint-disable-line react-hooks/exhaustive-deps
+  const listId = useId()
+  const activeId = list?.items.length ? `${listId} ${active}`.replaceAll(' ', '-') : undefined
+  useLayoutEffect(() => {
+    // the focus stays in the text while the arrows go through the list
+    const text = box.current?.querySelector('[role=textbox]')
+    if (activeId) text?.setAttribute('aria-activedescendant', activeId)
+    else text?.removeAttribute('aria-activedescendant')
+    if (list) text?.setAttribute('aria-controls', listId)
+    else text?.removeAttribute('aria-controls')
+  }, [activeId, list, listId])
   const around = box.current?.getBoundingClientRect()
   return (
     <div className={styles.frame}>
@@ -144,10 +156,11 @@ export function Editor({
             ),
           }}
         >
-          <div className={popup.list} role="listbox" aria-label="People to mention">
+          <div className={popup.list} id={listId} role="listbox" aria-label="People to mention">
             {list.items.map((person, at) => (
               <div
                 key={person.id}
+                id={at === active ? activeId : undefined}
                 role="option"
                 tabIndex={-1}
                 aria-selected={at === active}

@@ -21,7 +21,7 @@ export function ConflictNote({
     <div className={styles.note}>
       <p>
         {theirs
-          ? `${theirs.by ?? 'Somebody'} changed ${label} meanwhile.`
+          ? `${theirs.by?.full_name ?? 'Somebody'} changed ${label} meanwhile.`
           : 'This record was changed meanwhile.'}
       </p>
       {current ? (

@@ -120,21 +120,18 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
     const values: unknown[] = Array.isArray(value) ? value : [value]
     const options = values.flatMap((each) => optionIn(field, each) ?? [])
     const isState = /^(status|stage_id|stage|current_stage)$/.test(field.name)
-    return (
-      <Tags line={line ?? false}>
-        {options.map(({ value: key, label, color }) =>
-          isState ? (
-            <Status key={key} color={color ?? null}>
-              {label}
-            </Status>
-          ) : (
-            <Tag key={key} color={color ?? null}>
-              {label}
-            </Tag>
-          ),
-        )}
-      </Tags>
+    const shown = options.map(({ value: key, label, color }) =>
+      isState ? (
+        <Status key={key} color={color ?? null}>
+          {label}
+        </Status>
+      ) : (
+        <Tag key={key} color={color ?? null}>
+          {label}
+        </Tag>
+      ),
     )
+    return shown.length === 1 ? shown[0] : <Tags line={line ?? false}>{shown}</Tags>
   }
   if (Array.isArray(value)) {
     const entries: unknown[] = value

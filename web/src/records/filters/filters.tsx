@@ -1,20 +1,22 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Clause, Condition } from '../../data/list.ts'
 import type { Module } from '../../data/modules.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Popover } from '../../ui/popover.tsx'
 import { later } from '../later.tsx'
 import { ConditionValue } from './condition-value.tsx'
-import { FieldList } from './field-list.tsx'
 import styles from './filters.module.css'
-import { firstOperator, isComplete, needsValue, summaryOf, wordsOf } from './words.ts'
+import { isComplete, needsValue, summaryOf, wordsOf } from './words.ts'
 
-const ConditionEditor = later(() => import('./condition-editor.tsx'))
+// popups are a third of what a list would load first
+const FilterPopover = later(() => import('./filter-popover.tsx'))
 const GroupsDialog = later(() => import('./groups-dialog.tsx'))
 
 type Props = { module: Module; filter: Clause[]; onChange: (filter: Clause[]) => void }
+
+/** The chip whose editor is open, or the button that adds one, by its element. */
+type Editing = { at: number | 'new'; anchor: HTMLElement }
 
 /**
  * The conditions of a list, a chip each: all of them hold. A chip opens its editor; what is incomplete is
@@ -22,94 +24,74 @@ type Props = { module: Module; filter: Clause[]; onChange: (filter: Clause[]) =>
  */
 export function Filters({ module, filter, onChange }: Props) {
   const [draft, setDraft] = useState<Condition>()
-  const [isAdding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<Editing>()
   const [isGrouping, setGrouping] = useState(false)
-  useShortcuts([{ keys: 'f', label: 'Filter', group: 'List', run: () => setAdding(true) }])
+  const adder = useRef<HTMLButtonElement>(null)
   const fieldOf = (name: string) => module.fields.find((field) => field.name === name)
   const replace = (at: number, clause: Clause) => onChange(filter.with(at, clause))
   const remove = (at: number) => onChange(filter.filter((_each, index) => index !== at))
+  const close = () => {
+    setEditing(undefined)
+    setDraft(undefined)
+  }
+  const add = () => {
+    if (adder.current) setEditing({ at: 'new', anchor: adder.current })
+  }
+  useShortcuts([{ keys: 'f', label: 'Filter', group: 'List', run: add }])
+
+  /** What a button has whose popup opens at it. */
+  const opens = (at: Editing['at']) => ({
+    'aria-haspopup': 'dialog' as const,
+    'aria-expanded': editing?.at === at,
+    'data-popup-open': editing?.at === at || undefined,
+  })
 
   function edit(next: Condition) {
+    if (draft && isComplete(draft)) replace(filter.length - 1, next)
+    else if (isComplete(next)) onChange([...filter, next])
     setDraft(next)
-    if (isComplete(next)) onChange([...filter, next])
   }
 
+  const edited = editing?.at === 'new' ? draft : editing && filter[editing.at]
   return (
     <div className={styles.filters}>
-      <Popover
-        label="Add a filter"
-        open={isAdding}
-        onOpenChange={(open) => {
-          setAdding(open)
-          if (!open) setDraft(undefined)
-        }}
-        trigger={
-          <Button icon="filter" aria-label="Filter">
-            Filter
-          </Button>
-        }
+      <Button
+        ref={adder}
+        icon="filter"
+        aria-label="Filter"
+        {...opens('new')}
+        onClick={() => (editing?.at === 'new' ? close() : add())}
       >
-        {draft ? (
-          <ConditionEditor
-            module={module}
-            condition={draft}
-            onChange={(next) => {
-              if (isComplete(draft)) replace(filter.length - 1, next)
-              else edit(next)
-              setDraft(next)
-            }}
-          />
-        ) : (
-          <FieldList
-            module={module}
-            onChoose={(field) => edit({ field: field.name, operator: firstOperator(field) })}
-            onGroups={() => {
-              setAdding(false)
-              setGrouping(true)
-            }}
-          />
-        )}
-      </Popover>
+        Filter
+      </Button>
       {filter.map((clause, at) => {
         // a chip has no name of its own: its place is its key
         const key = `${at} ${'field' in clause ? clause.field : 'group'}`
         const words = summaryOf(module, clause)
-        if (!('field' in clause)) {
-          return (
-            <span className={styles.chip} key={key}>
+        const isGroup = !('field' in clause)
+        const field = isGroup ? undefined : fieldOf(clause.field)
+        return (
+          <span className={styles.chip} key={key}>
+            {isGroup ? (
               <button type="button" className={styles.words} onClick={() => setGrouping(true)}>
                 {words}
               </button>
-              <IconButton
-                size="small"
-                icon="x"
-                label={`Remove: ${words}`}
-                onClick={() => remove(at)}
-              />
-            </span>
-          )
-        }
-        const field = fieldOf(clause.field)
-        return (
-          <span className={styles.chip} key={key}>
-            <Popover
-              label={`Filter by ${field?.label ?? clause.field}`}
-              trigger={
-                <button type="button" className={styles.words}>
-                  <span className={styles.name}>{field?.label ?? clause.field}</span>{' '}
-                  <span className={styles.operator}>{wordsOf(clause.operator, field)}</span>{' '}
-                  {needsValue(clause.operator) && field ? (
-                    <ConditionValue field={field} value={clause.value} />
-                  ) : null}
-                </button>
-              }
-            >
-              <ConditionEditor
-                module={module}
-                condition={clause}
-                onChange={(next) => replace(at, next)}
-              />
-            </Popover>
+            ) : (
+              <button
+                type="button"
+                className={styles.words}
+                {...opens(at)}
+                onClick={({ currentTarget }) =>
+                  editing?.at === at ? close() : setEditing({ at, anchor: currentTarget })
+                }
+              >
+                <span className={styles.name}>{field?.label ?? clause.field}</span>{' '}
+                <span className={styles.operator}>{wordsOf(clause.operator, field)}</span>{' '}
+                {needsValue(clause.operator) && field ? (
+                  <ConditionValue field={field} value={clause.value} />
+                ) : null}
+              </button>
+            )}
             <IconButton
               size="small"
               icon="x"
@@ -123,6 +105,20 @@ export function Filters({ module, filter, onChange }: Props) {
         <Button variant="quiet" onClick={() => onChange([])}>
           Clear
         </Button>
+      ) : null}
+      {editing ? (
+        <FilterPopover
+          key={editing.at}
+          module={module}
+          anchor={editing.anchor}
+          condition={edited && 'field' in edited ? edited : undefined}
+          onChange={(next) => (editing.at === 'new' ? edit(next) : replace(editing.at, next))}
+          onClose={close}
+          onGroups={() => {
+            close()
+            setGrouping(true)
+          }}
+        />
       ) : null}
       {isGrouping ? (
         <GroupsDialog

@@ -63,7 +63,9 @@ export function Table(props: Props) {
   const keys = useTableKeys({ ...props, fields, table, active, setActive, editing, setEditing })
   const widthOf = (field: Field) =>
     widths[field.name] ??
-    (field.name === module.title_field ? 232 : (usual[field.name] ?? usual[field.type] ?? 176))
+    (field.name === module.title_field
+      ? 232
+      : Math.max(usual[field.name] ?? usual[field.type] ?? 176, 7 * field.label.length + 36))
   const total = 40 + fields.reduce((sum, field) => sum + widthOf(field), 0)
   return (
     <div className={classes(look.scroll, styles.scroll)}>
@@ -250,6 +252,7 @@ const Row = memo(
             )
           }
           const canEdit = isEditable(field)
+          const isNone = !isEditing && isEmpty(valueOf(record, field.name))
           return (
             <td
               key={field.name}
@@ -257,8 +260,11 @@ const Row = memo(
                 look.cell,
                 isNumber(field) && look.number,
                 isEditing && styles.editing,
+                isNone && styles.none,
               )}
               data-type={field.type}
+              // on a phone, where columns have no headers, a number says what it is
+              data-label={isNumber(field) ? field.label : undefined}
               onDoubleClick={canEdit ? () => props.onEdit({ row, column }) : undefined}
               {...shared}
             >
@@ -269,8 +275,8 @@ const Row = memo(
                   record={record}
                   onDone={() => props.onEdit(undefined)}
                 />
-              ) : isEmpty(valueOf(record, field.name)) ? (
-                <span className={styles.none}>–</span>
+              ) : isNone ? (
+                '–'
               ) : (
                 <FieldValue field={field} record={record} line />
               )}

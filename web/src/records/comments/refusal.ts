@@ -1,0 +1,15 @@
+import type { Problem } from '../../api/problem.ts'
+import type { Draft } from '../../data/comments.ts'
+
+/** What was refused, in words: who cannot be mentioned by their name. */
+export function refusalOf(
+  { message, fields, requestId }: Problem,
+  mentions: Draft['mentions'],
+): string {
+  const [first] = fields
+  const [, index] = /^(?:mentions|visible_to_users)\.(\d+)$/.exec(first?.field ?? '') ?? []
+  const person = index === undefined ? undefined : mentions[Number(index)]
+  if (person) return `${person.full_name} cannot see this, and so cannot be mentioned here.`
+  const text = first ? first.message : message
+  return requestId ? `${text} (request ${requestId})` : text
+}

@@ -1,0 +1,52 @@
+import type { Condition } from '../../data/list.ts'
+import type { Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+import { Popover } from '../../ui/popover.tsx'
+import ConditionEditor from './condition-editor.tsx'
+import { FieldList } from './field-list.tsx'
+import { firstOperator } from './words.ts'
+
+type Props = {
+  module: Module
+  /** what it opens at, and where the focus returns to */
+  anchor: HTMLElement
+  /** the condition that is edited; a field is chosen first where there is none yet */
+  condition: Condition | undefined
+  onChange: (condition: Condition) => void
+  onClose: () => void
+  onGroups: () => void
+}
+
+/** The editor of a condition beside its chip, or beside the button that adds one. */
+export default function FilterPopover({
+  module,
+  anchor,
+  condition,
+  onChange,
+  onClose,
+  onGroups,
+}: Props) {
+  const label = condition
+    ? `Filter by ${fieldOf(module, condition.field)?.label ?? condition.field}`
+    : 'Add a filter'
+  return (
+    <Popover
+      open
+      anchor={anchor}
+      label={label}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+    >
+      {condition ? (
+        <ConditionEditor module={module} condition={condition} onChange={onChange} />
+      ) : (
+        <FieldList
+          module={module}
+          onChoose={(field) => onChange({ field: field.name, operator: firstOperator(field) })}
+          onGroups={onGroups}
+        />
+      )}
+    </Popover>
+  )
+}

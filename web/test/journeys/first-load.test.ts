@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page, Request, Route } from 'playwright-core'
+import { noBrowser } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// What a list costs the browser at its first load, by the budgets of the design; sizes are in budgets.test.ts.
+
+describe('the first load of a list', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+
+  before(async () => {
+    workspace = await startWorkspace()
+  })
+
+  test('a table of 50 rows and 8 columns has at most 1,500 elements', async (t) => {
+    const columns =
+      'company_name,domain,industry,company_type,company_owner,estimated_arr,tags,lead_status'
+    const page = await workspace.open('admin', { path: `/companies?cols=${columns}` })
+    await page.locator('tbody tr').nth(49).waitFor()
+    assert.equal(await page.locator('thead th').count(), 1 + 8)
+    // the foot comes a moment after the rows
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    const count = await page.evaluate(() => document.querySelectorAll('*').length)
+    t.diagnostic(`${count} elements of 1,500`)
+    assert.ok(count <= 1500, `${count} elements`)
+  })
+
+  test('rows stand after a few requests that wait for one another', async (t) => {
+    const page = await workspace.open('admin', { path: '/inbox' })
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+    // as at somebody's first visit: nothing is in the browser's cache
+    const fresh = await page.context().newPage()
+    const rounds = await roundsUntil(fresh, '/companies', 'tbody tr:nth-child(50)')
+    t.diagnostic(rounds.map((each, at) => `${at + 1}: ${each.join(' ')}`).join('\n'))
+    // document; script; code of lists beside the description of the module; rows
+    assert.ok(rounds.length <= 4, `${rounds.length} rounds of requests`)
+  })
+})
+
+/**
+ * Opens a page whose requests are held back until the page has nothing more to do, and then answered together: so
+ * many rounds are needed until the element stands, however fast machine and network are.
+ */
+async function roundsUntil(page: Page, path: string, selector: string): Promise<string[][]> {
+  const held: Route[] = []
+  const rounds: string[][] = []
+  let isOpen = false
+  await page.route('**/*', (route) => (isOpen ? route.continue() : void held.push(route)))
+  const going = page.goto(path)
+  while (rounds.length < 10) {
+    if (rounds.length) {
+      if (await page.locator(selector).count()) break
+      await idle(page)
+    } else while (!held.length) await new Promise((resolve) => setTimeout(resolve, 10))
+    if (!held.length) continue
+    const round = held.splice(0)
+    rounds.push(round.map((route) => new URL(route.request().url()).pathname))
+    await Promise.all(round.map((route) => answer(page, route)))
+  }
+  isOpen = true
+  for (const route of held.splice(0)) await route.continue()
+  await going
+  return rounds
+}
+
+/** Lets a request go on, and waits for its answer; the live stream has no end. */
+async function answer(page: Page, route: Route): Promise<void> {
+  const request = route.request()
+  if (request.url().includes('/api/stream/')) return route.continue()
+  const isIt = (each: Request) => each === request
+  const done = Promise.race([
+    page.waitForEvent('requestfinished', isIt),
+    page.waitForEvent('requestfailed', isIt),
+  ])
+  await route.continue()
+  await done
+}
+
+/** Until the page has had nothing to do for two turns. */
+function idle(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        // a page whose styles are held back is never idle
+        const idle = (next: () => void) => requestIdleCallback(next, { timeout: 1500 })
+        idle(() => idle(resolve))
+      }),
+  )
+}
