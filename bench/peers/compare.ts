@@ -108,6 +108,7 @@ function start(
   ...args: string[]
 ): Promise<Running> {
   const child = fork(new URL(`./servers/${server}`, import.meta.url), args, {
+    cwd: args[0],
     env: { ...process.env, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

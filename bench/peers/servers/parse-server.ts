@@ -10,8 +10,8 @@ const { folder, url, source } = argumentsOfPeer()
 const { contacts, companies } = await readRows(source)
 const { ParseServer: Parse } = moduleOf<{ ParseServer: ParseServer }>(folder, 'parse-server')
 const keys = { appId: 'bench', masterKey: 'for measuring only' }
-let handle: RequestListener | undefined
-const server = createServer((request, response) => handle?.(request, response))
+const serving: { handle?: RequestListener } = {}
+const server = createServer((request, response) => serving.handle?.(request, response))
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const parse = new Parse({
@@ -22,7 +22,7 @@ const parse = new Parse({
   logsFolder: null,
 })
 await parse.start()
-handle = parse.app
+serving.handle = parse.app
 
 const text = { type: 'String' }
 const everyone = { '*': true }
