@@ -27,7 +27,7 @@ export type Enqueued = {
 }
 
 /** What `tracing:perennial:job` tells of a job that runs. */
-export type RunJob = { name: string }
+export type RunJob = { name: string; id: string }
 
 const runs = tracingChannel<RunJob, RunJob>('perennial:job')
 
@@ -95,7 +95,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
         try {
           const run = async () =>
             job.run(await workFor(runtime, job, enqueued, stopping.signal), enqueued.data)
-          await runs.tracePromise(run, { name: job.name })
+          await runs.tracePromise(run, { name: job.name, id: enqueued.id })
         } catch (error) {
           log.warn({ err: error, job: job.name, id: enqueued.id }, 'a job failed')
           throw error

@@ -84,8 +84,8 @@ export function startTracing(version: string, log: Log): Tracing {
   }
   subscribe('perennial:statement', onStatement)
 
-  const closeJobs = traced<RunJob>('perennial:job', ({ name }) =>
-    begin(`job ${name}`, SpanKind.CONSUMER, { 'perennial.job.name': name }),
+  const closeJobs = traced<RunJob>('perennial:job', ({ name, id }) =>
+    begin(`job ${name}`, SpanKind.CONSUMER, { 'perennial.job.name': name, 'perennial.job.id': id }),
   )
   const closeDeliveries = traced<SentDelivery>(
     'perennial:delivery',
