@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,12 +15,13 @@ import { migrate } from '../server/src/database/migrate.ts'
 
 /**
  * Kills API processes, workers and PostgreSQL at random under load, and looks afterwards whether anything
- * is missing or was done twice: `node bench/kills.ts --times 50`. Two processes answer, two work; `--port`
+ * is missing or was done twice: `node bench/kills.ts --times 50`, for `--minutes` at most. Two processes answer, two work; `--port`
  * is the first of four that they take.
  */
 const { values: flags } = parseArgs({
   options: {
     times: { type: 'string', default: '50' },
+    minutes: { type: 'string', default: '60' },
     port: { type: 'string', default: '47300' },
   },
 })
@@ -89,7 +90,8 @@ try {
     importing(organization),
   ])
   const figures: { [kind: string]: number[] } = {}
-  for (let i = 0; i < Number(flags.times); i++) {
+  const end = Date.now() + Number(flags.minutes) * 60_000
+  for (let i = 0; i < Number(flags.times) && Date.now() < end; i++) {
     await sleep(500 + Math.random() * 1500)
     const { kind, ms } = await killOne(ports[1])
     ;(figures[kind] ??= []).push(ms)
@@ -355,6 +357,7 @@ async function listening(server: ReturnType<typeof createServer>): Promise<numbe
 /** The process of the database, wherever the embedded engine keeps it. */
 function postmaster(): number {
   const file = [dataDir, systemDir]
+    .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )
