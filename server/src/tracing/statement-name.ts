@@ -7,7 +7,7 @@ export function nameOf(text: string): { operation: string; table: string | undef
   const change =
     /\b(insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?([a-z_][\w.]*)/i
   const [, verb = '', changed] = change.exec(withoutLocks(start)) ?? []
-  if (changed) return { operation: verb.split(/\s/)[0]!.toUpperCase(), table: changed }
+  if (changed) return { operation: verb.replace(/\s.*/s, '').toUpperCase(), table: changed }
   const [, first = 'statement'] = /^\s*([a-z]+)/i.exec(start) ?? []
   const [, table] = /\bfrom\s+"?([a-z_][\w.]*)"?(?!\s*\(|\w|\.)/i.exec(start) ?? []
   return { operation: first.toLowerCase() === 'with' ? 'SELECT' : first.toUpperCase(), table }
