@@ -4,17 +4,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 import { measureImport } from './import.ts'
 import { million } from './million.ts'
+import { comparePeers } from './peers/compare.ts'
+import type { Target } from './rate.ts'
+import { rate as requestsASecond } from './rate.ts'
 import { seed } from './seed.ts'
 import { tokenOf } from './token.ts'
 
 /**
  * Measures the service against floors in the same run and prints ratios: times on one machine say
- * little on another. `npm run bench -- --seconds 5 --rounds 3 --contacts 200000`.
+ * little on another. `npm run bench -- --seconds 5 --rounds 3 --contacts 200000`. With `--peers` it is
+ * compared with other products over 10,000 contacts of one organization; `--peers-folder` is where those
+ * are installed (`~/.cache/perennial-peers`).
  */
 const { values: flags } = parseArgs({
   options: {
@@ -27,18 +31,12 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     layers: { type: 'boolean', default: false },
     million: { type: 'string', default: '1000000' },
+    peers: { type: 'boolean', default: false },
+    'peers-folder': { type: 'string' },
   },
 })
 const seconds = Number(flags.seconds)
 const secretKey = 'a secret key for measuring only, 32+ characters'
-
-type Target = {
-  url: string
-  method?: 'GET' | 'POST'
-  headers?: { [name: string]: string }
-  body?: () => string
-  paths?: string[]
-}
 
 let made = 0
 const children: ChildProcess[] = []
@@ -48,11 +46,28 @@ try {
   const url = flags.url ?? embedded!.url
   if (flags.only === 'million') {
     await million(url, Number(flags.million), secretKey, 5 * Number(flags.rounds))
-  } else await rates(url)
+  } else if (flags.peers) await peers(url)
+  else await rates(url)
 } finally {
   for (const child of children) child.kill()
   await embedded?.stop()
   if (folder) rmSync(folder, { recursive: true, force: true })
+}
+
+/** The same rows in other products, side by side. */
+async function peers(url: string) {
+  await migrate(url)
+  const { organization, user, ids, companies } = await seed(url, 10_000, 1)
+  const token = await tokenOf(url, secretKey, organization, user)
+  // as the others have it
+  process.env.NODE_ENV = 'production'
+  const { app } = await start('app.ts', url, secretKey)
+  await comparePeers(url, { url: app!, ids, companies }, token, {
+    seconds,
+    rounds: Number(flags.rounds),
+    connections: Number(flags.connections),
+    folder: flags['peers-folder'],
+  })
 }
 
 /** The scenarios against their floors. */
@@ -148,38 +163,9 @@ async function compare(ours: Target, theirs: Target) {
   return { ratio, text: `${ratio.toFixed(2)} × the floor: ${a}/s against ${b}/s` }
 }
 
-/** Requests a second; throws when any answer is not a success. */
-async function rate(
-  { url, method = 'GET', headers, body, paths }: Target,
-  duration = seconds,
-): Promise<number> {
-  const base = new URL(url).origin
-  let next = 0
-  const requests =
-    paths || body
-      ? [
-          {
-            method,
-            headers,
-            setupRequest: (request: autocannon.Request) => ({
-              ...request,
-              path: paths ? paths[next++ % paths.length] : new URL(url).pathname,
-              ...(body ? { body: body() } : {}),
-            }),
-          },
-        ]
-      : undefined
-  const result = await autocannon({
-    url: requests ? base : url,
-    method,
-    headers,
-    duration,
-    requests,
-    connections: Number(flags.connections),
-  })
-  if (result.non2xx || result.errors)
-    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
-  return Math.round(result.requests.average)
+/** Requests a second, with the flags' connections. */
+function rate(target: Target, duration = seconds): Promise<number> {
+  return requestsASecond(target, duration, Number(flags.connections))
 }
 
 function contact(companies: string[]): string {

@@ -6,8 +6,8 @@ import { createUser } from '../server/src/records/users/create.ts'
 
 const log = { info() {}, warn() {}, error() {} }
 
-/** Fills a database with contacts in 20 organizations; gives what the scenarios need of one. */
-export async function seed(url: string, contacts: number) {
+/** Fills a database with contacts in organizations; gives what the scenarios need of one. */
+export async function seed(url: string, contacts: number, count = 20) {
   const database = connect({ url, log, role: null })
   const client = new pg.Client({
     connectionString: url,
@@ -15,7 +15,7 @@ export async function seed(url: string, contacts: number) {
   })
   await client.connect()
   const organizations: { organization: string; user: string }[] = []
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < count; i++) {
     const organization = newId()
     const user = await database.transaction(organization, async (queries) => {
       const roles = await createOrganization(queries, organization, { name: `Bench ${i}` })
@@ -49,13 +49,13 @@ export async function seed(url: string, contacts: number) {
         organization,
         newId(),
         user,
-        Math.ceil(contacts / 20),
+        Math.ceil(contacts / count),
         await firstCompany(client, organization),
       ],
     )
   }
   await client.query('vacuum analyze')
-  const { organization, user } = organizations[7]!
+  const { organization, user } = organizations[Math.min(7, count - 1)]!
   const ids = await column(
     client,
     'select id from contacts where organization_id = $1 order by random() limit 2000',

@@ -95,6 +95,8 @@ export type Config = Readonly<{
   bounds: Bounds
   /** what becomes of the screens at the start */
   workspace: 'build' | 'dev' | 'off'
+  /** whether spans go to the collector that the standard's own variables name */
+  isTracing: boolean
   logLevel: string
 }>
 const roles = ['all', 'web', 'worker']
@@ -172,6 +174,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     trustProxy: proxies(env.TRUST_PROXY),
     bounds: readBounds((name, otherwise, most) => whole(env, name, otherwise, most)),
     workspace: oneOf(env, 'WORKSPACE', 'build', workspaceModes) as Config['workspace'],
+    isTracing: isTracing(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', levels),
   })
 }
@@ -233,6 +236,17 @@ function url(env: Env, name: string, protocols: string[]): string | null {
     throw new ConfigError(`${name} must be a URL such as ${shapes}${hint}`)
   }
   return text.replace(/\/+$/, '')
+}
+
+/** By the variables of OpenTelemetry's specification, as far as they decide whether and how spans leave. */
+function isTracing(env: Env): boolean {
+  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+  const places = names.map((name) => url(env, name, ['http:', 'https:']))
+  for (const name of ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']) {
+    oneOf(env, name, 'http/json', ['http/json'])
+  }
+  const exporter = oneOf(env, 'OTEL_TRACES_EXPORTER', 'otlp', ['otlp', 'none'])
+  return places.some(Boolean) && !flag(env, 'OTEL_SDK_DISABLED') && exporter === 'otlp'
 }
 
 function lanes(env: Env): Lanes {

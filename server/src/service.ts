@@ -31,6 +31,7 @@ import { addMonitoring } from './surfaces/monitoring.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
+import type { Tracing } from './tracing/open.ts'
 import type { DeliveryMetrics } from './webhooks/worker.ts'
 
 export type ServiceOptions = {
@@ -49,6 +50,8 @@ export type ServiceOptions = {
   workspace?: Workspace
   /** the processes that share the port with this one */
   siblings?: Siblings
+  /** traces, where the operator wants them */
+  tracing?: Tracing
 }
 
 export type Service = {
@@ -90,6 +93,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { siblings } = options
   const ready = readinessOf(database)
   const monitoring = addMonitoring(app, runtime, ready, health, connections, siblings)
+  options.tracing?.traceRequests(app)
   options.prepare?.(app)
   const { application, integration } = surfacesOf(config)
   const surfaces = [application, integration]
@@ -133,6 +137,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await stopServing(app, stop)
       await Promise.all([deliverer.stop(), queue?.close(), replies?.close()])
       await threads.close()
+      await options.tracing?.close()
     },
   }
 }

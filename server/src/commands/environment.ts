@@ -335,6 +335,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about:
       'the screens: build builds them at the start where their sources changed; off shows none; dev is for `npm run dev`',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    otherwise: 'none',
+    about:
+      "a collector of OpenTelemetry traces, by OTLP over HTTP; the standard's other OTEL_ variables hold too",
+  },
   LOG_LEVEL: {
     otherwise: 'info',
     about: 'trace, debug, info, warn, error, fatal or silent',

@@ -20,6 +20,7 @@ import { type Opened, open, openEngine } from './open.ts'
 import { joinServers, warningOf } from './servers.ts'
 import { isSupervised, measuredByAll, obey, processNumber, report } from './supervised.ts'
 import { drainMs, supervise } from './supervisor.ts'
+import { openTracing } from '../tracing/open.ts'
 import { version } from './version.ts'
 import { type Ready, welcome } from './welcome.ts'
 import { type Workspace, openWorkspace } from '../workspace/workspace.ts'
@@ -207,7 +208,8 @@ async function listen(
   parts: Pick<ServiceOptions, 'log' | 'workspace' | 'siblings'>,
 ): Promise<Service> {
   const { database, secrets } = runtime
-  const service = await createService({ config, database, secretKey, secrets, ...parts })
+  const tracing = await openTracing(config, version(), parts.log)
+  const service = await createService({ config, database, secretKey, secrets, tracing, ...parts })
   const { host, port } = config
   await service.app.ready()
   // it takes longer than the event loop may be held once there are requests

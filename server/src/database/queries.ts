@@ -7,8 +7,8 @@ import type { Rows, Send } from './client.ts'
 import { translate } from './errors.ts'
 import { objects } from './values.ts'
 
-/** What subscribers of `perennial:statement` receive: a statement, as it is about to be sent. */
-export type SentStatement = { organization: string; text: string }
+/** What subscribers of `perennial:statement` receive: a statement that was sent, and its answer to come. */
+export type SentStatement = { organization: string; text: string; answer: Promise<unknown> }
 
 const sent = channel('perennial:statement')
 
@@ -25,8 +25,9 @@ export function queriesOn(
   const execute = async (query: Query, how?: Partial<Statement>): Promise<Rows> => {
     try {
       const statement = prepared(compile(query))
-      if (sent.hasSubscribers) sent.publish({ organization, text: statement.text })
-      return await send(how ? { ...statement, ...how } : statement)
+      const answer = send(how ? { ...statement, ...how } : statement)
+      if (sent.hasSubscribers) sent.publish({ organization, text: statement.text, answer })
+      return await answer
     } catch (error) {
       throw enqueue ? error : translated(error)
     }

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { Job as Found } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
 import { jobsSchema } from '../database/jobs-schema.ts'
@@ -24,6 +25,11 @@ export type Enqueued = {
   source: string
   data: unknown
 }
+
+/** What `tracing:perennial:job` tells of a job that runs. */
+export type RunJob = { name: string; id: string }
+
+const runs = tracingChannel<RunJob, RunJob>('perennial:job')
 
 /** Milliseconds between looks for jobs whose process died before it handed them over. */
 const sweep = 5000
@@ -87,7 +93,9 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
         boss.notifyWorker(parts[part] ?? '')
         const enqueued = found!.data
         try {
-          await job.run(await workFor(runtime, job, enqueued, stopping.signal), enqueued.data)
+          const run = async () =>
+            job.run(await workFor(runtime, job, enqueued, stopping.signal), enqueued.data)
+          await runs.tracePromise(run, { name: job.name, id: enqueued.id })
         } catch (error) {
           log.warn({ err: error, job: job.name, id: enqueued.id }, 'a job failed')
           throw error

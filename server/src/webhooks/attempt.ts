@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { Context } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
 import { bodyOf, headersOf } from './message.ts'
@@ -9,6 +10,11 @@ import type { Claimed, Due } from './queue.ts'
 import { nextAttempt } from '../kit/ground/retry.ts'
 import type { Outcome } from './settle.ts'
 import { signingKey } from './signature.ts'
+
+/** What `tracing:perennial:delivery` tells of an attempt; the result once it is there. */
+export type SentDelivery = { host: string; attempt: number; result?: PostResult }
+
+const attempts = tracingChannel<SentDelivery, SentDelivery>('perennial:delivery')
 
 /** Sends one delivery once; the outcome states what follows. Never throws. */
 export async function attempt(
@@ -23,12 +29,9 @@ export async function attempt(
     const body = bodyOf(delivery)
     const keys = signingKeysOf(runtime, subscription)
     const headers = headersOf(delivery.id, body, keys, runtime.now())
-    result = await postTo(transport, {
-      url: subscription.url,
-      headers,
-      body,
-      ...(onCancel && { onCancel }),
-    })
+    const request = { url: subscription.url, headers, body, ...(onCancel && { onCancel }) }
+    const about = { host: new URL(subscription.url).hostname, attempt: delivery.attempts + 1 }
+    result = await attempts.tracePromise(() => postTo(transport, request), about)
   } catch (error) {
     // such as a secret that another SECRET_KEY encrypted: no fault of the receiver
     runtime.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be built')

@@ -1,0 +1,46 @@
+import autocannon from 'autocannon'
+
+/** Where requests go, and what is in them; `paths` and `body` differ from one request to the next. */
+export type Target = {
+  url: string
+  method?: 'GET' | 'POST'
+  headers?: { [name: string]: string }
+  body?: () => string
+  paths?: string[]
+}
+
+/** Requests a second over so many seconds and connections; throws when any answer is not a success. */
+export async function rate(
+  { url, method = 'GET', headers, body, paths }: Target,
+  duration: number,
+  connections: number,
+): Promise<number> {
+  const base = new URL(url).origin
+  const path = url.slice(base.length) || '/'
+  let next = 0
+  const requests =
+    paths || body
+      ? [
+          {
+            method,
+            headers,
+            setupRequest: (request: autocannon.Request) => ({
+              ...request,
+              path: paths ? paths[next++ % paths.length] : path,
+              ...(body ? { body: body() } : {}),
+            }),
+          },
+        ]
+      : undefined
+  const result = await autocannon({
+    url: requests ? base : url,
+    method,
+    headers,
+    duration,
+    requests,
+    connections,
+  })
+  if (result.non2xx || result.errors)
+    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
+  return Math.round(result.requests.average)
+}
