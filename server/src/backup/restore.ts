@@ -113,6 +113,8 @@ async function openTables(client: pg.Client): Promise<{ close(): Promise<void> }
       for (const { place, name, text } of references) {
         await client.query(`alter table ${place} add constraint ${name} ${text}`)
       }
+      // letters may be folded in another way here
+      await client.query('select perennial.rehash_filter_entries()')
       await client.query('analyze')
     },
   }
