@@ -17,6 +17,9 @@ const channel = new BroadcastChannel('perennial session')
 /** The session that the document was sent with; null where nobody is signed in. */
 export const documentSession = embedded<Session>('session')
 
+/** The module at whose address the document was opened, as it is described; null elsewhere. */
+export const documentModule = embedded<components['schemas']['ModuleWithFields']>('module')
+
 /** The demonstration's sign-in, where the document has it. */
 export const demoSignIn = embedded<DemoSignIn>('demo')
 

@@ -34,8 +34,8 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
     const fresh = await page.context().newPage()
     const rounds = await roundsUntil(fresh, '/companies', 'tbody tr:nth-child(50)')
     t.diagnostic(rounds.map((each, at) => `${at + 1}: ${each.join(' ')}`).join('\n'))
-    // document; script; code of lists beside the description of the module; rows
-    assert.ok(rounds.length <= 4, `${rounds.length} rounds of requests`)
+    // document, which brings the description of the module; script beside the code of lists; rows
+    assert.ok(rounds.length <= 3, `${rounds.length} rounds of requests`)
   })
 })
 

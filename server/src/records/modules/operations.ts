@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { listedModule, recordsByModule } from '../by-module.ts'
@@ -9,7 +10,15 @@ import { describedModule, moduleWithFields } from './description.ts'
 
 /** Descriptions of the modules that the caller may read, from which screens and forms are drawn. */
 export function moduleOperations(surface: Surface) {
+  /** A module by its word or number; 404 where the caller may not read it. */
+  async function described(ctx: Context, name: string) {
+    const word = (/^\d+$/.test(name) ? listedModule(name) : name) ?? ''
+    const record = Object.hasOwn(recordsByModule, word) ? recordsByModule[word] : undefined
+    if (!record || !readableRecords(ctx).includes(record)) throw notFound('Module')
+    return describe(ctx, record, surface)
+  }
   return {
+    described,
     list: operation({
       name: 'list_modules',
       summary: 'List modules',
@@ -39,11 +48,7 @@ export function moduleOperations(surface: Surface) {
       },
       output: moduleWithFields,
       async run(ctx, { params }) {
-        const { module: name } = params
-        const word = (/^\d+$/.test(name) ? listedModule(name) : name) ?? ''
-        const record = Object.hasOwn(recordsByModule, word) ? recordsByModule[word] : undefined
-        if (!record || !readableRecords(ctx).includes(record)) throw notFound('Module')
-        const module = await describe(ctx, record, surface)
+        const module = await described(ctx, params.module)
         return new Answer(module, { version: module.version })
       },
     }),

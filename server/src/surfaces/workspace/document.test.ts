@@ -32,7 +32,7 @@ before(async () => {
 })
 
 /** Signs a browser in; the cookie as browsers send it. */
-async function cookieOf(kind: 'admin' | 'member' = 'admin'): Promise<string> {
+async function cookieOf(kind: 'admin' | 'member' | 'customer' = 'admin'): Promise<string> {
   const reply = await service.call('POST', '/api/session/', {
     body: { email: org.users[kind].email, password },
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -84,6 +84,26 @@ describe('the document', () => {
       assert.deepEqual(data.session, body)
       assert.deepEqual(html, { lang: 'en', 'data-theme': 'system', 'data-density': 'regular' })
     }
+  })
+
+  test('brings the module at whose address it is, as its reader may know it', async () => {
+    const cookie = await cookieOf('member')
+    const at = async (path: string) => {
+      const { text } = await service.call('GET', path, { headers: { ...inHtml, cookie } })
+      return read(text).data.module
+    }
+    const described = async (module: string) =>
+      (await service.call('GET', `/api/modules/${module}/`, { headers: { cookie } })).body
+    assert.deepEqual(await at('/companies?page=2'), await described('companies'))
+    assert.deepEqual(await at('/contacts/some-id/files'), await described('contacts'))
+    assert.deepEqual(await at('/meetings'), await described('calendar'))
+    for (const path of ['/', '/inbox', '/settings/roles', '/constructor', '/__proto__']) {
+      assert.equal(await at(path), undefined, path)
+    }
+    const customer = { ...inHtml, cookie: await cookieOf('customer') }
+    const { text } = await service.call('GET', '/roles', { headers: customer })
+    assert.equal(read(text).data.module, undefined)
+    assert.equal((await service.call('GET', '/companies', { headers: inHtml })).status, 200)
   })
 
   test('says null without a session, with one that is over, and with a foreign one', async () => {

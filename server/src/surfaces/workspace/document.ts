@@ -8,6 +8,10 @@ export type Reader = {
     user: { locale: string }
     preferences: { [name: string]: unknown }
   } | null
+  /** the module at whose path the document is, as `GET /api/modules/{module}/` answers */
+  module: unknown
+  /** addresses of code that the page at this path needs beside the first script */
+  code: string[]
   /** how one signs in to the demonstration, where there is one on this machine alone */
   demo: DemoSignIn | null
 }
@@ -31,14 +35,19 @@ export async function readTemplate(path: string): Promise<string> {
  * Fills the document in: who is signed in, the language, and how they like it shown (`data-theme`,
  * `data-density`, by their preferences), so that the first screen needs no request for that.
  */
-export function fillDocument(text: string, { session, demo }: Reader): string {
+export function fillDocument(text: string, { session, module, code, demo }: Reader): string {
   const { theme, density } = session?.preferences ?? {}
   const attributes = [
     `lang="${wordOf(session?.user.locale) ?? 'en'}"`,
     `data-theme="${wordOf(theme) ?? 'system'}"`,
     `data-density="${wordOf(density) ?? 'regular'}"`,
   ]
-  const data = [dataBlock('session', session), ...(demo ? [dataBlock('demo', demo)] : [])]
+  const data = [
+    ...code.map((address) => `<link rel="modulepreload" crossorigin href="${address}">`),
+    dataBlock('session', session),
+    ...(module ? [dataBlock('module', module)] : []),
+    ...(demo ? [dataBlock('demo', demo)] : []),
+  ]
   return text
     .replace(/<html\b[^>]*>/, () => `<html ${attributes.join(' ')}>`)
     .replace(/<script type="application\/json" id="session">[^<]*<\/script>/, () => data.join(''))

@@ -15,6 +15,7 @@ import { rateLimiter } from '../limits.ts'
 import { failurePage } from '../pages/look.ts'
 import { messagePage, sendPage } from '../pages/page.ts'
 import type { Tokens } from '../tokens.ts'
+import { codeOf, moduleOf } from './first-load.ts'
 import { demoSignIn } from './demo.ts'
 import type { Reader } from './document.ts'
 import { documentHeaders, fillDocument, readTemplate } from './document.ts'
@@ -58,7 +59,7 @@ export async function serveWorkspace(
     if (state.kind !== 'ready') return sendInstead(reply, state)
     try {
       const text = await readTemplate(state.document)
-      const reader = await readerOf(request, reply)
+      const reader = await readerOf(request, reply, state.document, text)
       return documentHeaders(reply).send(fillDocument(text, reader))
     } catch (error) {
       const { status, message, retryAfter } = failureFrom(error, request)
@@ -67,19 +68,30 @@ export async function serveWorkspace(
     }
   }
 
-  async function readerOf(request: FastifyRequest, reply: FastifyReply): Promise<Reader> {
-    const session = await sessionOf(request, reply)
-    return { session, demo: session ? null : await demoSignIn(runtime, request) }
+  async function readerOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    document: string,
+    text: string,
+  ): Promise<Reader> {
+    const ctx = await contextOf(request, reply)
+    if (!ctx)
+      return { session: null, module: null, code: [], demo: await demoSignIn(runtime, request) }
+    const [path = ''] = request.url.split('?')
+    const [session, module] = await Promise.all([readSession(ctx), moduleOf(ctx, path)])
+    const code = module ? await codeOf(document, text, path) : []
+    return { session, module, code, demo: null }
   }
 
-  async function sessionOf(request: FastifyRequest, reply: FastifyReply) {
-    if (!request.headers.cookie) return null
+  /** What somebody who is signed in reads with; undefined for others. */
+  async function contextOf(request: FastifyRequest, reply: FastifyReply) {
+    if (!request.headers.cookie) return undefined
     try {
       const caller = await callerOf(runtime, tokens, request, true)
       await limit(reply, caller.actor.user_id ?? '')
-      return await readSession(readingContext(runtime, caller))
+      return readingContext(runtime, caller)
     } catch (error) {
-      if (error instanceof Failure && [401, 403].includes(error.status)) return null
+      if (error instanceof Failure && [401, 403].includes(error.status)) return undefined
       throw error
     }
   }

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure } from '../../kit/ground/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { modules } from '../application/modules.ts'
+
+// What a list or a record's page needs first comes with its document: the description of the module, and
+// the addresses of its code, which is then loaded beside the first script and not after it.
+
+/** Modules whose screens stand elsewhere than at their word: `/calendar` is the server's own. */
+const addresses: { [first: string]: string } = { meetings: 'calendar' }
+
+/** What `GET /api/modules/{module}/` answers, where the path is of a module that its reader may read. */
+export async function moduleOf(ctx: Context, path: string): Promise<unknown> {
+  const [, first = ''] = path.split('/')
+  if (!first) return null
+  try {
+    return await modules.described(ctx, addresses[first] ?? first)
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return null
+    throw error
+  }
+}
+
+/** A part of the manifest that the build leaves beside the document. */
+type Part = { file: string; imports?: string[] }
+type Manifest = { [source: string]: Part }
+let built: { document: string; text: string; manifest: Manifest } | undefined
+
+/** The addresses of the code of the page that stands at a path of a module. `text` is the document. */
+export async function codeOf(document: string, text: string, path: string): Promise<string[]> {
+  // one build has one document
+  if (built?.document !== document || built.text !== text) {
+    built = { document, text, manifest: await readManifest(document) }
+  }
+  const { manifest } = built
+  const isList = path.split('/').filter(Boolean).length === 1
+  const files = new Set<string>()
+  const visit = (source: string) => {
+    const { file = '', imports = [] } = manifest[source] ?? {}
+    if (!file || files.has(file)) return
+    files.add(file)
+    imports.forEach(visit)
+  }
+  visit(`src/records/${isList ? 'list/list-page' : 'page/record-page'}.tsx`)
+  // the document names those of the first script itself
+  return [...files].map((file) => `/${file}`).filter((file) => !text.includes(`"${file}"`))
+}
+
+/** None for the document of the sources, whose modules Vite serves one by one. */
+async function readManifest(document: string): Promise<Manifest> {
+  try {
+    const path = join(dirname(document), '.vite/manifest.json')
+    return JSON.parse(await readFile(path, 'utf8')) as Manifest
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}
