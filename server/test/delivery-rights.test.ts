@@ -191,7 +191,7 @@ describe('a delivery goes out exactly when the subscriber could read the record'
           subscription_id: 'one',
         })),
       )
-      const subscription = { user_id: people.own, scopes }
+      const subscription = { id: 'one', user_id: people.own, scopes }
       const allowed = await permitted(
         service.runtime,
         org.id,
