@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Download } from '../kit/ground/files.ts'
 import { Answer, Json, Stream } from '../kit/ground/operation.ts'
+import { turns } from '../kit/ground/turns.ts'
 import type { Route } from './route.ts'
 
 /** A finished response: what is sent, and what is stored for an idempotency key. */
@@ -86,11 +87,14 @@ export function send(
 /** Characters of an answer that are encoded at once: of some MiB it would hold up everybody. */
 const piece = 128 * 1024
 
-function* piecesOf(text: string) {
+async function* piecesOf(text: string) {
+  const turn = turns()
   for (let at = 0; at < text.length;) {
     let end = at + piece
     // no character is cut in two
     if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++
+    // a reader that takes everything at once would have it encoded in one turn
+    await turn(end - at)
     yield Buffer.from(text.slice(at, end))
     at = end
   }

@@ -1,7 +1,8 @@
-import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { settingsOf } from '../organizations/settings.ts'
+
+const dayMs = 86_400_000
 
 /** The days on which nobody works: those that are no working days, and the holidays of an organization or a project. */
 export type WorkCalendar = {
@@ -33,8 +34,7 @@ export async function workCalendar(
     its.some(({ once, yearly }) => once.has(day) || yearly.has(day.slice(5)))
   return {
     isHoliday,
-    isOff: (day) =>
-      !working_days.includes(Temporal.PlainDate.from(day).dayOfWeek) || isHoliday(day),
+    isOff: (day) => !working_days.includes(weekday(day)) || isHoliday(day),
   }
 }
 
@@ -44,19 +44,25 @@ export async function workCalendar(
  */
 export function workingDays(calendar: WorkCalendar, from: string, direction: 1 | -1 = 1) {
   const days: string[] = []
-  let next = Temporal.PlainDate.from(from)
+  // numbers and not dates of Temporal, which take ten times as long: a plan may go on for decades
+  const first = Date.parse(`${from}T00:00:00Z`)
+  let steps = 0
   return (n: number): string => {
     let last = days[n]
     while (last === undefined) {
-      const day = `${next}`
+      const [day = ''] = new Date(first + direction * steps * dayMs).toISOString().split('T')
       // a calendar in which every day is a holiday must end too
-      if (!calendar.isOff(day) || days.length + 5000 < Math.abs(next.since(from).days))
-        days.push(day)
-      next = next.add({ days: direction })
+      if (!calendar.isOff(day) || days.length + 5000 < steps) days.push(day)
+      steps++
       last = days[n]
     }
     return last
   }
+}
+
+/** 1, Monday, to 7, as in ISO 8601. */
+function weekday(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 }
 
 function daysOf(holidays: Holiday[]): Days {
