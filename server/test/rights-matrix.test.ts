@@ -403,7 +403,7 @@ describe('the rights matrix', () => {
   async function checkWebhooks(module: string, level: Level, isConfined: boolean) {
     if (!events[module]) return
     const { type, scopes } = events[module]
-    const subscription = { user_id: people.own, scopes }
+    const subscription = { id: 'one', user_id: people.own, scopes }
     // an organization's events tell of its own records only
     const ours = relations.filter((relation) => relation !== 'foreign')
     const deliveries = ours.map((relation) => ({

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { takeFromDocument } from './data/first-load.ts'
 import { queryClient } from './data/query-client.ts'
 import { AllScreens } from './records/screens.ts'
 import { router } from './routes.tsx'
@@ -12,6 +13,7 @@ import { screens } from './screens.ts'
 import { reloadOnMissingCode } from './shell/missing-code.ts'
 
 reloadOnMissingCode()
+takeFromDocument()
 
 const root = document.getElementById('root')
 if (root) {

@@ -1,9 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { components } from '../api/schema.d.ts'
 import { api } from '../api/client.ts'
-import { documentModule } from '../api/session.ts'
-import { viewAs } from '../api/view-as.ts'
-import { queryClient } from './query-client.ts'
 import { keys } from './keys.ts'
 
 /** A module in short: its words, its path, and how far the person's rights in it reach. */
@@ -35,13 +32,9 @@ export function moduleQuery(module: string) {
   })
 }
 
-function withPath(described: Described): Module {
+/** A module as the API describes it. */
+export function withPath(described: Described): Module {
   return { ...described, path: described.path ?? '' }
-}
-
-// what the document brought is as good as read now; it knows nothing of seeing as another person
-if (documentModule && !viewAs.current()) {
-  queryClient.setQueryData<Module>(keys.module(documentModule.module), withPath(documentModule))
 }
 
 /** The field of a name, also of a custom field (`custom_fields.plan`). */
