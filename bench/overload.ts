@@ -114,7 +114,7 @@ try {
     },
   }
   console.log(
-    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | after the first second | refused p99 | with Retry-After | other | livez p99 | sign-ins |',
+    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | after the first second | refused p99 | with Retry-After | other | livez | sign-ins |',
   )
   console.log('|---|---|---|---|---|---|---|---|---|---|---|---|')
   for (const [name, request] of Object.entries(requests)) {
@@ -148,6 +148,7 @@ try {
       )
     const usual = times(normal.filter(({ status }) => status < 400))
     const later = ({ due }: Answer) => due > overSince + 1000
+    const alive = probes.filter(({ status }) => status === 200)
     const good = signIns.filter(({ status }) => status === 200)
     const row = [
       name,
@@ -160,7 +161,7 @@ try {
       `${times(refused).toFixed(0)} ms (half of them ${times(refused, 0.5).toFixed(0)} ms)`,
       `${refused.filter(({ retryAfter }) => retryAfter).length} of ${refused.length}`,
       all.length - accepted.length - refused.length,
-      `${times(probes).toFixed(0)} ms`,
+      `${alive.length} of ${probes.length}, p99 ${times(alive).toFixed(0)} ms`,
       `${good.length} of ${signIns.length}, p90 ${times(good, 0.9).toFixed(0)} ms`,
     ]
     console.log(`| ${row.join(' | ')} |`)

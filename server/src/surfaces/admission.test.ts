@@ -22,7 +22,11 @@ describe('the admission of requests', () => {
     return hasRoom
   }
   const open = (always: number) => {
-    const admission = new Admission(() => backlog, always)
+    const admission = new Admission(
+      () => backlog,
+      always,
+      () => 0,
+    )
     atEnd(async () => admission.close())
     return admission
   }

@@ -41,8 +41,8 @@ const unbounded = 10_000
 export class Admission {
   readonly #backlog: Backlog
   readonly #always: number
+  readonly #busy: () => number
   readonly #timer: NodeJS.Timeout
-  #last = clock.eventLoopUtilization()
   #tickedAt = clock.now()
   #done = 0
   #sumMs = 0
@@ -60,12 +60,18 @@ export class Admission {
   /** requests refused so far */
   refused = 0
 
-  /** `always` are let in whatever the load. */
-  constructor(backlog: Backlog, always: number) {
+  /** `always` are let in whatever the load; `busy` is the share of its time that the event loop was taken since the last call. */
+  constructor(backlog: Backlog, always: number, busy = utilization()) {
     this.#backlog = backlog
     this.#always = always
+    this.#busy = busy
     this.#timer = setInterval(() => this.#tick(), tickMs)
     this.#timer.unref()
+  }
+
+  /** Whether there is room for another request, whoever sends it. */
+  isOpen(inFlight: number): boolean {
+    return inFlight < this.most
   }
 
   /**
@@ -74,7 +80,7 @@ export class Admission {
    * address has above its share counts against that address alone.
    */
   hasRoom(inFlight: number, addresses: Tally, address: string): boolean {
-    if (inFlight < this.most) return true
+    if (this.isOpen(inFlight)) return true
     const share = Math.max(1, Math.floor(this.most / (addresses.size + 1)))
     return addresses.of(address) < share && addresses.sum(share) < this.most
   }
@@ -112,8 +118,7 @@ export class Admission {
   #tick(): void {
     const now = clock.now()
     const seconds = (now - this.#tickedAt) / 1000
-    const utilization = clock.eventLoopUtilization(this.#last).utilization
-    this.#last = clock.eventLoopUtilization()
+    const isBusy = this.#busy() >= full
     this.#tickedAt = now
     if (now - this.#windowAt > windowMs) {
       this.#windowAt = now
@@ -126,7 +131,7 @@ export class Admission {
     const takenMs = done ? sumMs / done : 0
     const { writers, readers } = this.#backlog()
     const isBehind = writers.waiting > mostWrites || readers.inFlight + readers.waiting > mostReads
-    if (!isBehind && utilization < full) {
+    if (!isBehind && !isBusy) {
       // slowly: what is usual is no matter of a moment
       if (done) this.usualMs += (weight / 5) * (takenMs - this.usualMs)
       this.most = this.most > unbounded ? Infinity : this.most * growth + 1
@@ -138,5 +143,15 @@ export class Admission {
     } else if (this.#inFlight > burst) {
       this.most = Math.max(this.#always, (this.#rate * targetMs) / 1000)
     }
+  }
+}
+
+/** How much of its time the event loop was taken between two calls, of 1. */
+function utilization(): () => number {
+  let last = clock.eventLoopUtilization()
+  return () => {
+    const before = last
+    last = clock.eventLoopUtilization()
+    return clock.eventLoopUtilization(last, before).utilization
   }
 }

@@ -131,6 +131,12 @@ export function addMonitoring(
   for (const [name, help, reading] of numbers(runtime, inFlight, connections, app.bodies)) {
     watch(metrics, name, help, reading)
   }
+  // of every route from here on, the probes first
+  const always: string[] = []
+  app.addHook('onRoute', (route) => {
+    // up to its first parameter, and without a slash at its end
+    if (isLetIn(route)) always.push(route.url.replace(/\/?(:.*|\*)?$/, ''))
+  })
   probe(app, '/livez', async () => ({ status: 'alive' }))
   probe(app, '/readyz', async () => {
     if (isStopping) throw unavailable('The service is stopping')
@@ -154,11 +160,6 @@ export function addMonitoring(
   count(metrics, 'http_connections_closed_total', closed, 'reason', () => connections.closed)
 
   if (admission) {
-    const always: string[] = []
-    app.addHook('onRoute', (route) => {
-      // up to its first parameter, and without a slash at its end
-      if (isLetIn(route)) always.push(route.url.replace(/\/?(:.*|\*)?$/, ''))
-    })
     const report = (request: IncomingMessage, id: string) => {
       duration.observe({ operation: 'none', method: request.method, status: 503 }, 0)
       if (!refusals.take(performance.now())) return

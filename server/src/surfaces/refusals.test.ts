@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { before, test } from 'node:test'
 import { atEnd } from '../../test/support/finally.ts'
+import { password } from '../../test/support/organization.ts'
 import { type TestService, makeOrganization, startService } from '../../test/support/service.ts'
 import { readConfig } from '../config.ts'
 import { Admission } from './admission.ts'
@@ -95,4 +96,30 @@ test('an address that sends more than all others together waits for its refusal'
     [503, 503, 503, 503, 503],
   )
   assert.ok(performance.now() - begun >= 50)
+})
+
+test('probes, sign-ins and tokens are let in by a service that lets nothing else in', async (t) => {
+  const service = await startService({ maxInFlight: 1000 })
+  const organization = await makeOrganization(service)
+  const { token, email } = organization.users.admin
+  t.mock.method(Admission.prototype, 'isOpen', () => false)
+  t.mock.method(Admission.prototype, 'hasRoom', () => false)
+  for (const path of ['/livez', '/livez/', '/readyz', '/metrics', '/metrics?x=y']) {
+    assert.equal((await service.call('GET', path)).status, 200, path)
+  }
+  const body = { email, password }
+  assert.equal((await service.call('POST', '/api/login/', { body })).status, 200)
+  assert.equal((await service.call('POST', '/api/login', { body })).status, 200)
+  const tokens = await service.call('POST', '/oauth/token', { body: {} })
+  assert.ok([400, 401].includes(tokens.status), tokens.text)
+  for (const path of [
+    '/',
+    '/api/contact/',
+    '/api/users/profile/',
+    '/automation/contacts',
+    '/docs',
+  ]) {
+    const refused = await service.call('GET', path, { token })
+    assert.deepEqual([refused.status, refused.body?.code], [503, 'overloaded'], path)
+  }
 })

@@ -55,7 +55,7 @@ type Parts = {
 export function refuseEarly(app: FastifyInstance, parts: Parts, always: readonly string[]): void {
   const { admission, inFlight, delayed, addressOf, report } = parts
   app.entrance.refuses = (request, response) => {
-    if (inFlight.all < admission.most) return false
+    if (admission.isOpen(inFlight.all)) return false
     const { url = '' } = request
     if (always.some((path) => url.startsWith(path))) return false
     const address = addressOf(request)
