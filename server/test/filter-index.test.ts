@@ -10,9 +10,9 @@ import { FilterCost } from '../src/kit/read/filter-cost.ts'
 import { compiledWithTerms, filterRegistry } from '../src/kit/read/filter-registry.ts'
 import type { AnyRecord } from '../src/kit/record/record.ts'
 import { records } from '../src/records/all.ts'
-import { loadActor } from '../src/records/users/actor.ts'
 import type { Caller } from '../src/runtime.ts'
 import { inTransaction } from '../src/runtime.ts'
+import { callerAs } from './support/contexts.ts'
 import { atEnd } from './support/finally.ts'
 import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
@@ -52,9 +52,7 @@ describe('an index of terms', () => {
     service = await startService()
     const org = await makeOrganization(service)
     const { database } = service.runtime
-    const user = org.users.admin.user_id
-    const { organization, actor } = (await loadActor(database.reads(org.id), org.id, user))!
-    caller = { organization, actor, source: 'application', request_id: 'a test' }
+    caller = await callerAs(service, org.id, org.users.admin.user_id)
     client = new pg.Client({
       connectionString: database.url,
       options: '-c search_path=perennial,public -c app.organization=*',

@@ -7,9 +7,9 @@ import { listPage } from '../src/kit/read/list.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
 import { search } from '../src/records/search/operations.ts'
-import { loadActor } from '../src/records/users/actor.ts'
 import type { Caller } from '../src/runtime.ts'
 import { inTransaction } from '../src/runtime.ts'
+import { callerAs } from './support/contexts.ts'
 import { atEnd } from './support/finally.ts'
 import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
@@ -31,8 +31,7 @@ describe('in an organization of many contacts', () => {
     const org = await makeOrganization(service)
     const { database } = service.runtime
     const user = org.users.admin.user_id
-    const { organization, actor } = (await loadActor(database.reads(org.id), org.id, user))!
-    caller = { organization, actor, source: 'application', request_id: 'a test' }
+    caller = await callerAs(service, org.id, user)
     const client = new pg.Client({
       connectionString: database.url,
       options: '-c search_path=perennial,public',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Actor, Context } from '../../src/kit/ground/context.ts'
 import { loadActor } from '../../src/records/users/actor.ts'
+import type { Caller } from '../../src/runtime.ts'
 import { inTransaction, readingContext, system } from '../../src/runtime.ts'
 import type { Service } from '../../src/service.ts'
 
@@ -15,17 +16,27 @@ export function asService<T>(
   return inTransaction(runtime, caller, run)
 }
 
-/** What a user reads with, through an app where one is named. */
-export async function contextAs(
+/** A user as the caller of a request, through an app where one is named. */
+export async function callerAs(
   { runtime }: Service,
   organization_id: string,
   user_id: string,
   app?: Actor['app'],
-): Promise<Context> {
+): Promise<Caller> {
   const reads = runtime.database.reads(organization_id)
   const loaded = await loadActor(reads, organization_id, user_id)
   assert.ok(loaded)
   const actor = app ? { ...loaded.actor, app } : loaded.actor
   const { organization } = loaded
-  return readingContext(runtime, { organization, actor, source: 'test', request_id: 'test' })
+  return { organization, actor, source: 'test', request_id: 'test' }
+}
+
+/** What a user reads with, through an app where one is named. */
+export async function contextAs(
+  service: Service,
+  organization_id: string,
+  user_id: string,
+  app?: Actor['app'],
+): Promise<Context> {
+  return readingContext(service.runtime, await callerAs(service, organization_id, user_id, app))
 }
