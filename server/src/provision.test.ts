@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test'
 import { atEnd } from '../test/support/finally.ts'
 import type { TestService } from '../test/support/service.ts'
 import { rows, sql, startService } from '../test/support/service.ts'
-import { checkProvision, provision, readProvision } from './provision.ts'
+import { checkProvision, newPassword, provision, readProvision } from './provision.ts'
 import { ConfigError } from './kit/ground/errors.ts'
 
 /** A name that no other test uses: an e-mail may be in several organizations. */
@@ -350,4 +350,8 @@ describe('the provision file', () => {
       },
     )
   })
+})
+
+test('a password that is made has letters and digits alone, which every shell and option takes', () => {
+  for (let i = 0; i < 1000; i++) assert.match(newPassword(), /^[A-Za-z0-9]{16}$/)
 })

@@ -302,9 +302,9 @@ async function placeUser(ctx: Context, user: PlacedUser): Promise<string | undef
   return undefined
 }
 
-/** A password that can be read out: 96 bits. */
+/** A password that can be read out, of 95 bits: letters and digits, since one that began with a dash would pass for an option. */
 export function newPassword(): string {
-  return randomToken().slice(0, 16)
+  return randomToken().replace(/[-_]/g, '').slice(0, 16)
 }
 
 function fold(text: string): string {

@@ -44,7 +44,7 @@ describe('commands for developers, as processes', () => {
       'client-secret': client_secret,
       'function-key': function_key,
       'redirect-uri': redirect,
-    }).flatMap(([name, value]) => [`--${name}`, String(value)])
+    }).map(([name, value]) => `--${name}=${value}`)
   })
 
   const api = async (...args: string[]) => {
@@ -107,7 +107,7 @@ describe('commands for developers, as processes', () => {
   })
 
   test('a server that is not there is one line', async () => {
-    const elsewhere = access.map((each) => (each === server.url ? 'http://127.0.0.1:1' : each))
+    const elsewhere = [...access, '--url=http://127.0.0.1:1']
     const ended = await runProgram(['api', ...elsewhere, 'test_connection'], env)
     assert.equal(ended.status, 1)
     assert.match(ended.err, /^perennial: .*127\.0\.0\.1:1.*\n$/)
@@ -154,12 +154,13 @@ describe('commands for developers, as processes', () => {
     assert.deepEqual(await subscriptions(), [])
   })
 
-  test('a failure behind listen is retried as in production', async () => {
+  test('a failure behind listen is retried as in production', async (t) => {
     let answers = 0
     const failing = createServer((_request, response) =>
       response.writeHead(answers++ ? 200 : 500).end(),
     )
     await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve))
+    t.after(() => failing.close())
     const { port } = failing.address() as { port: number }
     const forward = `http://127.0.0.1:${port}`
     const program = await listening('--forward', forward, '--event', 'contact_created', '--json')
@@ -172,7 +173,6 @@ describe('commands for developers, as processes', () => {
     assert.equal(first.verified, true)
     program.child.kill('SIGTERM')
     assert.equal(await program.ended, 0)
-    failing.close()
   })
 
   test('what a killed listen left behind is removed by the next one', async () => {

@@ -1,10 +1,22 @@
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { registering } from './registering.ts'
 import { closeAll } from './finally.ts'
 import { gatherStatements } from './statements.ts'
 
 if (process.env.STATEMENTS_FOLDER) gatherStatements(process.env.STATEMENTS_FOLDER)
+
+/** So many milliseconds a process may take to end once its tests are done. */
+const mostEndingMs = 30_000
+
+// a server or socket that a failed test left open would keep the whole run from ending
+after(() => {
+  const end = () => {
+    console.error(`After its tests the process keeps open: ${process.getActiveResourcesInfo()}`)
+    process.exit(1)
+  }
+  setTimeout(end, mostEndingMs).unref()
+})
 
 /**
  * Runs test files one after the other in this process, each as a test of its own with the file's
