@@ -19,6 +19,7 @@ import { healthOf } from './surfaces/health.ts'
 import { documentOf } from './service/document.ts'
 import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
+import { type Listeners, listenersOf } from './service/listeners.ts'
 import { refuseConnections, stopServing } from './service/stop.ts'
 import { registerGuards, registerSurfaces, surfacesOf } from './service/surfaces.ts'
 import type { Origin, SignInMethod } from './records/users/sign-ins.ts'
@@ -73,6 +74,8 @@ export type Service = {
   repliesPort(): number | undefined
   /** background work, unless the role is `web`: deliveries, replies by mail and, unless `jobs` is false, the job queue */
   start(options?: { jobs?: boolean }): Promise<void>
+  /** takes connections; throws where the address is taken, or cannot be */
+  listen: Listeners['listen']
   /** takes no more connections; requests over those that are open are answered as ever */
   refuse(): Promise<void>
   /**
@@ -108,7 +111,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   watchDeliveries(monitoring, deliverer.metrics)
   let queue: Queue | undefined
   let replies: Replies | undefined
-  const refuse = () => refuseConnections(app)
+  const listeners = listenersOf(app)
+  const refuse = () => refuseConnections(app, listeners)
   return {
     app,
     runtime,
@@ -130,6 +134,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       replies = await listenForReplies(runtime)
     },
     repliesPort: () => replies?.port,
+    listen: listeners.listen,
     refuse,
     async close(stop) {
       await refuse()

@@ -216,7 +216,7 @@ async function listen(
   if (config.role !== 'worker') service.document()
   // what a start leaves behind, about 100 MB, V8 holds for as long as little happens
   collectGarbage()
-  await service.app.listen({ host, port }).catch((error: unknown) => {
+  await service.listen({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, host, port)
   })
   if (config.role !== 'worker') void warmUp(service.routes)
