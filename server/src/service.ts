@@ -139,7 +139,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async close(stop) {
       await refuse()
       monitoring.stopping()
-      await stopServing(app, stop)
+      await stopServing(app, listeners, stop)
       await Promise.all([deliverer.stop(), queue?.close(), replies?.close()])
       await threads.close()
       await options.tracing?.close()

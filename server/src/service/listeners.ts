@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:net'
 import type { Server as Listener } from 'node:net'
+import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -19,11 +20,14 @@ export type Listeners = {
   accepted(): number
   /** closes all but the service's own, with what waits in their queues */
   close(): void
+  /** resolves when those that are closed have no connections left: their own are none of the service's listener */
+  closed(): Promise<unknown>
 }
 
 export function listenersOf(app: FastifyInstance): Listeners {
   const server: Server = app.server
   const others: Listener[] = []
+  let closed: Promise<unknown> = Promise.resolve()
   let accepted = 0
   server.on('connection', () => accepted++)
   return {
@@ -43,7 +47,8 @@ export function listenersOf(app: FastifyInstance): Listeners {
       }
     },
     close() {
-      for (const other of others) other.close()
+      closed = Promise.all(others.splice(0).map((other) => promisify(other.close.bind(other))()))
     },
+    closed: () => closed,
   }
 }

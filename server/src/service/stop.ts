@@ -36,13 +36,17 @@ export async function refuseConnections(
  * while it rests may lose a request already on its way, so those get `linger` milliseconds in which this
  * process was never late: on a busy machine its callers are, too. After `deadline` all are closed.
  */
-export async function stopServing(app: FastifyInstance, { linger = 0, deadline = 10_000 } = {}) {
+export async function stopServing(
+  app: FastifyInstance,
+  listeners: Listeners,
+  { linger = 0, deadline = 10_000 } = {},
+) {
   const { server } = app
   const closeIdle = server.closeIdleConnections.bind(server)
   // Fastify's close would do that first of all
   if (linger) server.closeIdleConnections = () => {}
   let isClosed = false
-  const closed = app.close().then(() => (isClosed = true))
+  const closed = Promise.all([app.close(), listeners.closed()]).then(() => (isClosed = true))
   const begun = performance.now()
   let quietSince = begun
   while (!isClosed) {
