@@ -46,6 +46,8 @@ export type Database = {
     readers: { inFlight: number; waiting: number }
     heavyReaders: { inFlight: number; waiting: number }
   }
+  /** from now on reads and writes that have waited so many milliseconds for their turn are refused; Infinity for none */
+  shed(staleMs: number): void
   close(): Promise<void>
 }
 
@@ -115,6 +117,9 @@ export function connect(options: ConnectOptions): Database {
       readers: { inFlight: reads.inFlight, waiting: reads.queue.waiting },
       heavyReaders: { inFlight: heavyReads.inFlight, waiting: heavyReads.queue.waiting },
     }),
+    shed(staleMs: number) {
+      for (const lane of [reads, lanes.writes]) lane.queue.staleMs = staleMs
+    },
     async close() {
       watch.close()
       counts.close()

@@ -7,6 +7,7 @@ import { Tally } from '../kit/ground/tally.ts'
 import { Admission } from './admission.ts'
 
 describe('the admission of requests', () => {
+  let staleMs = Infinity
   const backlog = { writers: { waiting: 0 }, readers: { inFlight: 0, waiting: 0 } }
   const counted = (counts: { [address: string]: number }) => {
     const tally = new Tally()
@@ -23,7 +24,7 @@ describe('the admission of requests', () => {
   }
   const open = (always: number) => {
     const admission = new Admission(
-      () => backlog,
+      { state: () => backlog, shed: (ms) => (staleMs = ms) },
       always,
       () => 0,
     )
@@ -54,9 +55,12 @@ describe('the admission of requests', () => {
     assert.ok(!admits(admission, 100, ten, 'a'))
     assert.ok(admits(admission, 3, counted({ a: 3 }), 'a'))
     assert.ok(admission.refused > 0)
+    // a request may take twice what it takes without load, here 20 ms, and what waits twice that
+    assert.ok(staleMs <= 100, String(staleMs))
     backlog.readers.inFlight = 0
     await until(() => admits(admission, 100, ten, 'a'))
     await until(() => admission.most === Infinity)
+    assert.equal(staleMs, Infinity)
   })
 
   test('bounds nobody while few are at work, however busy the service is', async () => {

@@ -1,10 +1,15 @@
 import { performance as clock } from 'node:perf_hooks'
 import { Tally } from '../kit/ground/tally.ts'
 
-/** How busy the parts behind the requests are, as `Database.state` says. */
-type Backlog = () => {
-  writers: { waiting: number }
-  readers: { inFlight: number; waiting: number }
+/** The database behind the requests, as far as it is looked at and spoken to here. */
+type Behind = {
+  /** how much it has to do */
+  state(): {
+    writers: { waiting: number }
+    readers: { inFlight: number; waiting: number }
+  }
+  /** refuses what has waited so many milliseconds; Infinity for nothing */
+  shed(staleMs: number): void
 }
 
 /** Milliseconds between looks at how the service does. */
@@ -25,6 +30,8 @@ const longest = 1000
 const slower = 2
 /** The bounds of that time, in milliseconds. */
 const [leastMs, mostMs] = [30, 400]
+/** What was let in before there was a bound is refused after so many times what a request may take: it is late already. */
+const stale = 2
 /** What the bound is multiplied by in a tick: one that finds room, and, while there is none, one whose requests were fast or slow. */
 const [growth, faster, tighter] = [1.08, 1.02, 0.9]
 /** For so long is counted which addresses send, in milliseconds. */
@@ -39,7 +46,7 @@ const unbounded = 10_000
  * then follows how long they really take. What is not let in is refused at once.
  */
 export class Admission {
-  readonly #backlog: Backlog
+  readonly #behind: Behind
   readonly #always: number
   readonly #busy: () => number
   readonly #timer: NodeJS.Timeout
@@ -61,8 +68,8 @@ export class Admission {
   refused = 0
 
   /** `always` are let in whatever the load; `busy` is the share of its time that the event loop was taken since the last call. */
-  constructor(backlog: Backlog, always: number, busy = utilization()) {
-    this.#backlog = backlog
+  constructor(behind: Behind, always: number, busy = utilization()) {
+    this.#behind = behind
     this.#always = always
     this.#busy = busy
     this.#timer = setInterval(() => this.#tick(), tickMs)
@@ -129,12 +136,13 @@ export class Admission {
     this.#sumMs = 0
     this.#rate += weight * (done / seconds - this.#rate)
     const takenMs = done ? sumMs / done : 0
-    const { writers, readers } = this.#backlog()
+    const { writers, readers } = this.#behind.state()
     const isBehind = writers.waiting > mostWrites || readers.inFlight + readers.waiting > mostReads
     if (!isBehind && !isBusy) {
       // slowly: what is usual is no matter of a moment
       if (done) this.usualMs += (weight / 5) * (takenMs - this.usualMs)
       this.most = this.most > unbounded ? Infinity : this.most * growth + 1
+      this.#behind.shed(Infinity)
       return
     }
     const targetMs = Math.min(mostMs, Math.max(leastMs, slower * this.usualMs))
@@ -143,6 +151,7 @@ export class Admission {
     } else if (this.#inFlight > burst) {
       this.most = Math.max(this.#always, (this.#rate * targetMs) / 1000)
     }
+    this.#behind.shed(this.most < Infinity ? stale * targetMs : Infinity)
   }
 }
 

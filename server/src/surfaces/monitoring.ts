@@ -65,7 +65,7 @@ export function addMonitoring(
   const { maxInFlight, bounds } = runtime.config
   const inFlight = new InFlight(maxInFlight, bounds)
   const admission = maxInFlight
-    ? new Admission(runtime.database.state, bounds.inFlightAlways)
+    ? new Admission(runtime.database, bounds.inFlightAlways)
     : undefined
   const delayed = new DelayedRefusals(bounds.excessMs)
   const metrics = new Registry()

@@ -13,7 +13,10 @@ import { DelayedRefusals, refuseEarly } from './refusals.ts'
 async function fullService(delayMs = 0) {
   const service = await startService()
   const admission = new Admission(
-    () => ({ writers: { waiting: 100 }, readers: { inFlight: 0, waiting: 0 } }),
+    {
+      state: () => ({ writers: { waiting: 100 }, readers: { inFlight: 0, waiting: 0 } }),
+      shed: () => {},
+    },
     0,
   )
   admission.most = 0

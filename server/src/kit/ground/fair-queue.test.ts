@@ -64,6 +64,20 @@ test('who waits too long is refused and leaves no trace', async () => {
   assert.deepEqual([queue.busy, queue.waiting, queue.turns.size, entered.length], [0, 0, 0, 2])
 })
 
+test('in an overload who has waited too long is refused when its turn comes, and the next has it', async () => {
+  const queue = make({ atOnce: 1 })
+  const { entered, outcomes } = enterAll(queue, ['a', 'a', 'b'])
+  await sleep(20)
+  queue.staleMs = 10
+  outcomes.push(queue.enter('c')!)
+  queue.leave('a')
+  await assert.rejects(outcomes[1]!, { status: 503 })
+  await assert.rejects(outcomes[2]!, { status: 503 })
+  await outcomes[3]
+  assert.deepEqual(entered, ['a'])
+  assert.deepEqual([queue.busy, queue.waiting, queue.turns.size], [1, 0, 0])
+})
+
 test('without shares, first come is first served; without any bound nobody waits', async () => {
   const queue = make({ each: 0, atOnce: 2, waiting: 0 })
   const { entered } = enterAll(queue, ['a', 'a', 'a', 'a', 'a', 'a', 'b'])

@@ -15,7 +15,12 @@ export type Bounds = {
 /** What is full: `ours` where the organization's own work is in the way, and not that of others. */
 export type Refuse = (ours: boolean) => Failure
 
-type Waiter = { enter(): void; timer: NodeJS.Timeout | undefined }
+type Waiter = {
+  enter(): void
+  refuse(): void
+  since: number
+  timer: NodeJS.Timeout | undefined
+}
 
 /** The work of one organization. */
 class Share {
@@ -32,6 +37,8 @@ export class FairQueue {
   refuse: Refuse
   busy = 0
   waiting = 0
+  /** who has waited longer than so many milliseconds when its turn comes is refused instead */
+  staleMs = Infinity
   shares = new Map<string, Share>()
   /** the organizations that wait, in the order of their turns */
   turns = new Set<string>()
@@ -88,12 +95,14 @@ export class FairQueue {
     const { waiting, patience } = this.bounds
     if (share.waiters.length >= waiting) throw this.refuse(this.isOurs(share))
     await new Promise<void>((resolve, reject) => {
-      const waiter: Waiter = { enter: resolve, timer: undefined }
+      const refuse = () => reject(this.refuse(this.isOurs(share)))
+      const since = performance.now()
+      const waiter: Waiter = { enter: resolve, refuse, since, timer: undefined }
       const giveUp = () => {
         share.waiters.splice(share.waiters.indexOf(waiter), 1)
         this.waiting--
         if (!share.waiters.length) this.turns.delete(key)
-        reject(this.refuse(this.isOurs(share)))
+        refuse()
       }
       if (patience) waiter.timer = setTimeout(giveUp, patience).unref()
       share.waiters.push(waiter)
@@ -119,6 +128,10 @@ export class FairQueue {
       if (share.waiters.length) this.turns.add(key)
       clearTimeout(waiter.timer)
       this.waiting--
+      if (performance.now() - waiter.since > this.staleMs) {
+        waiter.refuse()
+        continue
+      }
       this.busy++
       share.busy++
       waiter.enter()
