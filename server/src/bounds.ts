@@ -7,7 +7,7 @@ const settings = {
   inFlightOfAddress: ['MAX_IN_FLIGHT_ADDRESS', 500, 100_000],
   inFlightOfCaller: ['MAX_IN_FLIGHT_CALLER', 100, 100_000],
   inFlightOfOrganization: ['MAX_IN_FLIGHT_ORGANIZATION', 500, 100_000],
-  inFlightAlways: ['IN_FLIGHT_ALWAYS', 32, 100_000],
+  inFlightAlways: ['IN_FLIGHT_ALWAYS', 8, 100_000],
   excessMs: ['IN_FLIGHT_REFUSAL_MS', 1000, 60_000],
   pipelined: ['MAX_PIPELINED', 100, 10_000],
   connections: ['MAX_CONNECTIONS', 10_000, 1_000_000],

@@ -192,7 +192,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about: 'requests of one organization worked on at once; 0 is off',
   },
   IN_FLIGHT_ALWAYS: {
-    otherwise: '32',
+    otherwise: '8',
     about:
       'requests at once that are let in whatever the load; more only as far as they are soon done',
   },

@@ -29,7 +29,7 @@ const longest = 1000
 /** A request may take so many times what it takes without load, before others are refused. */
 const slower = 2
 /** The bounds of that time, in milliseconds. */
-const [leastMs, mostMs] = [30, 400]
+const [leastMs, mostMs] = [10, 400]
 /** What was let in before there was a bound is refused after so many times what a request may take: it is late already. */
 const stale = 2
 /** What the bound is multiplied by in a tick: one that finds room, and, while there is none, one whose requests were fast or slow. */

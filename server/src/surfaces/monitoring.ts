@@ -64,9 +64,7 @@ export function addMonitoring(
 ): Monitoring {
   const { maxInFlight, bounds } = runtime.config
   const inFlight = new InFlight(maxInFlight, bounds)
-  const admission = maxInFlight
-    ? new Admission(runtime.database, bounds.inFlightAlways)
-    : undefined
+  const admission = maxInFlight ? new Admission(runtime.database, bounds.inFlightAlways) : undefined
   const delayed = new DelayedRefusals(bounds.excessMs)
   const metrics = new Registry()
   if (siblings) metrics.setDefaultLabels({ process: String(siblings.process) })
