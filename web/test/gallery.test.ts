@@ -155,6 +155,7 @@ describe('the gallery of components', { skip: noBrowser() }, () => {
       await page.keyboard.type('neg')
       await page.keyboard.press('Enter')
       assert.equal(await field.textContent(), 'Negotiation')
+      await page.getByRole('option').first().waitFor({ state: 'detached' })
       await page.keyboard.press('Enter')
       await page.getByRole('option').first().waitFor()
       await page.keyboard.press('Escape')

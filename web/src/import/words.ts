@@ -2,7 +2,7 @@ import type { Import } from '../data/imports.ts'
 
 type Status = { label: string; color: string }
 
-/** How an import stands, in a word and a colour. */
+/** How an import stands, in a word and a color. */
 export function statusOf({ status, options, failed }: Import): Status {
   switch (status) {
     case 'uploaded':

@@ -7,7 +7,7 @@ import type { Settings } from './use-settings.ts'
 
 type Props<T> = { of: Settings<T>; name: keyof T & string; label: string; hint: string }
 
-/** A colour: one of the eight, or any as hexadecimal. */
+/** A color: one of the eight, or any as hexadecimal. */
 export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) {
   const stored = (of.values[name] as string | null) ?? null
   const [typed, setTyped] = useState<string>()

@@ -77,7 +77,7 @@ export default function FeedbackForm() {
         <SwitchRow of={of} name="is_active" label="Open" hint="Closed, the button is not shown." />
         <TextRow of={of} name="title" label="Heading" isRequired />
         <TextRow of={of} name="submit_label" label="Button" isRequired />
-        <TextRow of={of} name="thanks" label="Thanks" isRequired />
+        <TextRow of={of} name="thanks" label="Thank-you message" isRequired />
       </SettingGroup>
       <SettingGroup title="Questions">
         {questions.map((question) => (
@@ -141,10 +141,10 @@ export default function FeedbackForm() {
       </SettingGroup>
       <SettingGroup
         title="Look"
-        hint="The colours that it came with follow those of the organization."
+        hint="The colors that it came with follow those of the organization."
       >
-        <ColorRow of={of} name="primary_color" label="Button colour" hint="Of the button." />
-        <ColorRow of={of} name="background_color" label="Ground" hint="Behind the questions." />
+        <ColorRow of={of} name="primary_color" label="Button color" hint="Of the button." />
+        <ColorRow of={of} name="background_color" label="Background" hint="Behind the questions." />
         <ColorRow of={of} name="text_color" label="Text" hint="Of the questions." />
       </SettingGroup>
       {data.key ? (

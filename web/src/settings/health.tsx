@@ -7,9 +7,9 @@ import { WhoCan } from './who-can.tsx'
 
 const inputs = [
   ['overdue_work', 'Overdue work', 'Tasks of the account that are late.'],
-  ['silence', 'Silence', 'Days without any activity.'],
+  ['silence', 'Inactivity', 'Days without any activity.'],
   ['nps', 'Net promoter score', 'From −100 to 100.'],
-  ['csat', 'Satisfaction', 'Satisfied answers in per cent.'],
+  ['csat', 'Satisfaction', 'Satisfied answers in percent.'],
   ['unsigned_documents', 'Unsigned documents', 'Documents that wait for signatures.'],
   ['open_risks', 'Open risks', 'Open tasks that are marked as a risk.'],
   ['sentiment', 'Sentiment', 'How answers, comments and feedback sound.'],

@@ -19,8 +19,8 @@ export default function Mail() {
           label="From"
           hint="The organization’s name where it is empty."
         />
-        <TextRow of={of} name="reply_to" label="Answers go to" type="email" />
-        <TextRow of={of} name="footer" label="Last lines" hint="Below every mail." lines={3} />
+        <TextRow of={of} name="reply_to" label="Reply to" type="email" />
+        <TextRow of={of} name="footer" label="Footer" hint="Below every mail." lines={3} />
         <ChoiceRow
           of={of}
           name="delivery"

@@ -79,7 +79,7 @@ export function NewField({ module, fields, onClose }: Props) {
         {hasOptions(kind) ? (
           <Field
             label="Options"
-            hint="One a line. Colours are chosen afterwards."
+            hint="One a line. Colors are chosen afterwards."
             error={errorOf('options')}
           >
             <TextArea value={options} onChange={setOptions} rows={4} />

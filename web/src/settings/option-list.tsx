@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ColorPicker } from '../ui/color-picker.tsx'
-import { hueOf } from '../ui/hue.ts'
+import { hueOfOption } from '../ui/hue.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
@@ -40,7 +40,7 @@ type Props<More> = {
   extra?: (item: Item<More>, change: (values: Partial<Item<More>>) => void) => ReactNode
 }
 
-/** Options in their order: named, coloured, moved, archived, added where they stand. */
+/** Options in their order: named, colored, moved, archived, added where they stand. */
 export function OptionList<More extends object>({
   items,
   noun,
@@ -132,15 +132,11 @@ export function OptionList<More extends object>({
                       <Icon name="grip" />
                     </span>
                   )}
-                  <Colour
+                  <Color
                     item={item}
                     isReadOnly={isReadOnly}
                     onChange={(color) =>
-                      change(
-                        item,
-                        { color } as Partial<Item<More>>,
-                        `Colour of ${item.label} saved`,
-                      )
+                      change(item, { color } as Partial<Item<More>>, `Color of ${item.label} saved`)
                     }
                   />
                 </span>
@@ -229,7 +225,7 @@ function Label({ item, onChange }: { item: Item; onChange: (label: string) => vo
   )
 }
 
-function Colour({
+function Color({
   item,
   isReadOnly,
   onChange,
@@ -238,22 +234,22 @@ function Colour({
   isReadOnly: boolean
   onChange: (color: string | null) => void
 }) {
-  const swatch = { '--hue': item.color ?? hueOf(item.label) } as CSSProperties
+  const swatch = { '--hue': item.color ?? hueOfOption(item.label) } as CSSProperties
   if (isReadOnly) return <span className={styles.swatch} style={swatch} />
   return (
     <Popover
-      label={`Colour of ${item.label}`}
+      label={`Color of ${item.label}`}
       trigger={
         <button
           type="button"
           className={styles.swatch}
           style={swatch}
-          aria-label={`Colour of ${item.label}`}
+          aria-label={`Color of ${item.label}`}
         />
       }
     >
       <ColorPicker
-        label={`Colour of ${item.label}`}
+        label={`Color of ${item.label}`}
         value={item.color}
         onChange={onChange}
         clearable

@@ -67,10 +67,10 @@ export default function Organization() {
         <ColorRow
           of={of}
           name="primary_color"
-          label="Main colour"
+          label="Main color"
           hint="Of buttons and headings on pages for customers and in mails."
         />
-        <ColorRow of={of} name="accent_color" label="Second colour" hint="Of links and marks." />
+        <ColorRow of={of} name="accent_color" label="Second color" hint="Of links and marks." />
       </SettingGroup>
       <SettingGroup title="Region">
         <ChoiceRow

@@ -34,7 +34,7 @@ export function WhoCan({ what = 'this' }: { what?: string }) {
   return (
     <div className={styles.who}>
       <Banner icon="lock" boxed>
-        {`You can read ${what}. Admins can change it${data.length ? `: ${data.join(', ')}` : ''}.`}
+        {`You can read ${what}. Only admins can change ${what === 'this' ? 'it' : 'them'}${data.length ? `: ${data.join(', ')}` : ''}.`}
       </Banner>
     </div>
   )

@@ -21,13 +21,16 @@ export default function Questions({ record }: SectionProps) {
           <li key={field ?? place}>
             <span>{label ?? 'Without a text'}</span>
             <small>
-              {[type?.replaceAll('-', ' '), required ? 'required' : null]
-                .filter(Boolean)
-                .join(' · ')}
+              {[sentenceCase(type), required ? 'required' : null].filter(Boolean).join(' · ')}
             </small>
           </li>
         ))}
       </ol>
     </section>
   ))
+}
+
+/** `short-text` → `Short text` */
+function sentenceCase(type = ''): string {
+  return type.slice(0, 1).toUpperCase() + type.slice(1).replaceAll('-', ' ')
 }

@@ -23,7 +23,7 @@ export function ColorPicker({
     color,
     name: hueNames[i] ?? color,
   }))
-  // a colour set elsewhere stays one of the choices
+  // a color set elsewhere stays one of the choices
   if (value && !choices.some((each) => each.color === value.toLowerCase())) {
     choices.push({ color: value, name: value })
   }

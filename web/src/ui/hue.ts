@@ -33,6 +33,19 @@ export function hueOf(name: string): string {
   return hues[hash % hues.length] ?? hues[0]
 }
 
+/** States that mean the same everywhere have the hue of what they mean. */
+const meanings: [words: RegExp, hue: string][] = [
+  [/^(published|signed|completed|accepted|active|won|healthy|delivered)$/i, '#14704c'],
+  [/^(pending|partial|partially signed|waiting|on hold|paused|high)$/i, '#8a5a00'],
+  [/^(declined|lost|cancelled|expired|failed|rejected|urgent|at risk)$/i, '#a3431d'],
+  [/^(none|draft|archived|inactive|closed|low|not started)$/i, '#5b6661'],
+]
+
+/** The hue of an option, status or tag without a color of its own: by what it means, else by its words. */
+export function hueOfOption(label: string): string {
+  return meanings.find(([words]) => words.test(label))?.[1] ?? hueOf(label)
+}
+
 /** Up to two initials of a name: of the first and the last word; of an e-mail address its first letter. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)

@@ -6,7 +6,7 @@ export type IconName = keyof typeof paths
 /** All names, for pickers and the gallery. */
 export const iconNames = Object.keys(paths) as IconName[]
 
-/** An icon in the colour of the text, hidden from screen readers. `size` in pixels. */
+/** An icon in the color of the text, hidden from screen readers. `size` in pixels. */
 export function Icon({
   name,
   size = 16,

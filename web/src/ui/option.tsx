@@ -1,6 +1,6 @@
 import { Avatar } from './avatar.tsx'
 import css from './choice.module.css'
-import { hueOf } from './hue.ts'
+import { hueOfOption } from './hue.ts'
 import { Icon, type IconName } from './icons.tsx'
 import popup from './popup.module.css'
 import { Dot } from './status.tsx'
@@ -10,7 +10,7 @@ import { Tag } from './tag.tsx'
 export type Option = {
   value: string
   label: string
-  /** Hexadecimal; shown as a dot, or as the tag's colour. */
+  /** Hexadecimal; shown as a dot, or as the tag's color. */
   color?: string | null
   icon?: IconName
   description?: string
@@ -43,7 +43,7 @@ export function OptionSign({ option, look }: { option: Option; look: OptionLook 
   }
   if (option.icon) return <Icon name={option.icon} />
   if (option.color || look === 'status' || look === 'tag') {
-    return <Dot color={option.color ?? hueOf(option.label)} />
+    return <Dot color={option.color ?? hueOfOption(option.label)} />
   }
   return null
 }

@@ -11,7 +11,7 @@ const colors: Record<Band, string> = {
 }
 const words: Record<Band, string> = { good: 'Healthy', fair: 'Watch', poor: 'At risk' }
 
-/** A health score with its band as a bar; the band's word beside it says what the colour says. */
+/** A health score with its band as a bar; the band's word beside it says what the color says. */
 export function Score({
   value,
   max = 100,

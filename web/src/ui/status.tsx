@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
-import { hueOf } from './hue.ts'
+import { hueOfOption } from './hue.ts'
 import css from './status.module.css'
 
-/** The tones that states have by meaning; other states have the colour that the organization chose. */
+/** The tones that states have by meaning; other states have the color that the organization chose. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
 
 const toneColors: Record<Tone, string> = {
@@ -13,7 +13,7 @@ const toneColors: Record<Tone, string> = {
   quiet: 'var(--faint)',
 }
 
-/** A dot and the word. The colour comes from `tone`, from `color`, or from the word. */
+/** A dot and the word. The color comes from `tone`, from `color`, or from the word. */
 export function Status({
   children,
   color,
@@ -25,7 +25,7 @@ export function Status({
 }) {
   return (
     <span className={css.status}>
-      <Dot color={tone ? toneColors[tone] : (color ?? hueOf(children))} />
+      <Dot color={tone ? toneColors[tone] : (color ?? hueOfOption(children))} />
       <span className={css.text} title={children}>
         {children}
       </span>

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { hueOf } from './hue.ts'
+import { hueOfOption } from './hue.ts'
 import { Icon } from './icons.tsx'
 import css from './tag.module.css'
 
@@ -18,7 +18,7 @@ export function Tag({
 }) {
   const look = {
     className: classes(css.tag, neutral && css.neutral, !onRemove && css.text),
-    style: { '--hue': color ?? hueOf(children) } as CSSProperties,
+    style: { '--hue': color ?? hueOfOption(children) } as CSSProperties,
   }
   // one element where one does: lists have hundreds of them
   if (!onRemove) {

@@ -99,7 +99,8 @@ function List() {
             Undo
           </Button>
         )}
-        <Toast.Close render={<IconButton label="Close" icon="x" />} />
+        {/* reached by Tab, so that readers hear of it, too */}
+        <Toast.Close aria-hidden={undefined} render={<IconButton label="Close" icon="x" />} />
       </Toast.Content>
     </Toast.Root>
   ))

@@ -47,7 +47,7 @@ describe('settings', { skip: noBrowser() }, () => {
     const page = await workspace.open('admin', { path: '/settings/fields?module=companies' })
     await page.getByRole('button', { name: 'New field' }).click()
     await page.getByLabel('Label').fill('Renewal plan')
-    await choose(page, 'Type', 'One of several')
+    await choose(page, 'Type', 'Single select')
     await page.getByLabel('Options').fill('Monthly\nYearly')
     await page.getByRole('dialog').getByRole('button', { name: 'Create field' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -93,7 +93,7 @@ describe('settings', { skip: noBrowser() }, () => {
         [...document.querySelectorAll('input')].some((input) => input.value === value) && label,
       ['Name', before] as const,
     )
-    const color = page.getByLabel('Main colour as hexadecimal')
+    const color = page.getByLabel('Main color as hexadecimal')
     await color.fill('green')
     await color.press('Tab')
     await page
@@ -130,7 +130,7 @@ describe('settings', { skip: noBrowser() }, () => {
 
   test('whoever may not change it reads it, and learns who can', async () => {
     const page = await workspace.open('member', { path: '/settings/organization' })
-    await page.getByText(/Admins can change it/).waitFor()
+    await page.getByText(/Only admins can change/).waitFor()
     assert.equal(await page.getByLabel('Name', { exact: true }).isDisabled(), true)
     assert.equal(await page.getByRole('button', { name: 'Upload logo' }).count(), 0)
   })

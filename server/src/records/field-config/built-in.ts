@@ -9,7 +9,7 @@ export function builtIns(record: AnyRecord): Definition[] {
     .filter(([name, field]) => isWritable(field) && name !== 'custom_fields')
     .map(([key, field], position) => ({
       key,
-      label: fieldLabelOf(key, field),
+      label: fieldLabelOf(key, field, record),
       type: configTypeOf(key, field),
       required: field.access === 'required',
       unique: false,

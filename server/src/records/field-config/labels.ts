@@ -72,9 +72,15 @@ export function wordsOf(key: string): string {
 
 /**
  * What people call a field of a record: links go without their `id` (`account_id` → `Account`),
- * switches without their `is` (`is_draft` → `Draft`), and counts by what they count.
+ * switches without their `is` (`is_draft` → `Draft`), and counts by what they count. A deal is stored as a
+ * project, and its fields are a deal's: `project_owner` → `Deal owner`.
  */
-export function fieldLabelOf(name: string, field: Pick<Field, 'kind' | 'reference'>): string {
+export function fieldLabelOf(
+  key: string,
+  field: Pick<Field, 'kind' | 'reference'>,
+  { word }: { word: string },
+): string {
+  const name = word === 'deal' ? key.replace(/^project_/, 'deal_') : key
   if (Object.hasOwn(named, name)) return named[name] ?? labelOf(name)
   if (field.reference && name.endsWith('_id')) return labelOf(name.slice(0, -'_id'.length))
   if (field.kind === 'boolean' && name.startsWith('is_')) return labelOf(name.slice('is_'.length))

@@ -83,7 +83,7 @@ function builtIn(
   const linked = field.reference?.to?.()
   return {
     name,
-    label: fieldLabelOf(name, field),
+    label: fieldLabelOf(name, field, record),
     description: (schema.description as string | undefined) ?? null,
     group: null,
     type,

@@ -154,7 +154,7 @@ async function readTimeline(ctx: Context, name: SubjectName, id: string, query: 
   const page = items.slice(0, limit)
   const last = page.at(-1)
   const next = items.length > limit && last ? cursorOf(last, bound) : null
-  return { results: await shown(ctx, page), next_cursor: next }
+  return { results: await shown(ctx, page, id), next_cursor: next }
 }
 
 function wantedKinds(list: string | undefined): string[] {
@@ -167,7 +167,8 @@ function wantedKinds(list: string | undefined): string[] {
 
 type FromLog = Logged & { id: string; module_id: number | null; reference_id: string | null }
 
-async function shown(ctx: Context, items: Item[]): Promise<Entry[]> {
+/** The entries as the timeline of the record with this id shows them. */
+async function shown(ctx: Context, items: Item[], of: string): Promise<Entry[]> {
   const entries = await logged(ctx, items)
   const about = items.map(({ id, activity }) => activity ?? entries.get(id))
   const named = await recordsNamed(ctx, about)
@@ -207,7 +208,7 @@ async function shown(ctx: Context, items: Item[]): Promise<Entry[]> {
     return {
       kind: item.kind,
       at,
-      text: log ? loggedSentence(log, full_name ?? 'The service', record) : '',
+      text: log ? loggedSentence(log, full_name ?? 'The service', record, record?.id === of) : '',
       actor: { user_id, contact_id: null, full_name },
       record,
       log_id: log?.id ?? null,

@@ -63,8 +63,13 @@ const verbs: { [event: string]: string } = {
   project_completed: 'completed',
 }
 
-/** An entry of the log in a sentence that names the record. */
-export function loggedSentence(entry: Logged, who: string, record: Named | null): string {
+/** An entry of the log in a sentence that names the record, unless it `isOwn` and stands on its own timeline. */
+export function loggedSentence(
+  entry: Logged,
+  who: string,
+  record: Named | null,
+  isOwn: boolean,
+): string {
   const { type, title, description } = entry
   const the = inWords(record)
   if (!record) return description
@@ -76,7 +81,7 @@ export function loggedSentence(entry: Logged, who: string, record: Named | null)
   const verb = type === null ? undefined : verbs[type]
   if (verb) return `${who} ${verb} ${the}`
   // the log's own sentence, which may not say what it is about
-  return description.includes(record.name) ? description : `${description} (${the})`
+  return isOwn || description.includes(record.name) ? description : `${description} (${the})`
 }
 
 function inWords(record: Named | null): string {

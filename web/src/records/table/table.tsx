@@ -264,7 +264,7 @@ const Row = memo(
               )}
               data-type={field.type}
               // on a phone, where columns have no headers, a number says what it is
-              data-label={isNumber(field) ? field.label : undefined}
+              data-label={isBare(field) ? field.label : undefined}
               onDoubleClick={canEdit ? () => props.onEdit({ row, column }) : undefined}
               {...shared}
             >
@@ -313,6 +313,11 @@ export function pictureOf(record: Record): string | null {
 
 function isNumber({ type }: Field): boolean {
   return type === 'number' || type === 'currency' || type === 'percent'
+}
+
+/** Whether a value does not say what it is: money has its currency, and health its words. */
+function isBare(field: Field): boolean {
+  return isNumber(field) && field.type !== 'currency' && field.name !== 'health_score'
 }
 
 /** The rows that somebody else changed just now; they glow. */
