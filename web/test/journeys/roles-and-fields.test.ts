@@ -104,7 +104,7 @@ describe('settings', { skip: noBrowser() }, () => {
   })
 
   test('pipelines, options and preferences by the keyboard alone', async () => {
-    const page = await workspace.open('admin', { path: '/settings/pipelines' })
+    const page = await byKeysAlone(await workspace.open('admin', { path: '/settings/pipelines' }))
     const first = page.getByLabel('Name of Qualification')
     await tabTo(page, first)
     await page.keyboard.press('Alt+ArrowDown')
