@@ -282,6 +282,16 @@ export class Webhooks {
     return pages(this.#client, '/webhook/deliveries', query)
   }
 
+  /** Sends again what failed of a subscription since a time, at most 10,000 in a job. */
+  resendFailed(body: {
+    subscriptionId: string
+    since: string
+    until?: string
+    event?: EventName
+  }): Promise<Answer<'resend_failed_deliveries'>> {
+    return this.#client.request('POST', '/webhook/deliveries/resend-failed', { body })
+  }
+
   resend(deliveryId: string): Promise<Answer<'resend_delivery'>> {
     return this.#client.request('POST', `${at('/webhook/deliveries', deliveryId)}/resend`)
   }

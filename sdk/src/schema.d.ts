@@ -562,6 +562,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook/deliveries/resend-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend failed deliveries
+         * @description What of your own subscription was made since a time and has not arrived, or with a `status` what has that, at most 10,000 at once, in a job.
+         *
+         *     Any valid access token will do, whatever its scopes.
+         */
+        post: operations["resend_failed_deliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhook/deliveries/{id}/resend": {
         parameters: {
             query?: never;
@@ -3583,6 +3605,11 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivered" | "failing" | "exhausted" | "dropped";
+        /**
+         * ResentStatus
+         * @enum {string}
+         */
+        ResentStatus: "failing" | "exhausted" | "dropped" | "delivered";
         /** TokenOfCode */
         TokenOfCode: {
             /**
@@ -10635,6 +10662,95 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    resend_failed_deliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                 *       "since": "2026-01-15T09:30:00.000Z",
+                 *       "response_status": 200
+                 *     }
+                 */
+                "application/json": {
+                    /** @description identifier of the subscription, the same as `id` */
+                    subscriptionId: string;
+                    /**
+                     * Format: date-time
+                     * @description since when
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description only what was made before
+                     */
+                    until?: string;
+                    /** @description name of the event */
+                    event?: components["schemas"]["EventName"];
+                    /** @description only what has it; failing and exhausted by default */
+                    status?: components["schemas"]["ResentStatus"];
+                    /** @description only what was answered with this status at last */
+                    response_status?: number;
+                    /** @description the same as subscriptionId, and may be sent in its place */
+                    subscription_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subscriptionId": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                     *       "since": "2026-01-15T09:30:00.000Z",
+                     *       "failed": 1,
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description identifier of the subscription, the same as `id` */
+                        subscriptionId: string;
+                        /**
+                         * Format: date-time
+                         * @description since when
+                         */
+                        since: string;
+                        /** @description deliveries that will be sent again */
+                        failed: number;
+                        /** @description whether there are more: request them again */
+                        has_more: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            408: components["responses"]["408"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            415: components["responses"]["415"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
         };

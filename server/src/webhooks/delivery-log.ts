@@ -12,6 +12,7 @@ import {
   searched,
   searchKey,
 } from './delivery-search.ts'
+import { mostResent, resentInput, resentOutput, startResend } from './managed/resend.ts'
 import { byId, own, webhookAccess } from './subscription.ts'
 
 const text = Type.String()
@@ -78,6 +79,31 @@ export const resendDelivery = operation({
     await resend(ctx, own(ctx), params.id)
     const [row] = await read(ctx, { condition: sql`d.id = ${params.id}`, size: 0 })
     return row
+  },
+})
+
+/** What failed of a subscription, by a filter and in a job. */
+export const resendFailedDeliveries = operation({
+  name: 'resend_failed_deliveries',
+  summary: 'Resend failed deliveries',
+  description: `What of your own subscription was made since a time and has not arrived, or with a \`status\` what has that, at most ${mostResent.toLocaleString('en')} at once, in a job.`,
+  ...webhookAccess,
+  writes: true,
+  input: {
+    body: Type.Object({
+      subscriptionId: Type.String({ maxLength: 255 }),
+      ...resentInput,
+    }),
+  },
+  aliases: { subscription_id: 'subscriptionId' },
+  output: Type.Object({ subscriptionId: text, ...resentOutput }),
+  async run(ctx, { body }) {
+    const { subscriptionId } = body
+    const found = await ctx.one<{ id: string; url: string; status: string }>(sql`
+      select t.id, t.url, t.status from subscriptions t
+      where ${own(ctx)} and t.id = ${subscriptionId}`)
+    if (!found) throw notFound('Subscription')
+    return { subscriptionId, ...(await startResend(ctx, found, body)) }
   },
 })
 

@@ -437,6 +437,7 @@ const table = {
     POST   /webhook/test                                    200 reads  signed_in              -
     POST   /webhook/trigger                                 200 writes signed_in              -
     GET    /webhook/deliveries                              200 reads  signed_in              -
+    POST   /webhook/deliveries/resend-failed                200 writes signed_in              -
     POST   /webhook/deliveries/{id}/resend                  200 writes signed_in              -
   `,
 }

@@ -1599,6 +1599,12 @@ export const cases: { [operation: string]: Case } = {
       async (world) => ({ query: await namesInDelivery(world) }),
     ],
   },
+  resend_failed_deliveries: {
+    request: async (world) => ({
+      body: { subscriptionId: await subscription(world), since: '2026-01-01T00:00:00Z' },
+    }),
+    withoutChanges: 'a delivery is no record',
+  },
   resend_delivery: {
     request: async (world) => ({ params: { id: await delivery(world) } }),
     logs: { rows: 0, why: 'a delivery is no record' },

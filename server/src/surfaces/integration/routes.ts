@@ -1,7 +1,11 @@
 import { invalidateConnection, testConnection } from '../../records/apps/connection.ts'
 import { scopeOf } from '../../records/apps/scopes.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
-import { listDeliveries, resendDelivery } from '../../webhooks/delivery-log.ts'
+import {
+  listDeliveries,
+  resendDelivery,
+  resendFailedDeliveries,
+} from '../../webhooks/delivery-log.ts'
 import { listEvents, readSample, testWebhook } from '../../webhooks/operations.ts'
 import {
   listSubscriptions,
@@ -132,6 +136,7 @@ export function integrationRoutes(segment: string): Route[] {
     post('/webhook/test', testWebhook),
     post('/webhook/trigger', triggerEvent),
     get('/webhook/deliveries', listDeliveries),
+    post('/webhook/deliveries/resend-failed', resendFailedDeliveries),
     post('/webhook/deliveries/{id}/resend', resendDelivery),
   ]
   // an operation without a scope stops the start

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
-import { parseInstant } from '../../kit/ground/dates.ts'
+import { badField, notFound } from '../../kit/ground/errors.ts'
 import { enumeration, extend, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
@@ -14,12 +13,11 @@ import {
   deliverySearch,
   deliveryStatus,
   eventTypeOf,
-  idAt,
   searched,
   searchKey,
 } from '../delivery-search.ts'
 import { byId } from '../subscription.ts'
-import { mostResent, resendable, resendFailed } from './resend.ts'
+import { mostResent, resentInput, resentOutput, startResend } from './resend.ts'
 import { findSubscription, Subscription } from './subscriptions.ts'
 
 const topic = 'webhooks'
@@ -170,66 +168,20 @@ export const managedDeliveries = {
       body: Type.Object(
         {
           subscription_id: Type.String({ maxLength: 255 }),
-          since: instant,
-          until: Type.Optional(
-            Type.String({ format: 'date-time', description: 'only what was made before' }),
-          ),
-          event: Type.Optional(event),
-          status: Type.Optional(
-            enumeration(['failing', 'exhausted', 'dropped', 'delivered'], {
-              title: 'ResentStatus',
-              description: 'only what has it; failing and exhausted by default',
-            }),
-          ),
-          response_status: Type.Optional(
-            Type.Integer({
-              minimum: 100,
-              maximum: 599,
-              description: 'only what was answered with this status at last',
-            }),
-          ),
+          ...resentInput,
         },
         { additionalProperties: false },
       ),
     },
-    output: Type.Object(
-      {
-        subscription_id: text,
-        since: instant,
-        failed: Type.Integer({ description: 'deliveries that will be sent again' }),
-        has_more: Type.Boolean({ description: 'whether there are more: request them again' }),
-      },
-      { title: 'ResendOfFailed' },
-    ),
+    output: Type.Object({ subscription_id: text, ...resentOutput }, { title: 'ResendOfFailed' }),
     async run(ctx, { body }) {
-      const { subscription_id, since, until, event: type = null } = body
-      const { status = null, response_status = null } = body
+      const { subscription_id } = body
       const found = await findSubscription(ctx, subscription_id, 'update').catch(() => undefined)
       if (!found) throw badField('subscription_id', 'is not a subscription of the organization')
-      if (found.status !== 'active') {
-        throw conflict('The subscription is disabled: enable it first', 'disabled')
-      }
-      const from = idAt('since', since, ctx)
-      const instantOf = parseInstant(since, ctx.organization.timezone) ?? since
-      const which = {
+      return {
         subscription_id,
-        event: type,
-        before: until === undefined ? null : idAt('until', until, ctx),
-        status,
-        response_status,
-        as_of: ctx.now().toISOString(),
+        ...(await startResend(ctx, { ...found, id: subscription_id }, body)),
       }
-      const [{ failed } = { failed: 0 }] = await ctx.all<{ failed: number }>(sql`
-        select count(*)::int as failed from (select from deliveries d
-          join events e on e.organization_id = d.organization_id and e.id = d.event_id
-          where ${all(resendable(ctx, which), sql`d.id >= ${from}`)} limit ${mostResent + 1}) d`)
-      const has_more = failed > mostResent
-      const most = Math.min(failed, mostResent)
-      if (most) ctx.enqueue(resendFailed, { ...which, after: from, left: most })
-      const more = { since, until, event: type, status, response_status, deliveries: most }
-      const entry = { id: subscription_id, name: new URL(found.url).host, more }
-      await announce(ctx, { module: 'apps', word: 'webhook subscription' }, 'resent', entry)
-      return { subscription_id, since: new Date(instantOf).toISOString(), failed: most, has_more }
     },
   }),
 }

@@ -3,6 +3,7 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { atEnd } from '../../../test/support/finally.ts'
+import { connectApp } from '../../../test/support/integration.ts'
 import type { Receiver } from '../../../test/support/receiver.ts'
 import { startReceiver, verified } from '../../../test/support/receiver.ts'
 import { refused, refusedField } from '../../../test/support/refused.ts'
@@ -111,6 +112,39 @@ describe('webhooks by session', () => {
     await until(async () => (await deliveries(subscription_id, '&status=delivered')).length === 2)
     assert.equal((await deliveries(subscription_id, `&from=${later}`)).length, 0)
     assert.equal((await deliveries(subscription_id, `&to=${later}`)).length, 2)
+  })
+
+  test('an app resends what failed of a subscription of its own, by a filter', async () => {
+    const theirs = await makeOrganization(service)
+    const app = await connectApp(service, theirs)
+    receiver.answer = () => ({ status: 500, body: undefined })
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const url = `${receiver.url}/app`
+    const body = { events: ['company_created'], url }
+    const { id: subscriptionId } = (await app.call('POST', '/webhook/subscribe', { body })).body
+    for (const company_name of ['One', 'Two']) {
+      const { token } = theirs.users.admin
+      await service.call('POST', '/api/company/', { token, body: { company_name } })
+    }
+    const withStatus = async (status: string) =>
+      (await app.call('GET', `/webhook/deliveries?status=${status}`)).body.results.length as number
+    await until(async () => (await withStatus('exhausted')) === 2)
+    receiver.answer = () => ({ status: 204, body: undefined })
+    const resend = (more: object) =>
+      app.call('POST', '/webhook/deliveries/resend-failed', {
+        body: { subscriptionId, since, ...more },
+      })
+    const none = await resend({ event: 'company_updated' })
+    assert.deepEqual([none.status, none.body.failed], [200, 0])
+    const all = await resend({ response_status: 500 })
+    assert.deepEqual(
+      [all.body.subscriptionId, all.body.failed, all.body.has_more],
+      [subscriptionId, 2, false],
+    )
+    await until(async () => (await withStatus('delivered')) === 2)
+    const { subscription_id } = await subscribe()
+    refused(await resend({ subscriptionId: subscription_id }), 404)
+    refusedField(await resend({ since: 'yesterday' }), ['since'])
   })
 
   test('a disabled one gives up what waits, and an enabled one goes on', async () => {

@@ -1,11 +1,91 @@
+import { type Static, Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
+import { parseInstant } from '../../kit/ground/dates.ts'
+import { conflict } from '../../kit/ground/errors.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
+import { announce } from '../../kit/write/announce.ts'
+import { eventNames } from '../catalogue.ts'
+import { idAt } from '../delivery-search.ts'
 
 /** One request resends at most so many deliveries. */
 export const mostResent = 10_000
 /** One transaction takes so many of them. */
 const batch = 500
+
+const instant = Type.String({ format: 'date-time' })
+
+/** What a request says of the deliveries that it wants again, beside their subscription. */
+export const resentInput = {
+  since: instant,
+  until: Type.Optional(
+    Type.String({ format: 'date-time', description: 'only what was made before' }),
+  ),
+  event: Type.Optional(enumeration(eventNames, { title: 'EventName' })),
+  status: Type.Optional(
+    enumeration(['failing', 'exhausted', 'dropped', 'delivered'], {
+      title: 'ResentStatus',
+      description: 'only what has it; failing and exhausted by default',
+    }),
+  ),
+  response_status: Type.Optional(
+    Type.Integer({
+      minimum: 100,
+      maximum: 599,
+      description: 'only what was answered with this status at last',
+    }),
+  ),
+}
+
+/** What is sent again. */
+export const resentOutput = {
+  since: instant,
+  failed: Type.Integer({ description: 'deliveries that will be sent again' }),
+  has_more: Type.Boolean({ description: 'whether there are more: request them again' }),
+}
+
+const wantedBody = Type.Object(resentInput)
+type Wanted = Static<typeof wantedBody>
+
+/**
+ * Has a job send again what is wanted of a subscription that the caller may change; 409 while that is
+ * disabled, 400 where a time is none.
+ */
+export async function startResend(
+  ctx: Context,
+  { id, url, status: state }: { id: string; url: string; status: string },
+  wanted: Wanted,
+) {
+  const { since, until, event = null, status = null, response_status = null } = wanted
+  if (state !== 'active') {
+    throw conflict('The subscription is disabled: enable it first', 'disabled')
+  }
+  const from = idAt('since', since, ctx)
+  const which = {
+    subscription_id: id,
+    event,
+    before: until === undefined ? null : idAt('until', until, ctx),
+    status,
+    response_status,
+    as_of: ctx.now().toISOString(),
+  }
+  const [{ failed } = { failed: 0 }] = await ctx.all<{ failed: number }>(sql`
+    select count(*)::int as failed from (select from deliveries d
+      join events e on e.organization_id = d.organization_id and e.id = d.event_id
+      where ${all(resendable(ctx, which), sql`d.id >= ${from}`)} limit ${mostResent + 1}) d`)
+  const most = Math.min(failed, mostResent)
+  if (most) ctx.enqueue(resendFailed, { ...which, after: from, left: most })
+  const more = { since, until, event, status, response_status, deliveries: most }
+  const entry = { id, name: new URL(url).host, more }
+  await announce(ctx, { module: 'apps', word: 'webhook subscription' }, 'resent', entry)
+  const instantOf = parseInstant(since, ctx.organization.timezone) ?? since
+  return {
+    since: new Date(instantOf).toISOString(),
+    failed: most,
+    has_more: failed > mostResent,
+  }
+}
 
 /** Which deliveries of a subscription are sent again. */
 export type Resent = {
@@ -64,7 +144,7 @@ export const resendFailed: Job<Failed> = {
 }
 
 /** The condition over `deliveries d` and `events e` that they are meant. */
-export function resendable(ctx: Context, which: Resent): Query | undefined {
+function resendable(ctx: Context, which: Resent): Query | undefined {
   const { subscription_id, event, before, status, response_status, as_of } = which
   return all(
     sql`d.organization_id = ${ctx.organization.id} and d.subscription_id = ${subscription_id}`,
