@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
+import { nothing, script, scriptsOn } from '../support/scripts.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
@@ -160,40 +161,11 @@ describe('a conversation', { skip: noBrowser() }, () => {
         await page.getByRole('button', { name: 'Show earlier comments' }).click()
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
       }
-      const found = await page.evaluate(() => ({
-        hit: (globalThis as { hit?: number }).hit ?? 0,
-        elements: document.querySelectorAll(
-          'main :is(script, iframe, object, embed, form[action], img[onerror], [onload], [onclick])',
-        ).length,
-        links: [...document.querySelectorAll('main a[href]')]
-          .map((link) => link.getAttribute('href') ?? '')
-          .filter((href) => /^\s*(javascript|data|vbscript):/i.test(href)),
-      }))
-      assert.deepEqual(found, { hit: 0, elements: 0, links: [] }, path)
+      assert.deepEqual(await scriptsOn(page), nothing, path)
     }
     await page.keyboard.press('Control+k')
     await page.keyboard.type('onerror')
     await page.getByRole('option').first().waitFor()
-    assert.equal(await page.evaluate(() => (globalThis as { hit?: number }).hit ?? 0), 0)
+    assert.deepEqual(await scriptsOn(page), nothing)
   })
 })
-
-/** A text that would set `hit` where it ran; the same for the same number. */
-function script(at: number): string {
-  const run = 'globalThis.hit=1'
-  const shapes = [
-    `<img src=x onerror="${run}">`,
-    `<script>${run}</script>onerror`,
-    `<svg onload=${run}><a xlink:href="javascript:${run}">onerror</a></svg>`,
-    `<a href="javascript:${run}">onerror</a>`,
-    `<a href=" jAvAsCrIpT:${run}">onerror</a>`,
-    `<iframe srcdoc="<script>parent.${run}</script>">onerror</iframe>`,
-    `"><img src=x onerror=${run}>`,
-    `<math><mi//xlink:href="data:x,<script>${run}</script>">onerror`,
-    `<p style="background:url(javascript:${run})">onerror</p>`,
-    `<details open ontoggle=${run}>onerror</details>`,
-  ]
-  const shape = shapes[at % shapes.length] ?? ''
-  const cased = at % 3 === 1 ? shape.replace(/<(\w+)/, (tag) => tag.toUpperCase()) : shape
-  return at % 2 ? `${at} <b>${cased}</b>` : `${cased} ${at}`
-}

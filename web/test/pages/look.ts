@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { watched } from '../support/settled.ts'
 import { pages } from './pages.ts'
 import type { screens, TestWorkspace, Who } from '../support/workspace.ts'
 import { faultsOf, startWorkspace } from '../support/workspace.ts'
@@ -58,27 +59,6 @@ export function lookAtPages(screen: keyof typeof screens, theme: 'light' | 'dark
       })
     }
   })
-}
-
-/**
- * What waits until nothing is loading on a page: neither what it asked for, nor what that asked for. The live
- * stream never ends, so that Playwright's own wait for the network would not.
- */
-function watched(page: Page): () => Promise<void> {
-  const pending = new Set<Request>()
-  page.on('request', (request) => {
-    if (request.resourceType() !== 'eventsource') pending.add(request)
-  })
-  page.on('requestfinished', (request) => pending.delete(request))
-  page.on('requestfailed', (request) => pending.delete(request))
-  return async () => {
-    for (let quiet = 0; quiet < 3;) {
-      await page.locator('[aria-busy=true], [data-loading]').first().waitFor({ state: 'detached' })
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-      await page.waitForTimeout(30)
-      quiet = pending.size ? 0 : quiet + 1
-    }
-  }
 }
 
 /** Values of a record that a button beside them lies upon. */
