@@ -45,6 +45,7 @@ export function listenersOf(app: FastifyInstance): Listeners {
         others.push(other)
         other.listen(shared)
         await once(other, 'listening')
+        other.on('error', (error) => server.emit('error', error))
       }
     },
     close() {
