@@ -242,8 +242,12 @@ async function openProblemsOf(page: Page): Promise<string[]> {
   )
 }
 
+/** Waits until the focus is there: what closes gives it back once it is gone. */
 async function focused(page: Page, text: string) {
-  assert.equal(await page.evaluate('document.activeElement.textContent'), text)
+  const isThere = `document.activeElement.textContent === ${JSON.stringify(text)}`
+  await page.waitForFunction(isThere, undefined, { timeout: 10_000 }).catch(async () => {
+    assert.equal(await page.evaluate('document.activeElement.textContent'), text)
+  })
 }
 
 /** Controls that no key reaches: not focusable, and in no group of which one is. */
