@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freshDatabase } from './support/database.ts'
 import { freshFolder, root, startProgram, startServer } from './support/program.ts'
 import { call } from './support/service.ts'
@@ -66,6 +67,8 @@ describe('serve as a process', () => {
     await connected(server.url, 2)
     server.child.kill('SIGTERM')
     await server.said('"stopping"')
+    // one that comes sooner is the same, as npm passes it on
+    await sleep(300)
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 1)
     await held
@@ -89,6 +92,24 @@ describe('serve as a process', () => {
     assert.ok(address, out)
     if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
     await assert.rejects(fetch(`${address}/livez`), 'the service is still there')
+  })
+
+  test('Ctrl-C at npm start, which reaches it twice, stops it whole', async () => {
+    const { PATH, HOME } = process.env
+    // its own PostgreSQL takes a while to stop, and would be left running
+    const env = { PATH, HOME, DATA_DIR: freshFolder(), PORT: '0', SEED: 'none' }
+    // a group of its own, as a terminal gives it
+    const options = { cwd: root, env, detached: true }
+    const npm = spawn('npm', ['start'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+    let out = ''
+    let isInterrupted = false
+    for await (const chunk of npm.stdout) {
+      out += chunk
+      if (isInterrupted || !out.includes('is ready after')) continue
+      isInterrupted = true
+      process.kill(-npm.pid!, 'SIGINT')
+    }
+    assert.match(out, /"msg":"stopping"[^]*"msg":"stopped"/)
   })
 
   test('with --json the ready line is JSON', async () => {

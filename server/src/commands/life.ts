@@ -18,6 +18,12 @@ export type Life = {
 const ends = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGABRT', 'SIGUSR2', 'SIGTERM']
 const faults = ['SIGILL', 'SIGTRAP', 'SIGBUS', 'SIGFPE', 'SIGSEGV']
 
+/**
+ * A signal that comes within so many milliseconds of the first is the same one: Ctrl-C reaches a process both from
+ * the terminal and from npm, which passes it on.
+ */
+const sameSignalMs = 250
+
 type Ways = {
   /** milliseconds that the end may take */
   patience: number
@@ -30,22 +36,36 @@ export function lifeUntilSignal(log: Logger, { patience, skip = [] }: Ways): Lif
   const stops: (() => Promise<void>)[] = []
   let starting: Promise<unknown> = Promise.resolve()
   let isEnding = false
+  let endedAt = 0
   let reason: string | undefined
   const stopAll = async () => {
     for (const stop of stops.splice(0).reverse()) await stop()
   }
   const grace = closeWithGrace(
-    { delay: patience, logger: false, skip: skip as never },
-    async ({ signal, err }) => {
+    // a second signal would end it there, however soon it comes
+    { delay: patience, logger: false, skip: [...skip, ...ends] as never },
+    async ({ err }) => {
       isEnding = true
+      endedAt = performance.now()
       if (err) log.fatal({ err }, 'unexpected error, stopping')
-      else log.info({ signal: signal ?? reason }, 'stopping')
+      else log.info({ signal: reason }, 'stopping')
       // a start gives up after the part that it is at
       await starting.catch(() => {})
       await stopAll()
       log.info({}, 'stopped')
     },
   )
+  const stop = (why: string) => {
+    if (isEnding) return
+    reason = why
+    grace.close()
+  }
+  const onSignal = (signal: string) => {
+    if (isEnding && performance.now() - endedAt > sameSignalMs) process.exit(1)
+    stop(signal)
+  }
+  const own = ends.filter((signal) => !skip.includes(signal))
+  for (const signal of own) process.on(signal, onSignal)
   return {
     begins: (promise) => void (starting = promise),
     atEnd(stop) {
@@ -53,13 +73,10 @@ export function lifeUntilSignal(log: Logger, { patience, skip = [] }: Ways): Lif
       if (isEnding) throw new Error('asked to stop while starting')
     },
     isEnding: () => isEnding,
-    stop(why) {
-      if (isEnding) return
-      reason = why
-      grace.close()
-    },
+    stop,
     async end() {
       grace.uninstall()
+      for (const signal of own) process.off(signal, onSignal)
       await stopAll()
     },
   }
