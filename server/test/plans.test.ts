@@ -3,9 +3,13 @@ import { before, describe, test } from 'node:test'
 import pg from 'pg'
 import { rememberWords } from '../src/jobs/search-words.ts'
 import type { Context } from '../src/kit/ground/context.ts'
+import { type CursorQuery, listCursor } from '../src/kit/read/cursor.ts'
+import type { AnyRecord } from '../src/kit/record/record.ts'
 import { listPage } from '../src/kit/read/list.ts'
 import { sql } from '../src/kit/ground/sql.ts'
+import { isIndexed, sortsOf } from '../src/kit/read/sort.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
+import { Task } from '../src/records/tasks/task.ts'
 import { search } from '../src/records/search/operations.ts'
 import type { Caller } from '../src/runtime.ts'
 import { inTransaction } from '../src/runtime.ts'
@@ -13,7 +17,6 @@ import { callerAs } from './support/contexts.ts'
 import { atEnd } from './support/finally.ts'
 import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
-import { listCursor } from '../src/kit/read/cursor.ts'
 
 // What a page of a long list and a search read, by PostgreSQL's own count of the transaction: far
 // fewer rows than there are, whatever plan it took. `npm run bench -- --only million` measures time.
@@ -25,6 +28,9 @@ describe('in an organization of many contacts', () => {
   let service: TestService
   let caller: Caller
   let next_cursor: string
+  let deepInWork: string
+  let deepInDates: string
+  const work = { sort: 'is_completed,due_date' }
 
   before(async () => {
     service = await startService()
@@ -50,9 +56,18 @@ describe('in an organization of many contacts', () => {
        from generate_series(1, $3::int) i`,
       [org.id, user, size],
     )
+    await client.query(
+      `insert into tasks (organization_id, id, title, is_completed, due_date, created_by)
+       select $1, 't' || lpad(i::text, 24, '0'), 'Task ' || i, i % 3 > 0,
+         current_date + i * 7919 % 1000, $2
+       from generate_series(1, $3::int) i`,
+      [org.id, user, size],
+    )
     await rememberWords(service.runtime, size)
     await client.query('vacuum analyze')
-    next_cursor = await cursorAt(size / 2)
+    next_cursor = await cursorAt(Contact, {}, size / 2)
+    deepInDates = await cursorAt(Task, { sort: 'due_date' }, size / 2)
+    deepInWork = await cursorAt(Task, work, size / 2)
   })
 
   const asked: { [what: string]: (ctx: Context) => Promise<unknown> } = {
@@ -70,6 +85,11 @@ describe('in an organization of many contacts', () => {
     'a list by the latest change': (ctx) =>
       listPage(ctx, Contact, { sort: 'last_update_time', reverse: true }),
     'a list by when they were made': (ctx) => listPage(ctx, Contact, { sort: 'creation_time' }),
+    'a list of tasks by what is open and due': (ctx) => listCursor(ctx, Task, work),
+    'a page deep in such a list': async (ctx) =>
+      listCursor(ctx, Task, { ...work, next_cursor: deepInWork }),
+    'a page deep in a list by a date that may be missing': async (ctx) =>
+      listCursor(ctx, Task, { sort: 'due_date', next_cursor: deepInDates }),
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),
   }
 
@@ -80,12 +100,27 @@ describe('in an organization of many contacts', () => {
         await ask(ctx)
         return [start, await rowsRead(ctx)]
       })
-      for (const table of ['contacts', 'search_entries']) {
+      for (const table of ['contacts', 'tasks', 'search_entries']) {
         const read = (after![table] ?? 0) - (before![table] ?? 0)
         assert.ok(read < few, `${table}: ${read} rows read`)
       }
     })
   }
+
+  test('lists in an order of several keys are light where an index serves it, and only there', async () => {
+    const orders = ['is_completed,due_date', '-is_completed,-due_date', 'due_date', 'due_date,id']
+    const others = [
+      'is_completed,-due_date',
+      'due_date,is_completed',
+      'is_completed',
+      'due_date,title',
+    ]
+    await inTransaction(service.runtime, caller, async (ctx) => {
+      const light = (sort: string) => isIndexed(sortsOf(ctx, Task, sort))
+      assert.deepEqual(orders.filter(light), orders)
+      assert.deepEqual(others.filter(light), [])
+    })
+  })
 
   /** How many rows of each table this connection has read of late. */
   async function rowsRead(ctx: Context): Promise<{ [table: string]: number }> {
@@ -103,10 +138,10 @@ describe('in an organization of many contacts', () => {
     return listPage(ctx, Contact, { filter: [{ field, operator, value }] })
   }
 
-  /** The cursor behind so many contacts. */
-  async function cursorAt(rows: number): Promise<string> {
+  /** The cursor behind so many records. */
+  async function cursorAt(record: AnyRecord, query: CursorQuery, rows: number): Promise<string> {
     const answer = await inTransaction(service.runtime, caller, (ctx) =>
-      listCursor(ctx, Contact, { limit: 20, page: rows / 20 }),
+      listCursor(ctx, record, { ...query, limit: 20, page: rows / 20 }),
     )
     return JSON.parse((answer.body as { text: string }).text).next_cursor
   }

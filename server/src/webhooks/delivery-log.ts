@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context, Query } from '../kit/ground/context.ts'
-import { conflict, notFound } from '../kit/ground/errors.ts'
+import { notFound } from '../kit/ground/errors.ts'
 import { orNull } from '../kit/ground/json-schema.ts'
 import { operation } from '../kit/ground/operation.ts'
 import { all, sql } from '../kit/ground/sql.ts'
@@ -12,7 +12,7 @@ import {
   searched,
   searchKey,
 } from './delivery-search.ts'
-import { mostResent, resentInput, resentOutput, startResend } from './managed/resend.ts'
+import { checkActive, mostResent, resentInput, resentOutput, startResend } from './resend.ts'
 import { byId, own, webhookAccess } from './subscription.ts'
 
 const text = Type.String()
@@ -119,9 +119,7 @@ export async function resend(ctx: Context, which: Query, id: string): Promise<vo
     join subscriptions t on t.organization_id = d.organization_id and t.id = d.subscription_id
     where ${which} and d.id = ${id} for update of d`)
   if (!found) throw notFound('Delivery')
-  if (found.subscription_status !== 'active') {
-    throw conflict('The subscription is disabled: subscribe again first', 'disabled')
-  }
+  checkActive(found.subscription_status)
   if (!found.is_in_hand) {
     await ctx.run(sql`
       update deliveries d set status = 'pending', attempts = 0, leased_until = null,

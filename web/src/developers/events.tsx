@@ -11,6 +11,7 @@ import { Tag } from '../ui/tag.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './developers.module.css'
 import { eventsQuery } from './queries.ts'
+import { capital } from '../ui/capital.ts'
 
 /** Every event with its schema and a sample. */
 export default function Events() {
@@ -39,7 +40,7 @@ export default function Events() {
         />
       </div>
       {Object.entries(Object.groupBy(fits, ({ module }) => module)).map(([module, all = []]) => (
-        <SettingGroup key={module} title={module.charAt(0).toUpperCase() + module.slice(1)}>
+        <SettingGroup key={module} title={capital(module)}>
           {all.map(({ event, summary, scopes, allowed }) => (
             <ItemRow
               key={event}

@@ -16,6 +16,7 @@ import styles from './developers.module.css'
 import type { EventName, Subscription } from './queries.ts'
 import { appsQuery, eventsQuery, inspectorsQuery, refresh } from './queries.ts'
 import { savedForConnector } from './secrets-dialog.tsx'
+import { capital } from '../ui/capital.ts'
 
 type Props = { subscription?: Subscription; onClose: () => void }
 
@@ -134,7 +135,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
           ) : null}
           {byModule.map(([module, all = []]) => (
             <div key={module} role="group" aria-label={module}>
-              <h3>{module.charAt(0).toUpperCase() + module.slice(1)}</h3>
+              <h3>{capital(module)}</h3>
               <div className={styles.scopes}>
                 {all.map(({ event, summary, scopes: needed, allowed }) => {
                   const fits = needed.some((scope) => scopes.includes(scope))

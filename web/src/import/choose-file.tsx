@@ -6,7 +6,6 @@ import { modulesQuery } from '../data/modules.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
-import { capital } from '../records/page-title.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
@@ -17,6 +16,7 @@ import look from '../ui/table.module.css'
 import { rememberFile } from './files.ts'
 import styles from './import.module.css'
 import { statusOf } from './words.ts'
+import { capital } from '../ui/capital.ts'
 
 const offered: ImportModule[] = [
   'companies',

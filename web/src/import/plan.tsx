@@ -18,6 +18,7 @@ import { fileOf, rememberFile } from './files.ts'
 import styles from './import.module.css'
 import { Trial } from './trial.tsx'
 import { rowsOf } from './words.ts'
+import { capital } from '../ui/capital.ts'
 
 type Change = Parameters<typeof planImport>[1]
 
@@ -101,7 +102,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
       </div>
       <aside className={styles.side} aria-label="What the import does">
         <Trial found={found} module={module} isBusy={isBusy} />
-        <Field label={`${capitalized(module)} that exist already`}>
+        <Field label={`${capital(module.word.many)} that exist already`}>
           <RadioGroup
             value={options.on_duplicate}
             onChange={(next) => change({ on_duplicate: next as typeof options.on_duplicate })}
@@ -164,8 +165,4 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
       </aside>
     </div>
   )
-}
-
-function capitalized({ word }: Module): string {
-  return word.many.charAt(0).toUpperCase() + word.many.slice(1)
 }

@@ -1,4 +1,5 @@
 import type { Import } from '../data/imports.ts'
+import { capital } from '../ui/capital.ts'
 
 type Status = { label: string; color: string }
 
@@ -36,5 +37,5 @@ export function targetWords(target: string): string {
     .split('.')
     .map((part) => part.replace(/_id$/, '').replaceAll('_', ' '))
     .join(' · ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capital(words)
 }

@@ -8,8 +8,3 @@ export function usePageTitle(title: string): void {
     document.title = `${title} · ${organization.name}`
   }, [title, organization.name])
 }
-
-/** A word as it begins a heading. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}

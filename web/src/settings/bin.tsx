@@ -18,8 +18,8 @@ import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { capital } from '../records/page-title.ts'
 import styles from './settings.module.css'
+import { capital } from '../ui/capital.ts'
 
 /** What can be deleted on screens, and comes back with what belongs to it. */
 const shown = [

@@ -12,10 +12,10 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
 import { PersonField } from '../ui/person-field.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { capital } from '../records/page-title.ts'
 import type { User } from './people-queries.ts'
 import { findPeople, linksQuery } from './people-queries.ts'
 import styles from './settings.module.css'
+import { capital } from '../ui/capital.ts'
 
 type Props = { user: User; onDeactivate: () => void; onClose: () => void }
 

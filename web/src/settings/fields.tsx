@@ -2,7 +2,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notifyRefusal } from '../data/change.ts'
 import { levelOf, useSession } from '../data/session.ts'
-import { capital } from '../records/page-title.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { useSearchValue } from '../records/sections/use-search-value.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,6 +20,7 @@ import { Movable } from './movable.tsx'
 import { NewField } from './new-field.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
+import { capital } from '../ui/capital.ts'
 
 /** The fields of each kind of record: their order and words, and new ones. */
 export default function Fields() {

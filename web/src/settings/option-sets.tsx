@@ -5,7 +5,6 @@ import { notifyRefusal } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { changeConfigured } from '../data/settings.ts'
-import { capital } from '../records/page-title.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { useSearchValue } from '../records/sections/use-search-value.ts'
 import { Choice } from '../ui/choice.tsx'
@@ -14,6 +13,7 @@ import type { Item } from './option-list.tsx'
 import { OptionList } from './option-list.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
+import { capital } from '../ui/capital.ts'
 
 type OptionSet = components['schemas']['OptionSet']
 

@@ -1,4 +1,6 @@
+import { capital } from '../ui/capital.ts'
+
 /** A role's name as it is shown: those of the system begin with a capital. */
 export function roleName(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  return capital(name)
 }

@@ -7,7 +7,6 @@ import { keys } from '../data/keys.ts'
 import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
 import { useMay } from '../data/session.ts'
-import { capital } from '../records/page-title.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -20,6 +19,7 @@ import { rolesQuery } from './people-queries.ts'
 import { roleName } from './role-name.ts'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
+import { capital } from '../ui/capital.ts'
 
 const actions = ['read', 'create', 'update', 'delete'] as const
 type Action = (typeof actions)[number]

@@ -5,12 +5,12 @@ import { notifyRefusal } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { changeConfigured } from '../data/settings.ts'
-import { capital } from '../records/page-title.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { SettingGroup } from '../ui/setting.tsx'
 import { OptionList } from './option-list.tsx'
 import { WhoCan } from './who-can.tsx'
+import { capital } from '../ui/capital.ts'
 
 type StatusSettings = components['schemas']['StatusSettings']
 type Category = components['schemas']['StatusCategory']

@@ -1,6 +1,7 @@
 import type { SectionProps } from '../records/definition.ts'
 import { Empty } from '../ui/empty.tsx'
 import styles from './surveys.module.css'
+import { capital } from '../ui/capital.ts'
 
 type Page = {
   id?: string
@@ -21,16 +22,13 @@ export default function Questions({ record }: SectionProps) {
           <li key={field ?? place}>
             <span>{label ?? 'Without a text'}</span>
             <small>
-              {[sentenceCase(type), required ? 'required' : null].filter(Boolean).join(' · ')}
+              {[type ? capital(type.replaceAll('-', ' ')) : null, required ? 'required' : null]
+                .filter(Boolean)
+                .join(' · ')}
             </small>
           </li>
         ))}
       </ol>
     </section>
   ))
-}
-
-/** `short-text` → `Short text` */
-function sentenceCase(type = ''): string {
-  return type.slice(0, 1).toUpperCase() + type.slice(1).replaceAll('-', ' ')
 }

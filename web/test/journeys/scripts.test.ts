@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { screens } from '../../src/screens.ts'
 import { noBrowser } from '../../../server/test/support/browser.ts'
 import { pages } from '../pages/pages.ts'
 import { nothing, script, scriptsOn } from '../support/scripts.ts'
-import { watched } from '../support/settled.ts'
+import { firstRows } from '../support/first-rows.ts'
+import { whenSettled } from '../support/settled.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // What somebody stores is text to everybody: scripts in every text of every record, on every page.
 
-const modules = [
-  'companies',
-  'contacts',
-  'accounts',
-  'deals',
-  'projects',
-  'tasks',
-  'documents',
-  'calendar',
-  'surveys',
-  'tags',
-]
 /** Shorter texts have no room for a script. */
 const room = 60
 
@@ -53,12 +43,10 @@ describe('scripts that are stored', { skip: noBrowser() }, () => {
     })
     const token = login.body.access_token as string
     let stored = 0
-    for (const module of modules) {
+    for (const { module } of screens) {
       const described = await service.call('GET', `/api/modules/${module}/`, { token })
       const { path, key, fields } = described.body as Described
-      const isProject = ['deals', 'projects'].includes(module)
-      const only = isProject ? `&project_type=${module.slice(0, -1)}` : ''
-      const list = `${path}?page=1&items_per_page=8${only}`
+      const list = firstRows(module, described.body as Described, 8)
       const rows = (await service.call('GET', list, { token })).body as { [name: string]: string }[]
       const texts = fields.filter(
         ({ type, is_writable, options, max_length }) =>
@@ -88,7 +76,7 @@ describe('scripts that are stored', { skip: noBrowser() }, () => {
 
   test('are shown and never run, on every page', async (t) => {
     const page = await workspace.open('admin', { path: '/' })
-    const settled = watched(page)
+    const settled = whenSettled(page)
     let shown = 0
     for (const { path, module, seenBy } of pages) {
       if (seenBy && !seenBy.includes('admin')) continue

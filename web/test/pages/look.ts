@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
-import { watched } from '../support/settled.ts'
+import { firstRows } from '../support/first-rows.ts'
+import { whenSettled } from '../support/settled.ts'
 import { pages } from './pages.ts'
 import type { screens, TestWorkspace, Who } from '../support/workspace.ts'
 import { faultsOf, startWorkspace } from '../support/workspace.ts'
@@ -30,18 +31,17 @@ export function lookAtPages(screen: keyof typeof screens, theme: 'light' | 'dark
       const known = firsts.get(module)
       if (known) return known
       const call = await workspace.as('admin')
-      const { path, key } = await call('GET', `/api/modules/${module}/`)
-      const isProject = ['deals', 'projects'].includes(module)
-      const only = isProject ? `&project_type=${module.slice(0, -1)}` : ''
-      const [first] = await call('GET', `${path}?page=1&items_per_page=1&fields=${key}${only}`)
-      firsts.set(module, first[key])
-      return first[key]
+      const described = await call('GET', `/api/modules/${module}/`)
+      const [first] = await call('GET', firstRows(module, described, 1))
+      const id: string = first[described.key]
+      firsts.set(module, id)
+      return id
     }
 
     for (const who of new Set(pages.flatMap(({ seenBy = usual }) => seenBy))) {
       test(`as ${who ?? 'nobody'}`, async (t) => {
         const page = await workspace.open(who, { screen, theme })
-        const settled = watched(page)
+        const settled = whenSettled(page)
         const own = pages.filter(({ seenBy = usual }) => seenBy.includes(who))
         for (const { path, heading, module } of own) {
           await t.test(path, async () => {

@@ -71,8 +71,8 @@ test('in an overload who has waited too long is refused when its turn comes, and
   queue.staleMs = 10
   outcomes.push(queue.enter('c')!)
   queue.leave('a')
-  await assert.rejects(outcomes[1]!, { status: 503 })
-  await assert.rejects(outcomes[2]!, { status: 503 })
+  await assert.rejects(outcomes[1]!, { code: 'all' })
+  await assert.rejects(outcomes[2]!, { code: 'all' })
   await outcomes[3]
   assert.deepEqual(entered, ['a'])
   assert.deepEqual([queue.busy, queue.waiting, queue.turns.size], [1, 0, 0])

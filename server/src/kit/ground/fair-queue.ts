@@ -17,7 +17,7 @@ export type Refuse = (ours: boolean) => Failure
 
 type Waiter = {
   enter(): void
-  refuse(): void
+  refuse(reason: Failure): void
   since: number
   timer: NodeJS.Timeout | undefined
 }
@@ -95,14 +95,13 @@ export class FairQueue {
     const { waiting, patience } = this.bounds
     if (share.waiters.length >= waiting) throw this.refuse(this.isOurs(share))
     await new Promise<void>((resolve, reject) => {
-      const refuse = () => reject(this.refuse(this.isOurs(share)))
       const since = performance.now()
-      const waiter: Waiter = { enter: resolve, refuse, since, timer: undefined }
+      const waiter: Waiter = { enter: resolve, refuse: reject, since, timer: undefined }
       const giveUp = () => {
         share.waiters.splice(share.waiters.indexOf(waiter), 1)
         this.waiting--
         if (!share.waiters.length) this.turns.delete(key)
-        refuse()
+        reject(this.refuse(this.isOurs(share)))
       }
       if (patience) waiter.timer = setTimeout(giveUp, patience).unref()
       share.waiters.push(waiter)
@@ -129,7 +128,8 @@ export class FairQueue {
       clearTimeout(waiter.timer)
       this.waiting--
       if (performance.now() - waiter.since > this.staleMs) {
-        waiter.refuse()
+        // what was too slow is the process, whoever is busiest
+        waiter.refuse(this.refuse(false))
         continue
       }
       this.busy++

@@ -8,7 +8,7 @@ import { sql } from '../ground/sql.ts'
 
 /**
  * A sort key: SQL that is never null, that SQL as the caller may read it, the type a cursor's text is
- * cast to, the direction, and whether an index is likely to serve it.
+ * cast to, the direction, and whether an index is likely to serve it, or the order that it is part of.
  */
 export type Sort = {
   name: string
@@ -54,6 +54,13 @@ export function sortsOf(
     sorts.push({ name, ...key, value: forReader(ctx, key.sql), descends, isIndexed })
   }
   if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
+  const keys = sorts.filter((each) => each.sql !== 't.id')
+  if (keys.length > 1) {
+    const isOneWay = keys.every((each) => each.descends === keys[0]?.descends)
+    const names = keys.map((each) => each.name).join()
+    const isIndexed = isOneWay && Boolean(record.indexedOrders?.includes(names))
+    for (const each of keys) each.isIndexed = isIndexed
+  }
   // newest first unless asked otherwise: ids rise with the time of creation
   const descends = sorts.at(-1)?.descends ?? !reverse
   if (sorts.at(-1)?.sql !== 't.id') {
@@ -112,7 +119,7 @@ function sortKey(name: string, field: Field): { sql: string; cast: string } {
 }
 
 function keyOf(kind: Kind, column: string, isNullable: boolean, folded?: string) {
-  const or = (low: string) => (isNullable ? `coalesce(${column}, ${low})` : column)
+  const or = (low: string) => (isNullable ? orLow(column, low) : column)
   switch (kind) {
     case 'integer':
       return { sql: or('-2147483648'), cast: 'int8' }
@@ -130,11 +137,20 @@ function keyOf(kind: Kind, column: string, isNullable: boolean, folded?: string)
   }
 }
 
-/** Whether an index is likely to serve the order: one key that is folded for it, or a time. */
+/**
+ * Under row-level security PostgreSQL looks up in an index only what it knows to leak nothing: it knows that of
+ * `case`, and not of `coalesce`, with which a page deep in a list would read all rows before it.
+ */
+function orLow(column: string, low: string): string {
+  const isStored = /^t\.\w+$/.test(column)
+  return isStored
+    ? `case when ${column} is null then ${low} else ${column} end`
+    : `coalesce(${column}, ${low})`
+}
+
+/** Whether an index is likely to serve the order: a key that is folded for it, a time, or keys together. */
 export function isIndexed(order: Sort[]): boolean {
-  const [first, second, ...rest] = order
-  if (!first || rest.length || (second && second.name !== 'id')) return false
-  return first.sql === 't.id' || first.isIndexed
+  return order.every((each) => each.isIndexed || each.sql === 't.id')
 }
 
 /** The `order by` of these sort keys. */

@@ -301,12 +301,15 @@ type Options = {
   loose?: LooseLink[]
   /** the modules whose saved filters its list takes, where they are not just its own */
   filteredAs?: string[]
+  /** orders by several fields that an index serves, such as `is_completed,due_date` */
+  indexedOrders?: string[]
 }
 
 /** Options that most records do without. */
 type Rare =
   | 'personal'
   | 'filteredAs'
+  | 'indexedOrders'
   | 'attached'
   | 'takesPart'
   | 'isShareable'

@@ -82,6 +82,7 @@ export const Task = record(
     links: [{ table: 'tasks', column: 'parent_recurring_id' }],
     loose: [{ column: 'users', to: ['users'], isJson: true }],
     aliases: { name: 'title' },
+    indexedOrders: ['is_completed,due_date'],
     owners: ['created_by', 'owner'],
     owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,
     assignees: ['owner'],

@@ -17,7 +17,7 @@ import {
   searchKey,
 } from '../delivery-search.ts'
 import { byId } from '../subscription.ts'
-import { mostResent, resentInput, resentOutput, startResend } from './resend.ts'
+import { mostResent, resentInput, resentOutput, startResend } from '../resend.ts'
 import { findSubscription, Subscription } from './subscriptions.ts'
 
 const topic = 'webhooks'

@@ -14,8 +14,8 @@ import type { Screens } from '../definition.ts'
 import { FieldEditor } from '../field/edit.tsx'
 import { afterEdit } from '../field/edited.ts'
 import { isEditable } from '../field/editable.ts'
-import { capital } from '../page-title.ts'
 import styles from './new-record.module.css'
+import { capital } from '../../ui/capital.ts'
 
 type Props = {
   module: Module

@@ -14,7 +14,7 @@ import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Filters } from '../filters/filters.tsx'
 import { later } from '../later.tsx'
 import type { Layout } from '../search.ts'
-import { capital, usePageTitle } from '../page-title.ts'
+import { usePageTitle } from '../page-title.ts'
 import { useSelection } from '../table/selection.ts'
 import { Table } from '../table/table.tsx'
 import { columnsOf, paramsOf, useListSearch, useRows, useScreens } from '../use-list.ts'
@@ -22,6 +22,7 @@ import { ListEmpty } from './list-empty.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SearchField } from './search-field.tsx'
 import styles from './list-page.module.css'
+import { capital } from '../../ui/capital.ts'
 
 const Board = later(() => import('../board/board.tsx'))
 const BulkBar = later(() => import('../bulk/bulk-bar.tsx'))

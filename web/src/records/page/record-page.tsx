@@ -10,7 +10,7 @@ import { Comments } from '../comments/comments.tsx'
 import type { Screens, Tab } from '../definition.ts'
 import { DropFiles } from '../files/drop-files.tsx'
 import { Files } from '../files/files.tsx'
-import { capital, usePageTitle } from '../page-title.ts'
+import { usePageTitle } from '../page-title.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { useScreens } from '../use-list.ts'
 import { FactsOf } from './facts-of.tsx'
@@ -19,6 +19,7 @@ import { RecordHead } from './record-head.tsx'
 import { RecordMenu } from './record-menu.tsx'
 import { Related } from './related.tsx'
 import styles from './record-page.module.css'
+import { capital } from '../../ui/capital.ts'
 
 /** A record with everything about it: facts at the left, its tabs in the middle. */
 export default function RecordPage() {

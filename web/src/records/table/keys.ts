@@ -32,9 +32,9 @@ export function useTableKeys(options: Options) {
   useEffect(() => {
     // the cell takes the focus back after an edit
     if (editing) return
-    // and has it at first, so that keys work at once, without a ring before the first; where one points by finger it would only be there
+    // and has it at first, so that keys work at once: its ring is shown from the first key on
     const isFree = document.activeElement === document.body && !coarse.matches
-    if (isFree) table.current?.setAttribute('data-unused', '')
+    if (isFree) table.current?.setAttribute('data-awaits-keys', '')
     if (isInside() || isFree) {
       cellAt(active)?.focus({ preventScroll: false })
     }
@@ -53,7 +53,7 @@ export function useTableKeys(options: Options) {
   }
 
   return (event: KeyboardEvent) => {
-    table.current?.removeAttribute('data-unused')
+    table.current?.removeAttribute('data-awaits-keys')
     const target = event.target as HTMLElement
     if (editing || !target.dataset.cell || event.ctrlKey || event.metaKey || event.altKey) return
     const { row, column } = active

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
-import type { Context, Query } from '../../kit/ground/context.ts'
-import { parseInstant } from '../../kit/ground/dates.ts'
-import { conflict } from '../../kit/ground/errors.ts'
-import { enumeration } from '../../kit/ground/json-schema.ts'
-import type { Job } from '../../kit/ground/job.ts'
-import { all, sql } from '../../kit/ground/sql.ts'
-import { announce } from '../../kit/write/announce.ts'
-import { eventNames } from '../catalogue.ts'
-import { idAt } from '../delivery-search.ts'
+import type { Context, Query } from '../kit/ground/context.ts'
+import { parseInstant } from '../kit/ground/dates.ts'
+import { conflict } from '../kit/ground/errors.ts'
+import { enumeration } from '../kit/ground/json-schema.ts'
+import type { Job } from '../kit/ground/job.ts'
+import { all, sql } from '../kit/ground/sql.ts'
+import { announce } from '../kit/write/announce.ts'
+import { eventNames } from './catalogue.ts'
+import { idAt } from './delivery-search.ts'
 
 /** One request resends at most so many deliveries. */
 export const mostResent = 10_000
@@ -48,6 +48,15 @@ export const resentOutput = {
 const wantedBody = Type.Object(resentInput)
 type Wanted = Static<typeof wantedBody>
 
+/** 409 where a subscription of this status sends nothing. */
+export function checkActive(status: string): void {
+  if (status === 'active') return
+  throw conflict(
+    'The subscription is disabled: enable it in the workspace, or subscribe again',
+    'disabled',
+  )
+}
+
 /**
  * Has a job send again what is wanted of a subscription that the caller may change; 409 while that is
  * disabled, 400 where a time is none.
@@ -58,9 +67,7 @@ export async function startResend(
   wanted: Wanted,
 ) {
   const { since, until, event = null, status = null, response_status = null } = wanted
-  if (state !== 'active') {
-    throw conflict('The subscription is disabled: enable it first', 'disabled')
-  }
+  checkActive(state)
   const from = idAt('since', since, ctx)
   const which = {
     subscription_id: id,
