@@ -16,7 +16,7 @@ import { noWorkspace } from './workspace/workspace.ts'
 import type { Secrets } from './secrets.ts'
 import { offerCompression } from './surfaces/compression.ts'
 import { healthOf } from './surfaces/health.ts'
-import { documentOf } from './service/document.ts'
+import { documentOf, readDocument } from './service/document.ts'
 import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
 import { type Listeners, listenersOf } from './service/listeners.ts'
@@ -105,7 +105,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await offerCompression(app)
   if (config.role !== 'worker') {
     await registerSurfaces(app, runtime, tokens, { application, integration })
-    await registerPages(app, runtime, tokens, document)
+    await registerPages(app, runtime, tokens, () => readDocument(surfaces, config))
     await serveWorkspace(app, runtime, tokens, options.workspace ?? noWorkspace, own)
   }
   watchDeliveries(monitoring, deliverer.metrics)

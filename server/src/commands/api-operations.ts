@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { nearest } from '../kit/ground/nearest.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
+import { atOnce } from '../kit/ground/steps.ts'
 import type { OpenApi, OpenApiOperation } from '../surfaces/openapi.ts'
 import { UsageError, table } from './command.ts'
 
@@ -43,7 +44,7 @@ export async function documentOf(url: string, config: Config): Promise<OpenApi> 
   const { surfacesOf } = await import('../service/surfaces.ts')
   const { openApi } = await import('../surfaces/openapi.ts')
   const { application, integration } = surfacesOf(config)
-  return openApi([application, integration])
+  return atOnce(openApi([application, integration]))
 }
 
 /** The operations of the integration surface, in the order of the API document. */

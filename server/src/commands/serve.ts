@@ -212,8 +212,6 @@ async function listen(
   const service = await createService({ config, database, secretKey, secrets, tracing, ...parts })
   const { host, port } = config
   await service.app.ready()
-  // it takes longer than the event loop may be held once there are requests
-  if (config.role !== 'worker') service.document()
   // what a start leaves behind, about 100 MB, V8 holds for as long as little happens
   collectGarbage()
   await service.listen({ host, port }).catch((error: unknown) => {

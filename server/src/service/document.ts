@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { atOnce, beside } from '../kit/ground/steps.ts'
 import { describedIdentity } from '../surfaces/integration/oauth/document.ts'
 import type { OpenApi, Surface } from '../surfaces/openapi.ts'
 import { openApi } from '../surfaces/openapi.ts'
@@ -6,12 +7,22 @@ import { openApi } from '../surfaces/openapi.ts'
 /** By the one setting that moves paths: all services of a process share what it makes. */
 const documents = new Map<string, OpenApi>()
 
-/** The API document of these surfaces, made when it is first needed: few processes are asked for it. */
+/** The API document of these surfaces, made at once: few processes are asked for it. */
 export function documentOf(surfaces: Surface[], { automationSegment }: Config): OpenApi {
   let document = documents.get(automationSegment)
   if (!document) {
-    document = openApi(surfaces, [describedIdentity()])
+    document = atOnce(openApi(surfaces, [describedIdentity()]))
     documents.set(automationSegment, document)
   }
+  return document
+}
+
+/** The same for a reader, made beside the requests of others when the first one needs it. */
+export async function readDocument(surfaces: Surface[], config: Config): Promise<OpenApi> {
+  const { automationSegment } = config
+  const known = documents.get(automationSegment)
+  if (known) return known
+  const document = await beside(openApi(surfaces, [describedIdentity()]))
+  documents.set(automationSegment, document)
   return document
 }

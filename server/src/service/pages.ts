@@ -23,7 +23,7 @@ export async function registerPages(
   app: FastifyInstance,
   runtime: Runtime,
   tokens: Tokens,
-  document: () => OpenApi,
+  document: () => Promise<OpenApi>,
 ): Promise<void> {
   // counted apart from sign-ins: connectors of many customers share an address
   const tokenFailures = failureLimiter(

@@ -2,6 +2,7 @@ import { exampleOf } from '../kit/record/example.ts'
 import { descriptionOf } from '../kit/record/words.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 import { requiredKeyword } from '../kit/ground/json-schema.ts'
+import { type Steps, eachValue } from '../kit/ground/steps.ts'
 
 // What the members of schemas mean, and examples of bodies, added to a document that is otherwise whole.
 
@@ -13,6 +14,16 @@ type Described = {
   components: { [kind: string]: Schemas }
 }
 
+/** The document with a description of every member and parameter. */
+export function* allDescribed<D extends Described>(document: D): Steps<D> {
+  const { schemas = {}, ...others } = document.components
+  const rest = withDescriptions({ ...document, paths: {}, components: others })
+  const paths = yield* eachValue(document.paths, (item) => withDescriptions(item))
+  // a component is called by its title, or by a longer name
+  const components = yield* eachValue(schemas, (schema, name) => withDescriptions(schema, name))
+  return { ...rest, paths, components: { schemas: components, ...rest.components } }
+}
+
 /** A copy of a part of the document whose members and parameters all say what they are. */
 export function withDescriptions<T>(part: T, title = ''): T {
   if (Array.isArray(part)) return part.map((each: unknown) => withDescriptions(each, title)) as T
@@ -22,10 +33,6 @@ export function withDescriptions<T>(part: T, title = ''): T {
   const copy = Object.fromEntries(
     Object.entries(plainly(schema)).map(([name, value]) => {
       if (name === 'example' || name === 'examples' || name === 'default') return [name, value]
-      if (name === 'schemas' && isPlain(value)) {
-        // a component is called by its title, or by a longer name
-        return [name, mapValues(value as Schemas, (each, key) => withDescriptions(each, key))]
-      }
       if (name === 'properties' && isPlain(value) && isSchema(schema)) {
         return [name, mapValues(value as Schemas, (each, key) => described(each, key, own))]
       }
@@ -85,7 +92,7 @@ function isPlain(value: unknown): value is object {
  * The document with an example of each request and success, made of what is known of their members.
  * What is a component has its example among the components, once for all operations.
  */
-export function withExamples<D extends Described>(document: D): D {
+export function* withExamples<D extends Described>(document: D): Steps<D> {
   const schemas = document.components.schemas ?? {}
   const examples: Schemas = {}
   const made = (media: Media, isRequest: boolean): Media => {
@@ -106,7 +113,7 @@ export function withExamples<D extends Described>(document: D): D {
       content: mapValues(content, (media, type) => (isJson(type) ? made(media, isRequest) : media)),
     }
   }
-  const paths = mapValues(document.paths, (item) =>
+  const paths = yield* eachValue(document.paths, (item) =>
     mapValues(item, (operation) => {
       const responses = operation.responses as Schemas
       const parameters = operation.parameters as JSONSchema[] | undefined

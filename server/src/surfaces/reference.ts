@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { serveDocs } from './docs/plugin.ts'
 import { serveExplorer } from './explorer.ts'
-import type { Packed } from './made.ts'
-import { pack, sendPacked } from './made.ts'
+import { pack, sendPacked, shared } from './made.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 import { reachedAt } from './openapi.ts'
@@ -11,21 +10,21 @@ import { reachedAt } from './openapi.ts'
  * The API document at `/openapi.json`, guides and reference at `/docs`, and at `/docs/explorer/` a page that
  * tries operations. Everything that they need comes from here, and their content policy lets nothing else in.
  */
-export function serveReference(app: FastifyInstance, publicUrl: string, made: () => OpenApi) {
-  let reached: OpenApi | undefined
-  const document = () => (reached ??= reachedAt(made(), publicUrl))
+export function serveReference(
+  app: FastifyInstance,
+  publicUrl: string,
+  made: () => Promise<OpenApi>,
+) {
+  const document = shared(async () => reachedAt(await made(), publicUrl))
   // the same bytes for every reader, however many there are
-  let file: Promise<Packed> | undefined
+  const file = shared(async () => pack(JSON.stringify(await document())))
   app.get('/openapi.json', async (request, reply) => {
-    file ??= pack(JSON.stringify(document()))
-    // a failure is not final
-    file.catch(() => (file = undefined))
     // it changes with the version of the service
     reply.header('cache-control', 'public, max-age=300')
     // tools that show or try an API run in pages of their own
     reply.header('access-control-allow-origin', '*')
     reply.header('content-type', 'application/json; charset=utf-8')
-    return sendPacked(request, reply, await file)
+    return sendPacked(request, reply, await file())
   })
   refuseOtherMethods(app, [
     { path: '/openapi.json', method: 'GET' },

@@ -3,7 +3,7 @@ import { notFound } from '../../kit/ground/errors.ts'
 import { compression } from '../compression.ts'
 import { sendFailure } from '../errors.ts'
 import type { Made } from '../made.ts'
-import { isKnown, madeOf } from '../made.ts'
+import { isKnown, madeOf, shared } from '../made.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import type { OpenApi } from '../openapi.ts'
 import { readGuides } from './guides.ts'
@@ -24,27 +24,32 @@ const css = assetOf('style', 'css', docsCss)
 const script = assetOf('script', 'js', docsScript)
 
 /** The guides, the reference and a search over both at `/docs`. Pages are made when first asked for. */
-export function serveDocs(app: FastifyInstance, document: () => OpenApi) {
-  let contents: Contents | undefined
-  const all = () => (contents ??= { groups: readGuides(), pages: referencePages(document()) })
-  let entries: ReturnType<typeof entriesOf> | undefined
-  const search = (question: string) =>
-    found((entries ??= entriesOf(all().groups, all().pages)), question)
+export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>) {
+  const contents = shared(async (): Promise<Contents> => {
+    return { groups: readGuides(), pages: referencePages(await document()) }
+  })
+  const entries = shared(async () => {
+    const { groups, pages } = await contents()
+    return entriesOf(groups, pages)
+  })
+  const search = async (question: string) => found(await entries(), question)
   const made = new Map<string, Made>()
-  const pageOf = (path: string) => {
+  const pageOf = async (path: string) => {
     const known = made.get(path)
     if (known) return known
-    const page = path === '/docs' ? overview(all()) : pageAt(document(), all(), path)
-    const fresh = page && madeOf(render(page))
+    const all = await contents()
+    const page = path === '/docs' ? overview(all) : pageAt(await document(), all, path)
+    const fresh = page && madeOf(render(all, page))
     // an address that is no page is not kept: anyone can make them up
     if (fresh) made.set(path, fresh)
     return fresh
   }
-  const render = (page: DocsPage) => docsLayout(all(), page, { css: css.path, script: script.path })
+  const render = (all: Contents, page: DocsPage) =>
+    docsLayout(all, page, { css: css.path, script: script.path })
 
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?')
-    const page = pageOf(path.replace(/\/+$/, ''))
+    const page = await pageOf(path.replace(/\/+$/, ''))
     if (!page) return sendFailure(reply, notFound(`${request.method} ${path}`))
     return sendMade(request, reply, page, 'text/html; charset=utf-8', 'no-cache')
   }
@@ -59,11 +64,12 @@ export function serveDocs(app: FastifyInstance, document: () => OpenApi) {
   }
   app.get('/docs/search', options, async (request, reply) => {
     const question = questionOf(request)
-    const page = madeOf(render(resultsPage(question, search(question))))
+    const page = madeOf(render(await contents(), resultsPage(question, await search(question))))
     return sendMade(request, reply, page, 'text/html; charset=utf-8', 'no-cache')
   })
   app.get('/docs/search.json', options, async (request, reply) => {
-    const results = search(questionOf(request)).map(({ title, about, url }) => ({
+    const hits = await search(questionOf(request))
+    const results = hits.map(({ title, about, url }) => ({
       title,
       about,
       url,
