@@ -127,7 +127,7 @@ export async function seedWork(url: string, tasks: number, deals: number) {
     from generate_series(1, 100000) i`)
   await run(`insert into meetings (organization_id, id, title, starts_at, ends_at, repeat, created_by)
     select $org, ${id(survey, 'i')}, 'Meeting ' || i, ${ago('i % 365')}, ${ago('i % 365')},
-      case when i % 1000 = 0 then '{"rrule": "FREQ=WEEKLY"}'::jsonb end, $admin
+      case when i % 1000 = 0 then '{"rrule": "FREQ=WEEKLY", "exdates": []}'::jsonb end, $admin
     from generate_series(1, 50000) i`)
   // the log's ids rise with time, as they do where each is made when it happens
   const days = 180

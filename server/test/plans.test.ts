@@ -122,6 +122,24 @@ describe('in an organization of many contacts', () => {
     })
   })
 
+  test('a plan cached while a table is small reads few rows once it has grown', async () => {
+    const read = await inTransaction(service.runtime, caller, async (ctx) => {
+      const id = 'g' + '0'.repeat(24)
+      const find = () =>
+        ctx.all(sql`select t.tag_name from tags t
+          where t.organization_id = ${ctx.organization.id} and t.id = ${id}`)
+      // PostgreSQL keeps the plan of a statement from its sixth run on
+      for (let i = 0; i < 8; i++) await find()
+      await ctx.run(sql`insert into tags (organization_id, id, tag_name)
+        select ${ctx.organization.id}, 'g' || lpad(i::text, 24, '0'), 'Tag ' || i
+        from generate_series(1, ${size}::int) i`)
+      const start = await rowsRead(ctx)
+      await find()
+      return ((await rowsRead(ctx)).tags ?? 0) - (start.tags ?? 0)
+    })
+    assert.ok(read < few, `${read} rows read`)
+  })
+
   /** How many rows of each table this connection has read of late. */
   async function rowsRead(ctx: Context): Promise<{ [table: string]: number }> {
     const read = await ctx.all<{ table: string; rows: number }>(sql`

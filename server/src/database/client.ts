@@ -51,6 +51,9 @@ export function settingsFor(options: ConnectOptions, use: Use): [name: string, v
     ['statement_timeout', `${(options.timeout ?? 15) * 1000}`],
     ['lock_timeout', `${options.lockMs ?? 5000}`],
     ['idle_in_transaction_session_timeout', '30000'],
+    // a cached plan that reads a whole table while it is small would go on so when it has grown, until statistics
+    // are taken; an index leads to the rows of an organization in every table
+    ['enable_seqscan', 'off'],
     ...(use === 'read' ? [['default_transaction_read_only', 'on'] as [string, string]] : []),
     // a read takes one processor at most: what is left is for the others
     ...(use === 'read' ? [['max_parallel_workers_per_gather', '0'] as [string, string]] : []),
