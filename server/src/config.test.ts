@@ -101,6 +101,7 @@ const wrong: { [name: string]: string[] } = {
   RATE_LIMIT_LOGIN: ['20 per minute'],
   MAX_IN_FLIGHT: ['lots'],
   ROLE: ['server'],
+  DATABASE_POOLER_URL: ['here'],
   DATABASE_LISTEN_URL: ['here'],
   DATABASE_POOL_READ: ['many'],
   DATABASE_POOL_WRITE: ['many'],

@@ -26,6 +26,8 @@ export type Config = Readonly<{
   databaseMigrateUrl: string | null
   /** the owner may serve where there is no other role */
   databaseAllowOwner: boolean
+  /** a pooler in transaction mode, over which reads and writes go; the rest goes to `databaseUrl` */
+  databasePoolerUrl: string | null
   /** where NOTIFY is listened for, when a pooler stands before `databaseUrl` */
   databaseListenUrl: string | null
   /** pipelined connections for short reads */
@@ -118,6 +120,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseMigrateUrl: url(env, 'DATABASE_MIGRATE_URL', ['postgres:', 'postgresql:']),
     databaseAllowOwner: flag(env, 'DATABASE_ALLOW_OWNER'),
+    databasePoolerUrl: url(env, 'DATABASE_POOLER_URL', ['postgres:', 'postgresql:']),
     databaseListenUrl: url(env, 'DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
     databasePoolRead: whole(env, 'DATABASE_POOL_READ', 4, 100) || 4,
     provisionFile: env.PROVISION_FILE || null,

@@ -22,6 +22,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'false',
     about: 'whether the owner of the tables may serve where there is no other role',
   },
+  DATABASE_POOLER_URL: {
+    otherwise: 'none',
+    about:
+      'a pooler in transaction mode before DATABASE_URL, such as PgBouncer, for reads and writes; migrations, jobs and notifications go to DATABASE_URL itself',
+  },
   DATABASE_LISTEN_URL: {
     otherwise: 'DATABASE_URL',
     about:

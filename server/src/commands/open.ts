@@ -59,6 +59,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
     const { log, readers = config.databasePoolRead, writers } = ways
     database = connect({
       url,
+      poolerUrl: config.databasePoolerUrl,
       listenUrl: config.databaseListenUrl,
       log,
       role,

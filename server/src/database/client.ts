@@ -1,13 +1,16 @@
 import type { Socket } from 'node:net'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Log } from '../kit/ground/context.ts'
 import type { Statement } from './bounded-query.ts'
 import { sendBounded } from './bounded-query.ts'
 import type { Lanes } from '../kit/ground/limits.ts'
+import { usualLimits } from '../kit/ground/limits.ts'
 
 /** Where the database is, and how many connections to open. */
 export type ConnectOptions = {
   url: string
+  /** a pooler in transaction mode, over which reads and writes go instead: its connections keep no settings */
+  poolerUrl?: string | null
   /** where NOTIFY is listened for, when a pooler is between that does not pass it on; else `url` */
   listenUrl?: string | null
   log: Log
@@ -63,10 +66,12 @@ export function settingsFor(options: ConnectOptions, use: Use): [name: string, v
 
 /** How a connection is configured for its use: session settings, role, pipelining, text results. */
 export function clientConfig(options: ConnectOptions, use: Use) {
-  const settings = settingsFor(options, use)
+  const { url, poolerUrl, listenUrl } = options
+  const settings = settingsFor(options, use).map(([name, value]) => `-c ${name}=${value}`)
+  const isPooled = poolerUrl && use !== 'listen'
   return {
-    connectionString: use === 'listen' ? (options.listenUrl ?? options.url) : options.url,
-    options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
+    connectionString: use === 'listen' ? (listenUrl ?? url) : (poolerUrl ?? url),
+    ...(isPooled ? {} : { options: settings.join(' ') }),
     application_name: `perennial ${use}`,
     connectionTimeoutMillis: 3000,
     keepAlive: true,
@@ -74,6 +79,19 @@ export function clientConfig(options: ConnectOptions, use: Use) {
     pipeline: use !== 'listen',
     types: { getTypeParser: () => (text: string) => text },
   } as pg.ClientConfig
+}
+
+/**
+ * Begins a transaction of an organization. Behind a pooler it brings all settings along, since each may be
+ * given another connection.
+ */
+export function beginning(options: ConnectOptions, use: Use, organization: string): string {
+  const set = `begin; set local app.organization = ${pg.escapeLiteral(organization)}`
+  if (!options.poolerUrl) return set
+  const settings = settingsFor(options, use).map(
+    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
+  )
+  return `${set}${use === 'read' ? '; set transaction read only' : ''}; select ${settings.join(', ')}`
 }
 
 /** The socket of a connection: the library's types leave it out. */
@@ -85,7 +103,8 @@ export function socketOf(client: pg.ClientBase): Socket {
  * Sends the statements of one turn of the event loop as one packet: a system call costs as
  * much as a small statement. Order is preserved.
  */
-export function corked(client: pg.ClientBase, resultBytes: number): Send {
+export function corked(client: pg.ClientBase, options: ConnectOptions): Send {
+  const { resultBytes = usualLimits.resultBytes, poolerUrl } = options
   const stream = socketOf(client)
   let isCorked = false
   return (statement) => {
@@ -97,6 +116,13 @@ export function corked(client: pg.ClientBase, resultBytes: number): Send {
         stream.uncork()
       })
     }
-    return sendBounded(client, statement, resultBytes)
+    // what is prepared under a name is known to one connection of the pooler, and the next may be another
+    const sent = poolerUrl && typeof statement === 'object' ? withoutName(statement) : statement
+    return sendBounded(client, sent, resultBytes)
   }
+}
+
+function withoutName(named: Statement): Statement {
+  const { name: _name, ...statement } = named
+  return statement
 }

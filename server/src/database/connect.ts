@@ -9,7 +9,7 @@ import type { Notified } from './listener.ts'
 import { Listener } from './listener.ts'
 import { queriesOn } from './queries.ts'
 import type { ReadLane } from './read-lane.ts'
-import { checkBound } from './session.ts'
+import { isBound, unbound } from './session.ts'
 import { SharedCounts } from './shared-counts.ts'
 import { Watch } from './watch.ts'
 import type { WriteLane } from './write-lane.ts'
@@ -105,12 +105,7 @@ export function connect(options: ConnectOptions): Database {
     },
     async check() {
       await reads.pick(allOrganizations).connected()
-      const client = await lanes.writes.pool.connect()
-      try {
-        await checkBound(client)
-      } finally {
-        client.release()
-      }
+      if (!(await lanes.writes.run(allOrganizations, isBound))) throw unbound()
     },
     state: () => ({
       writers: lanes.writes.state,

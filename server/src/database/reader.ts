@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { unavailable } from '../kit/ground/errors.ts'
-import { usualLimits } from '../kit/ground/limits.ts'
 import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
-import { clientConfig, corked, socketOf } from './client.ts'
+import { beginning, clientConfig, corked, socketOf } from './client.ts'
 import { begin } from './session.ts'
 
 /**
@@ -41,7 +40,10 @@ export class Reader {
     let bytes: number | undefined
     try {
       const send = this.send ?? (await this.connected())
-      if (this.organization !== organization) {
+      const { poolerUrl } = this.options
+      if (poolerUrl) {
+        send(beginning(this.options, 'read', organization)).catch(() => {})
+      } else if (this.organization !== organization) {
         this.organization = organization
         const text = `select set_config('app.organization', $1, false)`
         // order is guaranteed on the connection: no need to wait for the answer
@@ -54,7 +56,9 @@ export class Reader {
         send(config).catch(() => (this.organization = undefined))
       }
       begun = performance.now()
-      const rows = await send(statement)
+      const answer = send(statement)
+      if (poolerUrl) send('commit').catch(() => {})
+      const rows = await answer
       bytes = rows.bytes
       return rows
     } finally {
@@ -94,7 +98,7 @@ export class Reader {
       if (this.isClosed) await client.end()
       else if (!isGone) {
         this.client = client
-        this.send = corked(client, this.options.resultBytes ?? usualLimits.resultBytes)
+        this.send = corked(client, this.options)
       }
     } catch (error) {
       socketOf(client).destroy()

@@ -2,20 +2,25 @@ import type pg from 'pg'
 import { UnfitConnection } from '../kit/ground/errors.ts'
 import type { ConnectOptions, Use } from './client.ts'
 import { settingsFor } from './client.ts'
+import type { Queries } from '../kit/ground/context.ts'
+import { sql } from '../kit/ground/sql.ts'
 
 /** Milliseconds that the check of a new connection may take. */
 const patience = 3000
 
 type Shown = { [name: string]: string | null }
 
-/** Checks a connection that has just been opened, and has it watched from here on. */
+/**
+ * Checks a connection that has just been opened, and has it watched from here on. Those of a pooler have no
+ * settings of their own: each transaction brings them along.
+ */
 export async function begin(
   client: pg.ClientBase,
   options: ConnectOptions,
   use: Use,
 ): Promise<void> {
   options.watch?.add(client)
-  await checkSession(client, options, use)
+  if (!options.poolerUrl || use === 'listen') await checkSession(client, options, use)
 }
 
 /**
@@ -39,19 +44,23 @@ async function checkSession(
     if (isSame(name, shown[name] ?? '', value)) continue
     throw new UnfitConnection(
       `A connection to the database has ${name} = "${shown[name] ?? ''}" and not "${value}": what is ` +
-        'between it and the service drops the settings; connect to PostgreSQL itself, or let the pooler ' +
-        'pass the startup parameter "options" on',
+        'between it and the service drops the settings; connect to PostgreSQL itself, and name a ' +
+        'pooler in transaction mode in DATABASE_POOLER_URL',
     )
   }
 }
 
-/** UnfitConnection where row-level security does not bind the user of a connection. */
-export async function checkBound(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ bypasses: string }>(
-    `select (rolsuper or rolbypassrls)::text as bypasses from pg_roles where rolname = current_user`,
+/** Whether row-level security binds the user of a transaction. */
+export async function isBound(queries: Pick<Queries, 'one'>): Promise<boolean> {
+  const user = await queries.one<{ bypasses: boolean }>(
+    sql`select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`,
   )
-  if (rows[0]?.bypasses !== 'true') return
-  throw new UnfitConnection(
+  return !user?.bypasses
+}
+
+/** What stops a start whose user row-level security does not bind. */
+export function unbound(): UnfitConnection {
+  return new UnfitConnection(
     'The user of DATABASE_URL is not bound by row-level security: name one that is no superuser and ' +
       'bypasses nothing in DATABASE_URL, and the owner of the tables in DATABASE_MIGRATE_URL',
   )

@@ -1,8 +1,12 @@
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
-import { corked } from './client.ts'
+import type { ConnectOptions } from './client.ts'
+import { beginning, corked } from './client.ts'
 import { isRetryable, translate } from './errors.ts'
 import { queriesOn } from './queries.ts'
+
+/** Where a transaction gets its connection, and how that is set. */
+type Ways = { connect: () => Promise<pg.PoolClient>; options: ConnectOptions }
 
 /** How often a transaction that fails by a deadlock or a serialization failure is run at most. */
 const mostTries = 4
@@ -12,14 +16,13 @@ const mostTries = 4
  * again after a deadlock, so the function must have no effect outside it.
  */
 export async function transaction<T>(
-  connect: () => Promise<pg.PoolClient>,
+  ways: Ways,
   organization: string,
   run: (queries: Queries) => Promise<T>,
-  resultBytes: number,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await runOnce(connect, organization, run, resultBytes)
+      return await runOnce(ways, organization, run)
     } catch (error) {
       if (!isRetryable(error) || tries === mostTries) throw translate(error)
     }
@@ -27,10 +30,9 @@ export async function transaction<T>(
 }
 
 async function runOnce<T>(
-  connect: () => Promise<pg.PoolClient>,
+  { connect, options }: Ways,
   organization: string,
   run: (queries: Queries) => Promise<T>,
-  resultBytes: number,
 ): Promise<T> {
   const client = await connect()
   let broken: Error | undefined
@@ -42,9 +44,9 @@ async function runOnce<T>(
     promise.catch(() => {})
     pending.push(promise)
   }
-  const send = corked(client, resultBytes)
+  const send = corked(client, options)
   try {
-    later(send(`begin; set local app.organization = ${pg.escapeLiteral(organization)}`))
+    later(send(beginning(options, 'write', organization)))
     const result = await run(queriesOn(organization, send, later))
     const commit = send('commit')
     commit.catch(() => {})

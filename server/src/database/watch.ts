@@ -84,7 +84,7 @@ export class Watch {
   /** The servers of those that still work on something; `all` when that cannot be known. */
   async #working(silent: Watched[]): Promise<Set<number> | 'all'> {
     const client = new pg.Client({
-      connectionString: this.#options.url,
+      connectionString: this.#options.poolerUrl ?? this.#options.url,
       application_name: 'perennial watch',
       connectionTimeoutMillis: answerMs,
       query_timeout: answerMs,

@@ -5,7 +5,6 @@ import type { ConnectOptions } from './client.ts'
 import { clientConfig } from './client.ts'
 import type { FairQueue } from '../kit/ground/fair-queue.ts'
 import { begin } from './session.ts'
-import { usualLimits } from '../kit/ground/limits.ts'
 import { Failure } from '../kit/ground/errors.ts'
 import { lockedCode } from './errors.ts'
 import { transaction } from './transaction.ts'
@@ -20,7 +19,7 @@ const regrowMs = 15_000
 export class WriteLane {
   pool: pg.Pool
   queue: FairQueue
-  resultBytes: number
+  options: ConnectOptions
   most: number
   regrowing: NodeJS.Timeout | undefined
   /** those who wait for a lock: few of an organization at once, the others without a connection */
@@ -29,7 +28,7 @@ export class WriteLane {
   constructor(options: ConnectOptions, connections: number, queue: FairQueue) {
     this.queue = queue
     this.most = connections
-    this.resultBytes = options.resultBytes ?? usualLimits.resultBytes
+    this.options = options
     this.pool = new pg.Pool({
       ...clientConfig(options, 'write'),
       max: connections,
@@ -43,10 +42,7 @@ export class WriteLane {
 
   /** Runs a function in a transaction when its organization's turn comes; see `transaction`. */
   async run<T>(organization: string, work: (queries: Queries) => Promise<T>): Promise<T> {
-    const run = () =>
-      this.queue.run(organization, () =>
-        transaction(() => this.connection(), organization, work, this.resultBytes),
-      )
+    const run = () => this.queue.run(organization, () => transaction(this, organization, work))
     if (!this.waiters) return run()
     try {
       return await run()
@@ -61,7 +57,7 @@ export class WriteLane {
    * A connection of the pool. A server that has none left for this process makes the pool smaller for a
    * while: who waits for those that are open is served, and who wants one more is not refused.
    */
-  async connection(): Promise<pg.PoolClient> {
+  connect = async (): Promise<pg.PoolClient> => {
     const { pool } = this
     for (;;) {
       try {

@@ -13,7 +13,8 @@ export const silent = { info() {}, warn() {}, error() {} }
 
 /**
  * A fresh database for this file, cloned from a migrated template, and dropped when the file is
- * done. The server is TEST_DATABASE_URL's, or an embedded one that all test files share.
+ * done. The server is TEST_DATABASE_URL's, or an embedded one that all test files share. Where TEST_POOLER_URL
+ * is set, the service's reads and writes go through that pooler.
  */
 export async function freshDatabase(): Promise<{ url: string; database: Database }> {
   const admin = await serverUrl()
@@ -21,7 +22,8 @@ export async function freshDatabase(): Promise<{ url: string; database: Database
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   await once(admin, `create database ${name} template ${template} strategy file_copy`)
   const url = at(admin, name)
-  const database = connect({ url, log: silent, role })
+  const pooler = process.env.TEST_POOLER_URL
+  const database = connect({ url, poolerUrl: pooler && at(pooler, name), log: silent, role })
   atEnd(async () => {
     await database.close()
     await once(admin, `drop database if exists ${name} with (force)`)
