@@ -139,8 +139,13 @@ type HeadProps = {
 }
 
 function Head({ field, isFirst, sort, onSort, onWidth }: HeadProps) {
-  const direction =
-    sort === field.name ? 'ascending' : sort === `-${field.name}` ? 'descending' : undefined
+  const keys = sort?.split(',') ?? []
+  const isDescending = keys.includes(`-${field.name}`)
+  const direction = isDescending
+    ? 'descending'
+    : keys.includes(field.name)
+      ? 'ascending'
+      : undefined
   const next = direction === 'ascending' ? `-${field.name}` : field.name
   return (
     <th
