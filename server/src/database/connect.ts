@@ -105,6 +105,8 @@ export function connect(options: ConnectOptions): Database {
     },
     async check() {
       await reads.pick(allOrganizations).connected()
+      // behind a pooler a read brings the settings that are checked here
+      await reads.query(allOrganizations, 'select 1')
       if (!(await lanes.writes.run(allOrganizations, isBound))) throw unbound()
     },
     state: () => ({

@@ -48,6 +48,28 @@ describe('PgBouncer in transaction mode', { skip: noBouncer }, () => {
     })
   }
 
+  test('that stands beside PostgreSQL itself in DATABASE_POOLER_URL carries the service', async () => {
+    const { url } = await freshDatabase()
+    const through = await startBouncer(url, ['default_pool_size = 24'])
+    const pooled = { ...environment(url), DATABASE_POOLER_URL: through }
+    const server = await startServer(pooled)
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
+    const made = await runProgram(['demo', '--json'], pooled)
+    assert.equal(made.status, 0, made.err)
+    const { email, password } = JSON.parse(made.out) as { email: string; password: string }
+    const login = await fetch(`${server.url}/api/login/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    assert.equal(login.status, 200)
+    const { access_token } = (await login.json()) as { access_token: string }
+    const list = await fetch(`${server.url}/api/company/?page=1&items_per_page=3`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    assert.equal(((await list.json()) as unknown[]).length, 3)
+  })
+
   test('that drops settings does not keep migrations of an empty database from their schema', async () => {
     const { url } = await freshDatabase()
     const name = `empty_${process.pid}`

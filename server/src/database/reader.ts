@@ -41,9 +41,7 @@ export class Reader {
     try {
       const send = this.send ?? (await this.connected())
       const { poolerUrl } = this.options
-      if (poolerUrl) {
-        send(beginning(this.options, 'read', organization)).catch(() => {})
-      } else if (this.organization !== organization) {
+      if (!poolerUrl && this.organization !== organization) {
         this.organization = organization
         const text = `select set_config('app.organization', $1, false)`
         // order is guaranteed on the connection: no need to wait for the answer
@@ -56,9 +54,9 @@ export class Reader {
         send(config).catch(() => (this.organization = undefined))
       }
       begun = performance.now()
-      const answer = send(statement)
-      if (poolerUrl) send('commit').catch(() => {})
-      const rows = await answer
+      const rows = await (poolerUrl
+        ? this.inTransaction(send, organization, statement)
+        : send(statement))
       bytes = rows.bytes
       return rows
     } finally {
@@ -66,6 +64,21 @@ export class Reader {
       this.lane.finished(organization, bytes)
       if (begun !== undefined) measured?.((performance.now() - begun) / ahead, bytes)
     }
+  }
+
+  /** A read in a transaction with its settings, all sent at once. */
+  async inTransaction(
+    send: Send,
+    organization: string,
+    statement: Statement | string,
+  ): Promise<Rows> {
+    const begun = send(beginning(this.options, 'read', organization))
+    const answer = send(statement)
+    answer.catch(() => {})
+    send('commit').catch(() => {})
+    // where that failed the statement only says that its transaction is aborted
+    await begun
+    return answer
   }
 
   async ping() {
