@@ -17,13 +17,14 @@ const few = 20
 describe('behind a pooler in transaction mode', { skip: noBouncer }, () => {
   let service: TestService
   let orgs: TestOrganization[]
+  let pooler: string
 
   before(async () => {
-    process.env.TEST_POOLER_URL = await startBouncer(await serverUrl(), [
+    pooler = await startBouncer(await serverUrl(), [
       `default_pool_size = ${few}`,
       'max_client_conn = 500',
     ])
-    service = await startService({}, undefined, true)
+    service = await startService({ databasePoolerUrl: pooler }, undefined, true)
     orgs = [await makeOrganization(service), await makeOrganization(service)]
     await isHearing(service)
   })
@@ -58,7 +59,7 @@ describe('behind a pooler in transaction mode', { skip: noBouncer }, () => {
     )
     await client.end()
     assert.ok(rows[0]!.count > 0 && rows[0]!.count <= few, `${rows[0]!.count} connections`)
-    const pooled = new URL(process.env.TEST_POOLER_URL!)
+    const pooled = new URL(pooler)
     pooled.pathname = new URL(service.runtime.database.url).pathname
     const other = new pg.Client({ connectionString: pooled.href })
     await other.connect()

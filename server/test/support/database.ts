@@ -13,16 +13,17 @@ export const silent = { info() {}, warn() {}, error() {} }
 
 /**
  * A fresh database for this file, cloned from a migrated template, and dropped when the file is
- * done. The server is TEST_DATABASE_URL's, or an embedded one that all test files share. Where TEST_POOLER_URL
- * is set, the service's reads and writes go through that pooler.
+ * done. The server is TEST_DATABASE_URL's, or an embedded one that all test files share. Reads and
+ * writes go through the pooler, where one is named here or in TEST_POOLER_URL.
  */
-export async function freshDatabase(): Promise<{ url: string; database: Database }> {
+export async function freshDatabase(
+  pooler: string | null = process.env.TEST_POOLER_URL ?? null,
+): Promise<{ url: string; database: Database }> {
   const admin = await serverUrl()
   const { name: template, role } = await templateOf(admin)
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
   await once(admin, `create database ${name} template ${template} strategy file_copy`)
   const url = at(admin, name)
-  const pooler = process.env.TEST_POOLER_URL
   const database = connect({ url, poolerUrl: pooler && at(pooler, name), log: silent, role })
   atEnd(async () => {
     await database.close()

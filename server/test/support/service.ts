@@ -41,7 +41,8 @@ export async function startService(
   jobs: boolean | Job[] = false,
   workspace?: Workspace,
 ): Promise<TestService> {
-  const { database } = await freshDatabase()
+  const { databasePoolerUrl } = overrides
+  const { database } = await freshDatabase(databasePoolerUrl)
   const base = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: freshFolder() })
   const off = { count: 0, seconds: 1 }
   const none = { integration: off, application: off, login: off, public: off }
