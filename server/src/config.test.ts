@@ -64,6 +64,14 @@ test('every bound is a setting, and 0 takes it away', () => {
     assert.equal(value, 0, name)
 })
 
+test('a pooler needs the database that it stands before', () => {
+  const DATABASE_POOLER_URL = 'postgres://a@pooler/perennial'
+  assert.throws(() => readConfig({ DATABASE_POOLER_URL }), /DATABASE_POOLER_URL needs DATABASE_URL/)
+  const DATABASE_URL = 'postgres://a@database/perennial'
+  const { databasePoolerUrl } = readConfig({ DATABASE_POOLER_URL, DATABASE_URL })
+  assert.equal(databasePoolerUrl, DATABASE_POOLER_URL)
+})
+
 test('a limit of 0 is off', () => {
   const { rateLimits } = readConfig({ RATE_LIMIT_LOGIN: '0', RATE_LIMIT_INTEGRATION: '5/1' })
   assert.equal(rateLimits.login.count, 0)

@@ -120,7 +120,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseMigrateUrl: url(env, 'DATABASE_MIGRATE_URL', ['postgres:', 'postgresql:']),
     databaseAllowOwner: flag(env, 'DATABASE_ALLOW_OWNER'),
-    databasePoolerUrl: url(env, 'DATABASE_POOLER_URL', ['postgres:', 'postgresql:']),
+    databasePoolerUrl: poolerUrl(env),
     databaseListenUrl: url(env, 'DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
     databasePoolRead: whole(env, 'DATABASE_POOL_READ', 4, 100) || 4,
     provisionFile: env.PROVISION_FILE || null,
@@ -288,6 +288,17 @@ function limits(env: Env): Limits {
     customFieldsKeys: whole(env, 'MAX_CUSTOM_FIELDS_KEYS', customFieldsKeys, most),
     bulkBytes: whole(env, 'MAX_BULK_BYTES', bulkBytes, most),
   }
+}
+
+/** A pooler stands before a database of the operator's own: the embedded one is reached directly. */
+function poolerUrl(env: Env): string | null {
+  const found = url(env, 'DATABASE_POOLER_URL', ['postgres:', 'postgresql:'])
+  if (found && !env.DATABASE_URL) {
+    throw new ConfigError(
+      'DATABASE_POOLER_URL needs DATABASE_URL, the PostgreSQL that it stands before',
+    )
+  }
+  return found
 }
 
 function s3Place(env: Env): S3Place | null {
