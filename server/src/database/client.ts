@@ -82,10 +82,10 @@ export function clientConfig(options: ConnectOptions, use: Use) {
 }
 
 /**
- * Begins a transaction of an organization. Behind a pooler it brings all settings along, since each may be
- * given another connection.
+ * What begins a transaction of an organization. Behind a pooler it brings all settings along, since each
+ * transaction may be given another connection.
  */
-export function beginning(options: ConnectOptions, use: Use, organization: string): string {
+export function beginStatement(options: ConnectOptions, use: Use, organization: string): string {
   const set = `begin; set local app.organization = ${pg.escapeLiteral(organization)}`
   if (!options.poolerUrl) return set
   const settings = settingsFor(options, use).map(

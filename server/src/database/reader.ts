@@ -2,7 +2,7 @@ import pg from 'pg'
 import { unavailable } from '../kit/ground/errors.ts'
 import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
-import { beginning, clientConfig, corked, socketOf } from './client.ts'
+import { beginStatement, clientConfig, corked, socketOf } from './client.ts'
 import { begin } from './session.ts'
 
 /**
@@ -72,11 +72,11 @@ export class Reader {
     organization: string,
     statement: Statement | string,
   ): Promise<Rows> {
-    const begun = send(beginning(this.options, 'read', organization))
+    const begun = send(beginStatement(this.options, 'read', organization))
     const answer = send(statement)
     answer.catch(() => {})
     send('commit').catch(() => {})
-    // where that failed the statement only says that its transaction is aborted
+    // where it could not begin, the answer would only be that the transaction is aborted
     await begun
     return answer
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
-import { beginning, corked } from './client.ts'
+import { beginStatement, corked } from './client.ts'
 import { isRetryable, translate } from './errors.ts'
 import { queriesOn } from './queries.ts'
 
@@ -46,7 +46,7 @@ async function runOnce<T>(
   }
   const send = corked(client, options)
   try {
-    later(send(beginning(options, 'write', organization)))
+    later(send(beginStatement(options, 'write', organization)))
     const result = await run(queriesOn(organization, send, later))
     const commit = send('commit')
     commit.catch(() => {})

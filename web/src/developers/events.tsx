@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { useSearchValue } from '../records/sections/use-search-value.ts'
+import { capital } from '../ui/capital.ts'
 import { Code } from '../ui/code.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -11,7 +12,6 @@ import { Tag } from '../ui/tag.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './developers.module.css'
 import { eventsQuery } from './queries.ts'
-import { capital } from '../ui/capital.ts'
 
 /** Every event with its schema and a sample. */
 export default function Events() {

@@ -5,6 +5,7 @@ import { notifyRefusal } from '../data/change.ts'
 import { useMay } from '../data/session.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { Button } from '../ui/button.tsx'
+import { capital } from '../ui/capital.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -16,7 +17,6 @@ import styles from './developers.module.css'
 import type { EventName, Subscription } from './queries.ts'
 import { appsQuery, eventsQuery, inspectorsQuery, refresh } from './queries.ts'
 import { savedForConnector } from './secrets-dialog.tsx'
-import { capital } from '../ui/capital.ts'
 
 type Props = { subscription?: Subscription; onClose: () => void }
 

@@ -7,6 +7,7 @@ import { useSubmit } from '../data/use-submit.ts'
 import { relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Banner } from '../ui/banner.tsx'
+import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { DropZone } from '../ui/file-picker.tsx'
@@ -16,7 +17,6 @@ import look from '../ui/table.module.css'
 import { rememberFile } from './files.ts'
 import styles from './import.module.css'
 import { statusOf } from './words.ts'
-import { capital } from '../ui/capital.ts'
 
 const offered: ImportModule[] = [
   'companies',

@@ -9,6 +9,7 @@ import { useSubmit } from '../data/use-submit.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
@@ -18,7 +19,6 @@ import { fileOf, rememberFile } from './files.ts'
 import styles from './import.module.css'
 import { Trial } from './trial.tsx'
 import { rowsOf } from './words.ts'
-import { capital } from '../ui/capital.ts'
 
 type Change = Parameters<typeof planImport>[1]
 

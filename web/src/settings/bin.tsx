@@ -14,12 +14,12 @@ import { useFormat } from '../records/field/use-format.ts'
 import { ReadFault } from '../records/read-fault.tsx'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { Button } from '../ui/button.tsx'
+import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import styles from './settings.module.css'
-import { capital } from '../ui/capital.ts'
 
 /** What can be deleted on screens, and comes back with what belongs to it. */
 const shown = [

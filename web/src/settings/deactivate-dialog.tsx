@@ -7,6 +7,7 @@ import { useSubmit } from '../data/use-submit.ts'
 import type { Person } from '../ui/avatar.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { capital } from '../ui/capital.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Field } from '../ui/field.tsx'
@@ -15,7 +16,6 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import type { User } from './people-queries.ts'
 import { findPeople, linksQuery } from './people-queries.ts'
 import styles from './settings.module.css'
-import { capital } from '../ui/capital.ts'
 
 type Props = { user: User; onDeactivate: () => void; onClose: () => void }
 

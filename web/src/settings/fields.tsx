@@ -5,6 +5,7 @@ import { levelOf, useSession } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { useSearchValue } from '../records/sections/use-search-value.ts'
 import { Button } from '../ui/button.tsx'
+import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -20,7 +21,6 @@ import { Movable } from './movable.tsx'
 import { NewField } from './new-field.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
-import { capital } from '../ui/capital.ts'
 
 /** The fields of each kind of record: their order and words, and new ones. */
 export default function Fields() {

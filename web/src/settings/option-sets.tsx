@@ -7,13 +7,13 @@ import { levelOf, useSession } from '../data/session.ts'
 import { changeConfigured } from '../data/settings.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { useSearchValue } from '../records/sections/use-search-value.ts'
+import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { SettingGroup } from '../ui/setting.tsx'
 import type { Item } from './option-list.tsx'
 import { OptionList } from './option-list.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
-import { capital } from '../ui/capital.ts'
 
 type OptionSet = components['schemas']['OptionSet']
 

@@ -10,6 +10,7 @@ import { useMay } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { SettingGroup, SettingRow } from '../ui/setting.tsx'
@@ -19,7 +20,6 @@ import { rolesQuery } from './people-queries.ts'
 import { roleName } from './role-name.ts'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
-import { capital } from '../ui/capital.ts'
 
 const actions = ['read', 'create', 'update', 'delete'] as const
 type Action = (typeof actions)[number]

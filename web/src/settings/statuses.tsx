@@ -6,11 +6,11 @@ import { keys } from '../data/keys.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { changeConfigured } from '../data/settings.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
+import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { SettingGroup } from '../ui/setting.tsx'
 import { OptionList } from './option-list.tsx'
 import { WhoCan } from './who-can.tsx'
-import { capital } from '../ui/capital.ts'
 
 type StatusSettings = components['schemas']['StatusSettings']
 type Category = components['schemas']['StatusCategory']

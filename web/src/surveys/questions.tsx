@@ -1,7 +1,7 @@
 import type { SectionProps } from '../records/definition.ts'
+import { capital } from '../ui/capital.ts'
 import { Empty } from '../ui/empty.tsx'
 import styles from './surveys.module.css'
-import { capital } from '../ui/capital.ts'
 
 type Page = {
   id?: string

@@ -7,6 +7,7 @@ import type { Record } from '../../data/record.ts'
 import { withValue } from '../../data/record.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
+import { capital } from '../../ui/capital.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -15,7 +16,6 @@ import { FieldEditor } from '../field/edit.tsx'
 import { afterEdit } from '../field/edited.ts'
 import { isEditable } from '../field/editable.ts'
 import styles from './new-record.module.css'
-import { capital } from '../../ui/capital.ts'
 
 type Props = {
   module: Module

@@ -6,6 +6,7 @@ import { idOf } from '../../data/record.ts'
 import { changePreferences, useMay, useSession } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ReadFault } from '../read-fault.tsx'
+import { capital } from '../../ui/capital.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Toolbar, ToolbarSpace } from '../../ui/toolbar.tsx'
@@ -22,7 +23,6 @@ import { ListEmpty } from './list-empty.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SearchField } from './search-field.tsx'
 import styles from './list-page.module.css'
-import { capital } from '../../ui/capital.ts'
 
 const Board = later(() => import('../board/board.tsx'))
 const BulkBar = later(() => import('../bulk/bulk-bar.tsx'))

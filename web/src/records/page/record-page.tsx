@@ -4,6 +4,7 @@ import { moduleQuery } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
+import { capital } from '../../ui/capital.ts'
 import { Hidden } from '../../ui/field.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comments } from '../comments/comments.tsx'
@@ -19,7 +20,6 @@ import { RecordHead } from './record-head.tsx'
 import { RecordMenu } from './record-menu.tsx'
 import { Related } from './related.tsx'
 import styles from './record-page.module.css'
-import { capital } from '../../ui/capital.ts'
 
 /** A record with everything about it: facts at the left, its tabs in the middle. */
 export default function RecordPage() {

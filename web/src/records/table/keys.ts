@@ -32,7 +32,7 @@ export function useTableKeys(options: Options) {
   useEffect(() => {
     // the cell takes the focus back after an edit
     if (editing) return
-    // and has it at first, so that keys work at once: its ring is shown from the first key on
+    // and has it at first, unless one points by finger, so that keys work at once: its ring is shown from the first key on
     const isFree = document.activeElement === document.body && !coarse.matches
     if (isFree) table.current?.setAttribute('data-awaits-keys', '')
     if (isInside() || isFree) {

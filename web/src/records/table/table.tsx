@@ -140,8 +140,7 @@ type HeadProps = {
 
 function Head({ field, isFirst, sort, onSort, onWidth }: HeadProps) {
   const keys = sort?.split(',') ?? []
-  const isDescending = keys.includes(`-${field.name}`)
-  const direction = isDescending
+  const direction = keys.includes(`-${field.name}`)
     ? 'descending'
     : keys.includes(field.name)
       ? 'ascending'
