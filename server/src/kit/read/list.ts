@@ -12,6 +12,7 @@ import { all, sql } from '../ground/sql.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { sortsOf } from './sort.ts'
+import { turns } from '../ground/turns.ts'
 import { compiledWithTerms, linkedSorts } from './filter-registry.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
 
@@ -123,11 +124,17 @@ export async function everyRow(
   return pages()
 
   async function* pages() {
+    const worked = turns()
     for (let { rows, isCut } = first; rows.length;) {
       const isMore = isCut || rows.length > size
       if (rows.length > size) rows.pop()
       const texts = await writeRows(ctx, shape, rows)
-      yield texts.map((text) => JSON.parse(text) as { [field: string]: unknown })
+      const parsed: { [field: string]: unknown }[] = []
+      for (const text of texts) {
+        await worked(text.length)
+        parsed.push(JSON.parse(text))
+      }
+      yield parsed
       if (!isMore) return
       ;({ rows, isCut } = await readAfter(rows.at(-1)?.slice(-order.length) as string[]))
     }

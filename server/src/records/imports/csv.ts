@@ -2,7 +2,7 @@ import type { Readable, Transform } from 'node:stream'
 import { parse } from 'csv-parse'
 import { Type } from 'typebox'
 import { badField } from '../../kit/ground/errors.ts'
-import { paced } from '../../kit/ground/turns.ts'
+import { paced, turns } from '../../kit/ground/turns.ts'
 import type { Line } from './sheets/cell.ts'
 import { saysEmpty } from './sheets/cell.ts'
 import { guessDelimiter } from './sheets/delimiter.ts'
@@ -72,8 +72,15 @@ export async function* csvFile<Row>(
   hasMark: boolean,
 ) {
   yield (hasMark ? '\ufeff' : '') + csvLine(columns.map(({ name }) => harmless(name)))
+  const worked = turns()
   for await (const rows of pages) {
-    yield rows.map((row) => csvLine(columns.map(({ text }) => text(row)))).join('')
+    let lines = ''
+    for (const row of rows) {
+      const line = csvLine(columns.map(({ text }) => text(row)))
+      await worked(line.length)
+      lines += line
+    }
+    yield lines
   }
 }
 
