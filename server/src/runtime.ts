@@ -158,6 +158,8 @@ export const noServices: Services = {
     since: outsideService,
     // the running service finds the events by polling
     written() {},
+    // and the notifications when their streams send a heartbeat
+    notified() {},
     count: () => 0,
     now: () => new Date(),
   },

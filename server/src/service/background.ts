@@ -1,3 +1,4 @@
+import { namesSender, onNames } from '../database/names.ts'
 import { schedules, serviceJobs } from '../jobs/own.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { startQueue } from '../jobs/queue.ts'
@@ -13,6 +14,8 @@ import type { Parts } from './runtime.ts'
 
 const jobsChannel = 'perennial_jobs'
 const dueChannel = 'perennial_due'
+/** What a process wakes others for within so many milliseconds is one notification. */
+const gatherMs = 20
 
 /** Starts the job queue with the service's own jobs, those of the caller, and the schedules. */
 export async function startJobs({ runtime, transport }: Parts, beside: Job[]): Promise<Queue> {
@@ -27,44 +30,20 @@ export async function startJobs({ runtime, transport }: Parts, beside: Job[]): P
   return queue
 }
 
-/** The organizations that a worker's notification may name. */
-const mostNamed = 200
-
 /**
  * Lets the writes of a process that runs no jobs and sends no deliveries wake those that do, at most
  * every 20 ms; what is lost they find by looking every few seconds.
  */
 export function wakeWorkers(runtime: Runtime): void {
-  const { database } = runtime
-  const due = new Set<string>()
-  let hasJobs = false
-  let timer: NodeJS.Timeout | undefined
-  const soon = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      const names = [...due]
-      due.clear()
-      for (let i = 0; i < names.length; i += mostNamed) {
-        database.notify(dueChannel, names.slice(i, i + mostNamed).join(' ')).catch(() => {})
-      }
-      if (hasJobs) database.notify(jobsChannel, '').catch(() => {})
-      hasJobs = false
-    }, 20).unref()
-  }
-  runtime.wakeJobs = () => {
-    hasJobs = true
-    soon()
-  }
-  runtime.services.webhooks.wake = (organization) => {
-    due.add(organization)
-    soon()
-  }
+  const wakeJobs = namesSender(runtime.database, jobsChannel, gatherMs)
+  runtime.wakeJobs = () => wakeJobs('jobs')
+  runtime.services.webhooks.wake = namesSender(runtime.database, dueChannel, gatherMs)
 }
 
 /** Sends the deliveries that processes of the role `web` have queued. */
 export function heedWebProcesses({ database }: Runtime, deliverer: Deliverer): void {
-  database.listen(dueChannel, (payload) => {
-    for (const organization of payload?.split(' ') ?? []) deliverer.wake(organization)
+  onNames(database, dueChannel, (organization) => {
+    if (organization) deliverer.wake(organization)
   })
 }
 

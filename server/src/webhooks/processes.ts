@@ -1,3 +1,4 @@
+import { namesSender, onNames } from '../database/names.ts'
 import type { Runtime } from '../runtime.ts'
 import { leaseMs, renewLane } from './lease.ts'
 import { dropRead } from './claim.ts'
@@ -9,8 +10,6 @@ export const renewMs = 2000
 /** What is due for other processes within so long is one notification. */
 const gatherMs = 5
 const channel = 'perennial_deliveries'
-/** PostgreSQL takes 8,000 bytes of a notification. */
-const mostNamed = 250
 
 /**
  * Renews the leases of lanes that have something in hand, before others take them over. The others
@@ -30,30 +29,13 @@ export function renewLeases(worker: DeliveryWorker): void {
   }
 }
 
-/**
- * Tells the process that leases a lane that something is due, by NOTIFY: many organizations in one
- * statement, and never in the transaction of a write, whose commits would wait for each other.
- */
+/** Notifies the process that leases a lane that something is due; what is lost the poll finds. */
 export function notifier(
   { database }: Runtime,
   notified: (organization: string) => void,
 ): (organization: string) => void {
-  const due = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
-  database.listen(channel, (payload) => {
-    for (const organization of payload?.split(' ') ?? []) notified(organization)
+  onNames(database, channel, (organization) => {
+    if (organization) notified(organization)
   })
-  const send = () => {
-    timer = undefined
-    const organizations = [...due]
-    due.clear()
-    for (let i = 0; i < organizations.length; i += mostNamed) {
-      // those that are lost with a connection are found by the poll
-      database.notify(channel, organizations.slice(i, i + mostNamed).join(' ')).catch(() => {})
-    }
-  }
-  return (organization) => {
-    due.add(organization)
-    timer ??= setTimeout(send, gatherMs)
-  }
+  return namesSender(database, channel, gatherMs)
 }

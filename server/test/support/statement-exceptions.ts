@@ -59,11 +59,6 @@ export const exceptions: {
   },
   {
     rule: 'session',
-    cause: 'Notifications reach open streams as a part of the write that makes them',
-    places: ['server/src/kit/write/events.ts', 'server/src/records/notifications/create.ts'],
-  },
-  {
-    rule: 'session',
     cause:
       'Counts that processes share are announced with the count, and belong to no organization',
     places: ['server/src/database/shared-counts.ts'],

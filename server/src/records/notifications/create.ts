@@ -45,7 +45,6 @@ export async function createNotification(
     { ...draft, notify_time, category, is_system },
     { id: notification_id },
   )
-  // wakes the streams of every process, as the notifications of events do
-  await ctx.run(sql`select pg_notify('perennial_notified', ${`${ctx.organization.id} ${id}`})`)
+  ctx.afterCommit(() => ctx.services.streams.notified(ctx.organization.id, [String(id)]))
   return created
 }

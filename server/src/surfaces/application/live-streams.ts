@@ -1,4 +1,5 @@
 import type { Database } from '../../database/connect.ts'
+import { namesSender, onNames } from '../../database/names.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { Tally } from '../../kit/ground/tally.ts'
 import type { LiveStreams, Quotas } from '../../kit/ground/services.ts'
@@ -7,9 +8,13 @@ import { eventTails } from './live/tail.ts'
 /** A stream opens within this long after room was found for it, or not at all; in milliseconds. */
 const opensWithin = 2000
 
+const channel = 'perennial_notified'
+/** Users who are notified within so many milliseconds are one NOTIFY. */
+const gatherMs = 5
+
 /**
- * The live streams of this process. A write that notifies a user sends a NOTIFY with its commit, which
- * wakes the user's streams in every process; `changed` wakes those whose user may have lost access.
+ * The live streams of this process. A write that notifies users sends their names after its commit, which
+ * wakes their streams in every process; `changed` wakes those whose user may have lost access.
  */
 export function liveStreams(
   database: Database,
@@ -25,13 +30,15 @@ export function liveStreams(
   const wakeAll = (keys: Iterable<string>, why: Wake) => {
     for (const key of keys) for (const wake of waiting.get(key) ?? []) wake(why)
   }
-  database.listen('perennial_notified', (key) =>
-    wakeAll(key ? [key] : [...waiting.keys()], 'notified'),
-  )
+  onNames(database, channel, (key) => wakeAll(key ? [key] : [...waiting.keys()], 'notified'))
+  const send = namesSender(database, channel, gatherMs)
 
   return {
     now,
     ...eventTails(database),
+    notified(organization, user_ids) {
+      for (const id of user_ids) send(keyOf(organization, id))
+    },
     reserve(organization, user_id) {
       const key = keyOf(organization, user_id)
       const isFull = (who: string, limit: number) => limit > 0 && held.of(who) >= limit
@@ -68,7 +75,7 @@ export function liveStreams(
     count: (organization) => held.of(organization),
     changed(organization) {
       const keys = [...waiting.keys()]
-      const those = organization ? keys.filter((key) => key.startsWith(`${organization} `)) : keys
+      const those = organization ? keys.filter((key) => key.startsWith(`${organization}/`)) : keys
       wakeAll(those, 'other')
     },
   }
@@ -79,9 +86,9 @@ function tooManyStreams(status: number, who: string) {
   return new Failure(status, 'too_many_streams', message, { retryAfter: 5 })
 }
 
-/** As the NOTIFY names a user. */
+/** As a notification names a user to the other processes. */
 function keyOf(organization: string, user_id: string | null): string {
-  return `${organization} ${user_id}`
+  return `${organization}/${user_id}`
 }
 
 type Wake = 'notified' | 'other'
