@@ -57,9 +57,15 @@ describe('in an organization of many contacts', () => {
       [org.id, user, size],
     )
     await client.query(
-      `insert into tasks (organization_id, id, title, is_completed, due_date, created_by)
+      `insert into projects (organization_id, id, project_name, created_by)
+       select $1, 'p' || lpad(i::text, 24, '0'), 'Project ' || i, $2
+       from generate_series(1, 100) i`,
+      [org.id, user],
+    )
+    await client.query(
+      `insert into tasks (organization_id, id, title, is_completed, due_date, project_id, created_by)
        select $1, 't' || lpad(i::text, 24, '0'), 'Task ' || i, i % 3 > 0,
-         current_date + i * 7919 % 1000, $2
+         current_date + i * 7919 % 1000, 'p' || lpad((1 + i % 100)::text, 24, '0'), $2
        from generate_series(1, $3::int) i`,
       [org.id, user, size],
     )
@@ -120,6 +126,20 @@ describe('in an organization of many contacts', () => {
       assert.deepEqual(orders.filter(light), orders)
       assert.deepEqual(others.filter(light), [])
     })
+  })
+
+  test('a list sorted by a linked record reads each of these once, whatever the number of rows', async () => {
+    for (const sort of ['project_name', 'created_by', '-project_name,title']) {
+      const [before, after] = await inTransaction(service.runtime, caller, async (ctx) => {
+        const start = await rowsRead(ctx)
+        await listPage(ctx, Task, { sort })
+        return [start, await rowsRead(ctx)]
+      })
+      for (const table of ['projects', 'users']) {
+        const read = (after![table] ?? 0) - (before![table] ?? 0)
+        assert.ok(read < few, `${sort}: ${read} rows of ${table} read`)
+      }
+    }
   })
 
   test('a plan cached while a table is small reads few rows once it has grown', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { isSubselect } from './sort.ts'
 import { connectApp } from '../../../test/support/integration.ts'
 import { refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
@@ -106,4 +107,22 @@ describe('sorting by what is linked', () => {
       )
     }
   })
+})
+
+test('a subselect is told from SQL that only begins or ends with one', () => {
+  const alone = [
+    '(select a from b)',
+    '(select \')\' || ")" from (select 1) x where f(y))',
+    '(\n  select count(*) from b)',
+  ]
+  const others = [
+    't.a',
+    'f(select)',
+    '(select a from b) || (select c from d)',
+    'coalesce((select a from b), 1)',
+    '(t.a)',
+    '(selected)',
+    '(select a from b)::text',
+  ]
+  assert.deepEqual([...alone, ...others].filter(isSubselect), alone)
 })
