@@ -98,6 +98,11 @@ describe('the tables', () => {
     assert.deepEqual(found, [])
   })
 
+  test('are never cleared by the database, which a distributed one cannot', async () => {
+    const found = (await foreignKeys(rows)).filter(({ on_delete }) => 'nd'.includes(on_delete))
+    assert.deepEqual(found, [])
+  })
+
   test('have an index for every reference', async () => {
     const indexes = await rows<{ table: string; columns: string[]; condition: string | null }>(`
       select t.relname as table, pg_get_expr(x.indpred, x.indrelid) as condition,
@@ -126,7 +131,8 @@ describe('the tables', () => {
     const keys = await foreignKeys(rows)
     for (const target of ['companies', 'contacts']) {
       const links = linksTo[target]!.filter(
-        ({ isHistory, isJson, module }) => !isHistory && !isJson && !module,
+        ({ isHistory, isJson, module, onRemoval }) =>
+          !isHistory && !isJson && !module && onRemoval !== 'clear',
       )
       const known = [...new Set(links.map(({ table, column }) => `${table}.${column}`))].sort()
       const pointing = keys

@@ -10,7 +10,7 @@ export type Expired = {
   /** over `t`, at an instant in milliseconds */
   condition(now: number): Query
   /** what hangs on these rows: rows of other tables that are removed with them, or let go of them */
-  parts: Pick<Link, 'table' | 'column' | 'module' | 'onRemoval'>[]
+  parts: Pick<Link, 'table' | 'column' | 'module' | 'onRemoval' | 'record'>[]
 }
 
 const day = 86_400_000
@@ -28,6 +28,13 @@ export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
     links.flatMap((link) => (link.isWeak ? [] : [[`${link.table}.${link.column}`, link]])),
   )
   const unnamed = [...strong.values()].map(isUnused)
+  const parts = new Map(
+    links.flatMap((link) =>
+      link.part || link.onRemoval
+        ? [[`${link.table}.${link.column} ${link.module?.number}`, link]]
+        : [],
+    ),
+  )
   return [
     {
       table,
@@ -35,7 +42,7 @@ export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
         const before = new Date(now - retention * day).toISOString()
         return all(sql`t.deleted_at < ${before}`, ...unnamed)
       },
-      parts: links.filter(({ part, onRemoval }) => part ?? onRemoval),
+      parts: [...parts.values()],
     },
   ]
 })

@@ -65,6 +65,59 @@ describe('housekeeping', () => {
     assert.deepEqual([gone.tasks, gone.milestones, gone.projects, gone.accounts], [1, 1, 1, 1])
   })
 
+  test('what names a removed milestone, contact or role lets go of it', async () => {
+    const token = await signIn()
+    const ask = async (method: string, path: string, body?: object) => {
+      const reply = await service.call(method, `/api/${path}/`, { token, body })
+      assert.ok(reply.status < 300, reply.text)
+      return reply.headers.get('x-record-id')!
+    }
+    const account_id = await ask('POST', 'account/info', { account_name: 'Lasting' })
+    const project = await ask('POST', 'project/info', { project_name: 'Lasting', account_id })
+    const milestone = await ask('POST', `project/info/${project}/milestones`, { name: 'Gone' })
+    const meeting = await ask('POST', 'calendar/info', {
+      title: 'Lasting',
+      start: '2030-01-01T10:00:00Z',
+      end: '2030-01-01T11:00:00Z',
+      project_id: project,
+      milestone_id: milestone,
+    })
+    const contact = await ask('POST', 'contact', { full_name: 'Gone' })
+    const role = await ask('POST', 'users/role', { role_name: 'Gone' })
+    const { id } = org
+    await service.runtime.database.transaction(id, async ({ run }) => {
+      await run(sql`update projects set current_milestone_id = ${milestone} where id = ${project}`)
+      await run(sql`insert into record_activity (organization_id, id, subject_module, subject_id, kind,
+          source_id, at, contact_id)
+        values (${id}, ${account_id}, 8, ${account_id}, 'mail', ${account_id}, now(), ${contact})`)
+      await run(sql`insert into openid_providers
+          (organization_id, issuer, client_id, client_secret, new_users_role_id)
+        values (${id}, 'https://issuer.test', 'client', '\\x00', ${role})`)
+    })
+    const named = () =>
+      rows(
+        service,
+        sql`select p.current_milestone_id as project, m.milestone_id as meeting, a.contact_id as activity,
+            o.new_users_role_id as provider
+          from projects p, meetings m, record_activity a, openid_providers o
+          where p.id = ${project} and m.id = ${meeting} and a.source_id = ${account_id}
+            and o.organization_id = ${id}`,
+      )
+    const [before] = await named()
+    assert.deepEqual(
+      { ...before },
+      { project: milestone, meeting: milestone, activity: contact, provider: role },
+    )
+    await ask('DELETE', `project/info/${project}/milestones/${milestone}`)
+    await ask('DELETE', `contact/${contact}`)
+    await ask('DELETE', `users/role/${role}`)
+    now += 31 * day
+    const gone = await housekeeping(service.runtime)
+    assert.deepEqual([gone.milestones, gone.contacts, gone.roles], [1, 1, 1])
+    const [after] = await named()
+    assert.deepEqual({ ...after }, { project: null, meeting: null, activity: null, provider: null })
+  })
+
   test('deleted pipelines, roles and automations of surveys go too', async () => {
     const token = await signIn()
     const post = async (path: string, body: object) => {

@@ -52,7 +52,8 @@ function fieldsNaming(table: string): Link[] {
         record,
         field: name,
         only: record.only,
-        isWeak: record.weak.includes(name) || !reference?.to,
+        isWeak: [...record.weak, ...record.cleared].includes(name) || !reference?.to,
+        ...(record.cleared.includes(name) ? { onRemoval: 'clear' } : {}),
       })),
   )
 }

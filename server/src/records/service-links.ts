@@ -4,7 +4,7 @@ const users = (column = 'user_id'): LooseLink => ({ column, to: ['users'] })
 const past = (link: LooseLink): LooseLink => ({ ...link, isHistory: true })
 const of = (table: string, column: string): LooseLink => ({ column, to: [table] })
 
-/** What the tables that are no records name, by table. Their foreign keys take the rows along. */
+/** What the tables that are no records name, by table. Most of their foreign keys take the rows along. */
 export const serviceLinks: { [table: string]: LooseLink[] } = {
   // what happened is not rewritten: readers of the log follow a merge
   events: [
@@ -49,7 +49,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   recovery_codes: [users()],
   sign_ins: [users()],
   openid_subjects: [users()],
-  openid_providers: [of('roles', 'new_users_role_id')],
+  openid_providers: [{ ...of('roles', 'new_users_role_id'), onRemoval: 'clear' }],
   hand_overs: [past(users('from_id')), past(users('to_id')), users('created_by')],
   hand_over_moves: [past({ column: 'record_id' })],
   // what many records held before they were changed together, for the undo
@@ -85,7 +85,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   record_activity: [
     // readers of a timeline follow a merge
     past({ column: 'subject_id', module: 'subject_module', onRemoval: 'remove' }),
-    of('contacts', 'contact_id'),
+    { ...of('contacts', 'contact_id'), onRemoval: 'clear' },
     { column: 'reference_id', module: 'module_id' },
     // the response, signer or comment that it is
     past({ column: 'source_id' }),

@@ -291,6 +291,8 @@ type Options = {
   retention?: number | null
   /** reference fields that do not keep the row they name: it is removed while they still name it */
   weak?: string[]
+  /** reference fields that do not keep it either, and are cleared when it is removed for good */
+  cleared?: string[]
   /** what names the record beside the reference fields of records */
   links?: StoredLink[]
   /** boolean fields about the reader, false in rows: those of these records for which it is true */
@@ -355,6 +357,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     softDelete: true,
     retention: 30,
     weak: [],
+    cleared: [],
     links: [],
     loggedIds: [],
     loose: [],

@@ -60,7 +60,7 @@ export const Meeting = record(
     title: 'title',
     searchable: true,
     scope: { word: 'meeting', things: 'meetings', isReadOnly: true },
-    weak: ['milestone_id'],
+    cleared: ['milestone_id'],
     loose: [
       {
         column: 'attendees',

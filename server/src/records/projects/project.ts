@@ -213,7 +213,7 @@ const common = {
   searched: true,
   searchable: true,
   links: [{ table: 'projects', column: 'converted_from' }],
-  loose: [{ column: 'current_milestone_id', to: ['milestones'] }],
+  loose: [{ column: 'current_milestone_id', to: ['milestones'], onRemoval: 'clear' as const }],
   aliases: { name: 'project_name', owner: 'project_owner', team: 'project_team' },
   assignees: ['project_owner', 'project_manager'],
   open: true,
