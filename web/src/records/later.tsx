@@ -19,7 +19,7 @@ export function later<P extends object>(
     const { onClose, onCancel } = props as { onClose?: () => void; onCancel?: () => void }
     const close = onClose ?? onCancel
     return (
-      <Suspense fallback={close ? <Pending onClose={close} /> : null}>
+      <Suspense fallback={close ? <Pending onClose={close} /> : <span hidden data-loading />}>
         <Loaded {...props} />
       </Suspense>
     )

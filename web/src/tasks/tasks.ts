@@ -3,7 +3,8 @@ import { comments, files, records, timeline } from '../records/definition.ts'
 export const tasks = records('tasks', {
   icon: 'square-check',
   tick: 'is_completed',
-  table: ['title', 'status', 'priority', 'due_date', 'owner', 'project_id'],
+  // a phone shows the first two after the title
+  table: ['title', 'status', 'due_date', 'priority', 'owner', 'project_id'],
   panel: ['status', 'priority', 'due_date', 'owner', 'project_id', 'milestone_id'],
   form: ['title', 'due_date', 'priority', 'project_id'],
   board: { by: 'status', card: ['due_date', 'priority'] },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
+import { whenSettled } from '../support/settled.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
@@ -131,8 +132,11 @@ describe('records', { skip: noBrowser() }, () => {
   test('offline, what was typed waits in its field and is stored when the network is back', async () => {
     const { id, path } = await company()
     const page = await workspace.open('admin', { path: `${path}&peek=${id}` })
+    const settled = whenSettled(page)
     await page.getByRole('button', { name: /^Edit Domain/ }).click()
     const field = page.getByRole('complementary').getByRole('textbox', { name: 'Domain' })
+    await field.waitFor()
+    await settled()
     await page.context().setOffline(true)
     await field.fill('later.example')
     await field.press('Enter')
