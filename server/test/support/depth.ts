@@ -8,17 +8,3 @@ export const isFull = process.argv.includes('--full')
 export function depth(usual: number, full: number): number {
   return isFull ? full : usual
 }
-
-/**
- * Says whether what a key names is still to be played: in `npm test` what the service treats alike for many
- * routes is sent to the first of them, in `npm run test:full` to all.
- */
-export function stillToPlay(): (...key: unknown[]) => boolean {
-  const played = new Set<string>()
-  return (...key) => {
-    const text = JSON.stringify(key)
-    const isNew = !played.has(text)
-    played.add(text)
-    return isFull || isNew
-  }
-}
