@@ -85,21 +85,22 @@ export async function answersOf(
     const where = await compiled(ctx, record, [condition], 'filter')
     asked.push([`filter ${JSON.stringify(condition)}`, sql`${ids} filter (where ${where}))::text`])
   }
+  const rows = (join = sql``) =>
+    sql`${sql.table(record.table)} t ${join} where ${scope(ctx, record, 'read')}`
   const shown = shownTo(ctx, record)
   const linked = await allSorts(ctx, record)
   const sorts = [...sortKeys(shown), ...linkedKeys(shown, linked)]
   for (const sort of sorts.filter((_, i) => i % parts === part % parts)) {
     const [key] = sortsOf(ctx, record, sort, false, linked)
-    if (key)
-      asked.push([
-        `sort ${sort}`,
-        sql`array_to_json(array_agg(t.id order by ${key.value}, t.id))::text`,
-      ])
+    if (!key) continue
+    const order = sql`array_to_json(array_agg(t.id order by ${key.value}, t.id))::text`
+    // what is joined has its rows once for each key
+    const joined = key.join && sql`(select ${order} from ${rows(key.join)})`
+    asked.push([`sort ${sort}`, joined ?? order])
   }
   for (const batch of chunks(asked, 40)) {
     const [row = []] = await ctx.cells(sql`
-      select ${sql.join(batch.map(([, query]) => query))} from ${sql.table(record.table)} t
-      where ${scope(ctx, record, 'read')}`)
+      select ${sql.join(batch.map(([, query]) => query))} from ${rows()}`)
     for (const [i, [what]] of batch.entries()) answers.set(what, row[i] ?? 'none')
   }
   return answers
