@@ -11,6 +11,7 @@ import { columnsWithRights, fitting, joinsFor, writeReads } from './json.ts'
 import type { Selection } from './selection.ts'
 import { explained } from './selection.ts'
 import type { Sort } from './sort.ts'
+import { joinsOf } from './sort.ts'
 
 /** What a list is divided by: the field, amounts to add up, records of each group, their order. */
 export type Grouping = { by: string; sum?: string; items?: number; order?: GroupOrder }
@@ -151,7 +152,7 @@ function statement(
   const currency = amounts.some(({ isMoney }) => isMoney) ? currencyOf(ctx, record) : sql`null`
   const own = sql`select t.id, coalesce(${key.value}, '') as raw, ${currency}::text as currency,
       ${sql.join([...sorted, ...summed])}
-    from ${table} t where ${selection.condition}`
+    from ${table} t ${joinsOf(order)} where ${selection.condition}`
   const { linked } = key
   // each linked record is looked up once, however many records lead to it
   const named = linked

@@ -61,6 +61,20 @@ describe('sorting by what is linked', () => {
     assert.equal(paged, 'CBDA')
   })
 
+  test('orders the records of groups', async () => {
+    for (const [sort, expected] of [
+      ['company.company_name,full_name', 'CBDA'],
+      ['-company,full_name', 'ABDC'],
+    ]) {
+      const path = `/api/contact/groups/?by=contact_owner&items=10&sort=${sort}`
+      const { groups } = (await ask('GET', path)).body
+      assert.equal(
+        groups.map((each: { records: Contact[] }) => names(each.records)).join(),
+        expected,
+      )
+    }
+  })
+
   test('is kept by cursors', async () => {
     const app = await connectApp(service, org)
     for (const [sort, expected] of [
