@@ -258,8 +258,9 @@ function withEmitters(runtime: Runtime, ctx: Context): Context {
   const from = databaseNow(runtime)
   const wake = () => runtime.services.webhooks.wake(ctx.organization.id)
   const wakeJobs = () => runtime.wakeJobs()
-  ctx.emit = emitter(ctx, { wake, from, delayMs, wakeJobs })
-  ctx.emitMany = manyEmitter(ctx, { wake, from, delayMs })
+  const emitting = { wake, from, delayMs, wakeJobs }
+  ctx.emit = emitter(ctx, emitting)
+  ctx.emitMany = manyEmitter(ctx, emitting)
   ctx.enqueue = enqueuer(ctx, wakeJobs)
   return ctx
 }

@@ -71,17 +71,17 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
 }
 
 /** Removes the rows that name the `gone` ones, or clears what names them. */
-function withoutNamed({ table, column, module, ...link }: Expired['parts'][number]): Query {
+function withoutNamed({ table, column, module, onRemoval, record }: Expired['parts'][number]) {
   const at = sql.ref(`o.${column}`)
   const ofModule = module ? sql`and ${sql.ref(`o.${module.column}`)} = ${module.number}` : sql``
   const named = sql`o.organization_id = gone.organization_id and ${at} = gone.id ${ofModule}`
-  if (link.onRemoval !== 'clear') {
+  if (onRemoval !== 'clear') {
     return sql`delete from ${sql.table(table)} o using gone where ${named}`
   }
   const cleared = [column, ...(module ? [module.column] : [])]
   const changes = cleared.map((name) => sql`${sql.ref(name)} = null`)
   // records have a version, the tables of the service have none
-  if (link.record) changes.push(sql`version = o.version + 1`)
+  if (record) changes.push(sql`version = o.version + 1`)
   return sql`update ${sql.table(table)} o set ${sql.join(changes)} from gone where ${named}`
 }
 
