@@ -1,9 +1,9 @@
 import type { Queries } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { unavailable } from '../kit/ground/errors.ts'
 import type { Cost, Lane } from '../kit/ground/limits.ts'
 import { usualLanes } from '../kit/ground/limits.ts'
 import type { ConnectOptions } from './client.ts'
+import { unreachable } from './errors.ts'
 import { openLanes } from './lanes.ts'
 import type { Notified } from './listener.ts'
 import { Listener } from './listener.ts'
@@ -99,8 +99,8 @@ export function connect(options: ConnectOptions): Database {
     counts,
     async ping() {
       const answers = reads.readers.map((reader) => reader.ping())
-      await Promise.any(answers).catch(() => {
-        throw unavailable('The database cannot be reached')
+      await Promise.any(answers).catch((error: unknown) => {
+        throw unreachable(error)
       })
     },
     async check() {

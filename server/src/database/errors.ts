@@ -22,7 +22,12 @@ export function translate(error: unknown): unknown {
   }
   if (error instanceof pg.DatabaseError) return translateCode(error) ?? error
   // errors of the driver that are not PostgreSQL's are about the connection
-  return isConnectionError(error) ? unavailable('The database cannot be reached') : error
+  return isConnectionError(error) ? unreachable(error) : error
+}
+
+/** 503, with what was wrong with the connection for the operator's log. */
+export function unreachable(cause?: unknown): Failure {
+  return unavailable('The database cannot be reached', 1, cause)
 }
 
 function tooLarge(): Failure {
@@ -55,7 +60,7 @@ function translateCode(error: pg.DatabaseError): Failure | undefined {
     return new Failure(503, 'disk_full', message, { retryAfter: 30, cause: error })
   }
   if (code.startsWith('08') || code.startsWith('57P') || code.startsWith('53')) {
-    return unavailable('The database cannot be reached')
+    return unreachable(error)
   }
   if (code === '57014') return unavailable('The request took too long')
   if (code === '55P03') {

@@ -6,16 +6,22 @@ import { atEnd } from '../../test/support/finally.ts'
 import { type Gate, gateBefore } from '../../test/support/gate.ts'
 import { until } from '../../test/support/until.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
+import type { Failure } from '../kit/ground/errors.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { sql } from '../kit/ground/sql.ts'
+import type { ConnectOptions } from './client.ts'
 import type { Database } from './connect.ts'
 import { connect } from './connect.ts'
 
 /** A database behind a gate, with what arrives on a channel of it. */
-async function behind(options: Parameters<typeof gateBefore>[1] = {}) {
+async function behind(
+  options: Parameters<typeof gateBefore>[1] = {},
+  connecting: Partial<ConnectOptions> = {},
+) {
   const direct = await freshDatabase()
   const gate = await gateBefore(direct.url, options)
-  const database = connect({ url: gate.url, log: silent, role: direct.database.role })
+  const { role } = direct.database
+  const database = connect({ url: gate.url, log: silent, role, ...connecting })
   atEnd(() => database.close())
   return { direct: direct.database, gate, database }
 }
@@ -89,6 +95,20 @@ describe('a network that swallows packets', () => {
     await msUntil(() => works(one(database)), 5000)
     await msUntil(() => works(write(database)), 5000)
     await msUntil(() => database.isListening(), 5000)
+  })
+
+  test('a statement has its own time to connect, whatever is left of that of another one', async () => {
+    const { gate: closed, database: narrow } = await behind({}, { readers: 1 })
+    closed.swallowNew(true)
+    const first = one(narrow)
+    first.catch(() => {})
+    await sleep(1500)
+    closed.swallowNew(false)
+    assert.deepEqual(await one(narrow), { n: 1 })
+    await assert.rejects(first, (failure: Failure) => {
+      assert.match(String(failure.cause), /timeout/)
+      return failure.status === 503
+    })
   })
 
   test('a slow statement is no silent connection', async () => {

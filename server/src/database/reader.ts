@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { unavailable } from '../kit/ground/errors.ts'
 import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
 import { beginStatement, clientConfig, corked, socketOf } from './client.ts'
+import { unreachable } from './errors.ts'
 import { begin } from './session.ts'
 
 /**
@@ -88,8 +88,10 @@ export class Reader {
 
   /** Opens the connection where it is not open; 503 where that is not possible. */
   async connected(): Promise<Send> {
-    await (this.opening ??= this.open())
-    if (!this.send) throw unavailable('The database cannot be reached')
+    // what another statement began may be about to fail, for which this one has not waited
+    await this.opening?.catch(() => {})
+    if (!this.send) await (this.opening ??= this.open())
+    if (!this.send) throw unreachable()
     return this.send
   }
 

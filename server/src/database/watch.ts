@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
@@ -9,6 +10,8 @@ const tickMs = 250
 const silentMs = 2000
 /** The server has so long to say what its side of a silent connection does, in milliseconds. */
 const answerMs = 1500
+/** What a silent connection is waited for when its server does nothing for it, in milliseconds. */
+const graceMs = 200
 
 type Watched = { client: pg.ClientBase; bytes: number; since: number }
 
@@ -65,6 +68,8 @@ export class Watch {
   async #lookInto(silent: Watched[]): Promise<void> {
     const working = await this.#working(silent)
     if (working === 'all') return
+    // an answer may be on its way, from a server that already calls itself idle or to a process that was busy
+    await sleep(graceMs)
     const lost = silent.filter(({ client, bytes }) => {
       const isStill = socketOf(client).bytesRead === bytes && owesAnswer(client)
       return isStill && !working.has((client as unknown as Sent).processID)

@@ -105,8 +105,12 @@ export function tooMany(retryAfter: number, message = 'Too many requests') {
 }
 
 /** 503: the service cannot answer now; nothing was done, or an idempotent retry is safe. */
-export function unavailable(message = 'The service is busy, try again', retryAfter = 1) {
-  return new Failure(503, 'unavailable', message, { retryAfter })
+export function unavailable(
+  message = 'The service is busy, try again',
+  retryAfter = 1,
+  cause?: unknown,
+) {
+  return new Failure(503, 'unavailable', message, { retryAfter, cause })
 }
 
 /** A sentence for the operator; the start stops with it. */
