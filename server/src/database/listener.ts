@@ -11,7 +11,7 @@ export type Notified = (payload: string | null) => void
 export type Notify = (channel: string, payload: string) => Promise<unknown>
 
 /** Milliseconds between heartbeats. */
-const beatMs = 1500
+const beatMs = 1250
 /** A heartbeat is heard within so many milliseconds, or nothing is. */
 const echoMs = 2750
 /** Milliseconds between looks at what was heard: twice, since a busy process reads late. */
