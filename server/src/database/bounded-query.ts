@@ -56,14 +56,16 @@ const large = 128 * 1024
 /** An answer of a statement was larger than it may be. */
 export class TooLarge extends Error {}
 
-/** Sends a statement; an answer of more than `most` bytes is `TooLarge`, or cut where that is allowed. */
-export function sendBounded(
-  client: pg.ClientBase,
+/**
+ * A statement to be sent, and what comes of it; an answer of more than `most` bytes is `TooLarge`, or cut
+ * where that is allowed.
+ */
+export function outcomeOf(
   statement: Statement | string,
   most: number,
-): Promise<Rows> {
-  return new Promise((resolve, reject) => {
-    const query = new BoundedQuery(statement, most)
+): { query: BoundedQuery; outcome: Promise<Rows> } {
+  const query = new BoundedQuery(statement, most)
+  const outcome = new Promise<Rows>((resolve, reject) => {
     query.callback = (error, result) => {
       if (error || !result) reject(error ?? new Error('a statement without a result'))
       else if (!query.isCut)
@@ -71,6 +73,6 @@ export function sendBounded(
       else if (query.mayCut) resolve(Object.assign(result, { isCut: true, bytes: query.taken }))
       else reject(new TooLarge(`The answer is larger than ${most} bytes`))
     }
-    client.query(query as unknown as pg.Submittable)
   })
+  return { query, outcome }
 }

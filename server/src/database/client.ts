@@ -2,7 +2,8 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '../kit/ground/context.ts'
 import type { Statement } from './bounded-query.ts'
-import { sendBounded } from './bounded-query.ts'
+import { batched } from './batch.ts'
+import { outcomeOf } from './bounded-query.ts'
 import type { Lanes } from '../kit/ground/limits.ts'
 import { usualLimits } from '../kit/ground/limits.ts'
 
@@ -81,13 +82,21 @@ export function clientConfig(options: ConnectOptions, use: Use) {
   } as pg.ClientConfig
 }
 
+/** What begins a transaction of an organization on a connection that has its settings. */
+export function beginStatements(organization: string): Statement[] {
+  const text = `select set_config('app.organization', $1, true)`
+  return [
+    { name: 'begin', text: 'begin', rowMode: 'array' },
+    { name: 'organization of transaction', text, values: [organization], rowMode: 'array' },
+  ]
+}
+
 /**
- * What begins a transaction of an organization. Behind a pooler it brings all settings along, since each
- * transaction may be given another connection.
+ * What begins a transaction of an organization behind a pooler: with all settings, since each transaction
+ * may be given another connection.
  */
 export function beginStatement(options: ConnectOptions, use: Use, organization: string): string {
   const set = `begin; set local app.organization = ${pg.escapeLiteral(organization)}`
-  if (!options.poolerUrl) return set
   const settings = settingsFor(options, use).map(
     ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
   )
@@ -118,8 +127,18 @@ export function corked(client: pg.ClientBase, options: ConnectOptions): Send {
     }
     // what is prepared under a name is known to one connection of the pooler, and the next may be another
     const sent = poolerUrl && typeof statement === 'object' ? withoutName(statement) : statement
-    return sendBounded(client, sent, resultBytes)
+    const { query, outcome } = outcomeOf(sent, resultBytes)
+    client.query(query as unknown as pg.Submittable)
+    return outcome
   }
+}
+
+/** The same for one transaction, which fails as a whole: the statements of a turn are answered together too. */
+export function transactional(client: pg.ClientBase, options: ConnectOptions): Send {
+  const send = batched(client, options.resultBytes ?? usualLimits.resultBytes)
+  const { poolerUrl } = options
+  return (statement) =>
+    send(poolerUrl && typeof statement === 'object' ? withoutName(statement) : statement)
 }
 
 function withoutName(named: Statement): Statement {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
-import { beginStatement, corked } from './client.ts'
+import { beginStatement, beginStatements, transactional } from './client.ts'
 import { isRetryable, translate } from './errors.ts'
 import { queriesOn } from './queries.ts'
 
@@ -44,18 +44,19 @@ async function runOnce<T>(
     promise.catch(() => {})
     pending.push(promise)
   }
-  const send = corked(client, options)
+  const send = transactional(client, options)
   try {
-    later(send(beginStatement(options, 'write', organization)))
+    if (options.poolerUrl) later(send(beginStatement(options, 'write', organization)))
+    else for (const statement of beginStatements(organization)) later(send(statement))
     const result = await run(queriesOn(organization, send, later))
-    const commit = send('commit')
+    const commit = send({ name: 'commit', text: 'commit', rowMode: 'array' })
     commit.catch(() => {})
     await Promise.all(pending)
     const { command } = await commit
     if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => (broken ??= failure))
+    await send('rollback').catch((failure: Error) => (broken ??= failure))
     // the first failure inside the pipeline is the reason; later statements only repeat it
     const outcomes = await Promise.allSettled(pending)
     const first = outcomes.find((outcome) => outcome.status === 'rejected')
