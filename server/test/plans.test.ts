@@ -96,6 +96,8 @@ describe('in an organization of many contacts', () => {
       listCursor(ctx, Task, { ...work, next_cursor: deepInWork }),
     'a page deep in a list by a date that may be missing': async (ctx) =>
       listCursor(ctx, Task, { sort: 'due_date', next_cursor: deepInDates }),
+    'a list of tasks by the latest change': (ctx) =>
+      listCursor(ctx, Task, { sort: '-last_update_time' }),
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),
   }
 
