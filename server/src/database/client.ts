@@ -84,11 +84,15 @@ export function clientConfig(options: ConnectOptions, use: Use) {
 
 /** What begins a transaction of an organization on a connection that has its settings. */
 export function beginStatements(organization: string): Statement[] {
-  const text = `select set_config('app.organization', $1, true)`
   return [
     { name: 'begin', text: 'begin', rowMode: 'array' },
-    { name: 'organization of transaction', text, values: [organization], rowMode: 'array' },
+    // no query, which could not be followed by a level of isolation
+    { text: setOrganization(organization), rowMode: 'array' },
   ]
+}
+
+function setOrganization(organization: string): string {
+  return `set local app.organization = ${pg.escapeLiteral(organization)}`
 }
 
 /**
@@ -96,7 +100,7 @@ export function beginStatements(organization: string): Statement[] {
  * may be given another connection.
  */
 export function beginStatement(options: ConnectOptions, use: Use, organization: string): string {
-  const set = `begin; set local app.organization = ${pg.escapeLiteral(organization)}`
+  const set = `begin; ${setOrganization(organization)}`
   const settings = settingsFor(options, use).map(
     ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
   )
