@@ -50,12 +50,18 @@ export async function importOrganization(runtime: Runtime, from: From): Promise<
       if (there) throw new ConfigError(`${organization.name} (${organization.id}) is here already`)
       return new Reader(runtime, queries, { ...from, organization: organization.id, stored }).read()
     })
-    const knows_tokens = head.tokens === tokenMark(runtime)
+    const knows_tokens = await knowsTokens(runtime, from.path)
     return { organization, rows, files: stored.length, knows_tokens }
   } catch (error) {
     for (const key of stored) await runtime.files.remove(key)
     throw error
   }
+}
+
+/** Whether an installation knows the tokens, keys of apps and sessions of an archive. */
+export async function knowsTokens(runtime: Runtime, path: string): Promise<boolean> {
+  const { tokens } = await headOf(path)
+  return tokens === tokenMark(runtime)
 }
 
 /** What an archive says of itself. */

@@ -6,13 +6,14 @@ import type { Database } from '../database/connect.ts'
 import { prefixes } from '../jobs/orphans.ts'
 import type { Organization, Queries } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Files } from '../kit/ground/files.ts'
 import type { Runtime } from '../runtime.ts'
 import { secretsFrom } from '../secrets.ts'
 import type { Contents } from './export.ts'
 import { exportOrganization } from './export.ts'
 import type { Imported } from './import.ts'
-import { importOrganization } from './import.ts'
+import { importOrganization, knowsTokens } from './import.ts'
 import { readLines } from './lines.ts'
 import { removeOrganization } from './remove.ts'
 import { Sum } from './sum.ts'
@@ -26,7 +27,8 @@ export type Moved = Omit<Imported, 'organization'> & Pick<Contents, 'missing_fil
 /**
  * Moves an organization with its files to another installation and removes it here, once every row and
  * file there is what is here. Where anything differs, or changed here meanwhile, it is removed there
- * again and stays here. ConfigError then, and for what an import refuses.
+ * again and stays here. A move that was stopped is gone on with: where the organization is there already,
+ * row for row, what is left is to remove it here. ConfigError otherwise, and for what an import refuses.
  */
 export async function moveOrganization(
   from: Cell,
@@ -39,19 +41,23 @@ export async function moveOrganization(
       path: join(folder, 'archive'),
       key: secretsFrom(randomBytes(32).toString('hex')),
     }
-    const { missing_files } = await exportOrganization(from.runtime, organization, archive)
-    const { rows, files, knows_tokens } = await importOrganization(to.runtime, archive)
+    const contents = await exportOrganization(from.runtime, organization, archive)
+    const sums = await sumsIn(archive.path)
+    const wasThere = await isIn(to, organization)
+    if (wasThere) await compareThere(to, organization, sums)
+    else await importOrganization(to.runtime, archive)
     try {
       await compareFiles(from.runtime.files, to.runtime.files, organization)
-      const sums = await sumsIn(archive.path)
-      await removeOrganization(from.owner, from.runtime.files, organization.id, (queries) =>
-        compareRows(queries, organization, sums),
-      )
+      await removeOrganization(from.owner, from.runtime.files, organization.id, async (queries) => {
+        const other = await otherTable(queries, organization, sums)
+        if (other) throw changed(organization.name, `rows of ${other}`)
+      })
     } catch (error) {
-      await removeOrganization(to.owner, to.runtime.files, organization.id)
+      // what was there before may be what people use since
+      if (!wasThere) await removeOrganization(to.owner, to.runtime.files, organization.id)
       throw error
     }
-    return { rows, files, knows_tokens, missing_files }
+    return { ...contents, knows_tokens: await knowsTokens(to.runtime, archive.path) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -68,16 +74,42 @@ async function sumsIn(path: string): Promise<Map<string, string>> {
   return sums
 }
 
-async function compareRows(
+/** The first table whose rows are not those of the archive. */
+async function otherTable(
   queries: Queries,
-  { id, name }: Organization,
+  { id }: Organization,
   sums: Map<string, string>,
-) {
+): Promise<string | undefined> {
   for (const table of await archivedTables(queries)) {
     const sum = new Sum()
     for await (const { text } of rowsOf(queries, id, table)) sum.add(text)
-    if (`${sum}` !== sums.get(table.name)) throw changed(name, `rows of ${table.name}`)
+    if (`${sum}` !== sums.get(table.name)) return table.name
   }
+  return undefined
+}
+
+async function isIn({ runtime }: Cell, { id }: Organization): Promise<boolean> {
+  const found = await runtime.database
+    .reads(id)
+    .one(sql`select from organizations where organization_id = ${id}`)
+  return found !== undefined
+}
+
+async function compareThere(
+  { owner }: Cell,
+  organization: Organization,
+  sums: Map<string, string>,
+) {
+  await owner.transaction(organization.id, async (queries) => {
+    await queries.run(sql`set transaction isolation level repeatable read, read only`)
+    await queries.run(sql`set local statement_timeout = '10min'`)
+    const other = await otherTable(queries, organization, sums)
+    if (!other) return
+    throw new ConfigError(
+      `${organization.name} is in both installations, with other rows of ${other}: remove it in one of ` +
+        'them with perennial org remove',
+    )
+  })
 }
 
 async function compareFiles(here: Files, there: Files, { id, name }: Organization) {
