@@ -20,6 +20,8 @@ export function noBrowser(): string | false {
 export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: executable(),
+    // a machine that others keep busy may need longer than the library's half a minute
+    timeout: 120_000,
     args: [
       '--headless',
       '--no-sandbox',
