@@ -1,7 +1,5 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import pg from 'pg'
@@ -9,6 +7,7 @@ import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 import { seed } from './seed.ts'
 import { tokenOf } from './token.ts'
+import { temporaryFolder } from './folder.ts'
 
 /**
  * Where the time of a create goes in PostgreSQL: by statement, those of triggers among them, as
@@ -25,7 +24,7 @@ const { values: flags } = parseArgs({
 })
 const secretKey = 'a secret key for measuring only, 32+ characters'
 let created = 0
-const folder = mkdtempSync(join(tmpdir(), 'perennial-create-'))
+const folder = temporaryFolder('create')
 const options = { dataDir: folder, log: () => {} }
 const before = await startEmbedded(options)
 await once(before.url, `alter system set shared_preload_libraries = 'pg_stat_statements'`)

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +11,7 @@ import type { Neighbour } from '../hostile/world.ts'
 import { makeWorld, publicUrl, secretKey } from '../hostile/world.ts'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
+import { temporaryFolder } from './folder.ts'
 
 /**
  * Kills API processes, workers and PostgreSQL at random under load, and looks afterwards whether anything
@@ -33,7 +33,7 @@ const patience = 120_000
 type Role = 'web' | 'worker'
 type Server = { role: Role; port: number; child: ChildProcess }
 
-const root = mkdtempSync(join(tmpdir(), 'perennial-kills-'))
+const root = temporaryFolder('kills')
 // as root PostgreSQL runs as another user, who must be able to enter
 chmodSync(root, 0o755)
 const dataDir = join(root, 'data')

@@ -1,8 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
@@ -13,6 +11,7 @@ import type { Target } from './rate.ts'
 import { rate as requestsASecond } from './rate.ts'
 import { seed } from './seed.ts'
 import { tokenOf } from './token.ts'
+import { temporaryFolder } from './folder.ts'
 
 /**
  * Measures the service against floors in the same run and prints ratios: times on one machine say
@@ -40,7 +39,7 @@ const secretKey = 'a secret key for measuring only, 32+ characters'
 
 let made = 0
 const children: ChildProcess[] = []
-const folder = flags.url ? undefined : mkdtempSync(join(tmpdir(), 'perennial-bench-'))
+const folder = flags.url ? undefined : temporaryFolder('bench')
 const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
 try {
   const url = flags.url ?? embedded!.url

@@ -1,7 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -10,6 +8,7 @@ import { makeWorld, publicUrl, secretKey } from '../hostile/world.ts'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 import { password } from '../server/test/support/organization.ts'
+import { temporaryFolder } from './folder.ts'
 
 // Five times as many requests as the service can do, which come whatever becomes of those before:
 // node bench/overload.ts [--seconds 6] [--times 5] [--only lists|creates]. `--power` plays it without
@@ -95,7 +94,7 @@ async function startServer(databaseUrl: string, folder: string) {
   return { child, url }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'perennial-overload-'))
+const folder = temporaryFolder('overload')
 const embedded = await startEmbedded({ dataDir: folder, log: () => {} })
 try {
   await migrate(embedded.url)

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +12,7 @@ import { makeWorld, publicUrl, secretKey } from '../hostile/world.ts'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 import { password } from '../server/test/support/organization.ts'
+import { temporaryFolder } from './folder.ts'
 
 /**
  * Works for a long time as four organizations do at a steady pace, and fails where what the service or its
@@ -46,7 +46,7 @@ const measures = [
 ] as const
 type Sample = { [name in (typeof measures)[number][0]]: number }
 
-const folder = mkdtempSync(join(tmpdir(), 'perennial-soak-'))
+const folder = temporaryFolder('soak')
 const embedded = await startEmbedded({ dataDir: folder, log: () => {} })
 let child: ChildProcess | undefined
 const counts = {

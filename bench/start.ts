@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { temporaryFolder } from './folder.ts'
 
 // How long a start takes and what the process holds when nothing happens: once on a fresh folder, with the
 // demonstration, and once on the same folder again. `node bench/start.ts [--seconds 30] [--main path/to/main.ts]`
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     },
   },
 })
-const folder = mkdtempSync(join(tmpdir(), 'perennial-start-'))
+const folder = temporaryFolder('start')
 
 /** Memory of a process that is resident, in MB; of Linux alone. */
 function residentMb(pid: number): string {

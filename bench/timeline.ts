@@ -1,8 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { connect } from '../server/src/database/connect.ts'
@@ -12,6 +10,7 @@ import { firstIdAt, newId } from '../server/src/kit/ground/ids.ts'
 import { createOrganization } from '../server/src/records/organizations/organization.ts'
 import { createUser } from '../server/src/records/users/create.ts'
 import { tokenOf } from './token.ts'
+import { temporaryFolder } from './folder.ts'
 
 /**
  * How long the first page of an account's timeline takes, for an admin, a member and a customer:
@@ -29,7 +28,7 @@ const secretKey = 'a secret key for measuring only, 32+ characters'
 const log = { info() {}, warn() {}, error() {} }
 const tasks = 100
 
-const folder = flags.url ? undefined : mkdtempSync(join(tmpdir(), 'perennial-bench-'))
+const folder = flags.url ? undefined : temporaryFolder('bench')
 const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
 let child: ChildProcess | undefined
 try {

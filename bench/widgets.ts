@@ -1,8 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
@@ -10,6 +8,7 @@ import { newId } from '../server/src/kit/ground/ids.ts'
 import { widgetTypes } from '../server/src/records/dashboards/widget-types.ts'
 import { seedWork } from './seed-work.ts'
 import { tokenOf } from './token.ts'
+import { temporaryFolder } from './folder.ts'
 
 /**
  * How long each widget takes over one large organization, for its admin and for a member: computed
@@ -27,7 +26,7 @@ const { values: flags } = parseArgs({
   },
 })
 const secretKey = 'a secret key for measuring only, 32+ characters'
-const folder = flags.url ? undefined : mkdtempSync(join(tmpdir(), 'perennial-bench-'))
+const folder = flags.url ? undefined : temporaryFolder('bench')
 const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
 let child: ChildProcess | undefined
 try {

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { startEmbedded as StartEmbedded } from '../../server/src/database/embedded.ts'
 import type { migrate as Migrate } from '../../server/src/database/migrate.ts'
 import type { seed as Seed } from '../seed.ts'
 import { parentOf } from '../processor-time.ts'
 import type { tokenOf as TokenOf } from '../token.ts'
+import { temporaryFolder } from '../folder.ts'
 
 /** What a side says of itself once it can be measured. */
 export type Side = {
@@ -36,7 +36,7 @@ const { migrate } = await from<{ migrate: typeof Migrate }>('server/src/database
 const { seed } = await from<{ seed: typeof Seed }>('bench/seed.ts')
 const { tokenOf } = await from<{ tokenOf: typeof TokenOf }>('bench/token.ts')
 
-const folder = mkdtempSync(join(tmpdir(), 'perennial-side-'))
+const folder = temporaryFolder('side')
 const embedded = await startEmbedded({ dataDir: folder, log: () => {} })
 try {
   await migrate(embedded.url)

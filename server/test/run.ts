@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -81,6 +81,8 @@ const files = positionals.length
   ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
   : all.filter((file) => flags.full || !file.endsWith('.long.test.ts'))
 const folder = mkdtempSync(join(tmpdir(), 'perennial-test-'))
+// as root the server runs as another user, who keeps its data elsewhere where they cannot enter
+chmodSync(folder, 0o755)
 const engine = flags.engine === '15' ? startPostgres15(folder) : await startOwn(folder)
 if (!engine) {
   console.log('No PostgreSQL 15 was found on this machine: the second engine is skipped.')

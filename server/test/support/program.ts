@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { atEnd } from './finally.ts'
 
@@ -80,6 +80,19 @@ export async function startServer(env: Environment, args: string[] = []) {
 /** A folder of the test's own that is gone when the file is done. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-run-'))
-  atEnd(async () => rmSync(folder, { recursive: true, force: true }))
+  atEnd(async () => {
+    for (const data of [folder, join(folder, 'data')]) {
+      const cluster = clusterOf(data)
+      if (cluster) rmSync(dirname(cluster), { recursive: true, force: true })
+    }
+    rmSync(folder, { recursive: true, force: true })
+  })
   return folder
+}
+
+/** Where the embedded database keeps the data of a folder that its own user cannot enter. */
+function clusterOf(folder: string): string | undefined {
+  const path = join(folder, 'postgres.json')
+  const [, text = ''] = existsSync(path) ? readFileSync(path, 'utf8').split('"cluster":') : []
+  return /"([^"]+)"/.exec(text)?.[1]
 }
