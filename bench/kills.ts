@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -34,8 +34,6 @@ type Role = 'web' | 'worker'
 type Server = { role: Role; port: number; child: ChildProcess }
 
 const root = temporaryFolder('kills')
-// as root PostgreSQL runs as another user, who must be able to enter
-chmodSync(root, 0o755)
 const dataDir = join(root, 'data')
 const systemDir = join(root, 'system')
 const embedded = await startEmbedded({ dataDir, systemDir, log: () => {} })

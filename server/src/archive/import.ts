@@ -12,9 +12,8 @@ import type { Secrets } from '../secrets.ts'
 import type { Contents, Head } from './export.ts'
 import { lastMigration, tokenMark } from './export.ts'
 import { readLines } from './lines.ts'
-import { Sum } from './sum.ts'
 import type { ArchivedTable } from './tables.ts'
-import { archivedTables, rowsOf } from './tables.ts'
+import { archivedTables, sumOf } from './tables.ts'
 
 /** What came of an import, and whether tokens, keys of apps and sessions are known here too. */
 export type Imported = Omit<Contents, 'missing_files'> & {
@@ -167,8 +166,7 @@ class Reader {
   }
 
   async compare(table: ArchivedTable, expected: string) {
-    const sum = new Sum()
-    for await (const { text } of rowsOf(this.queries, this.place.organization, table)) sum.add(text)
+    const sum = await sumOf(this.queries, this.place.organization, table)
     if (`${sum}` === expected) return
     throw new ConfigError(
       `The rows of ${table.name} are not as they were: ${expected.split(' ')[0]} in the archive, ${sum.rows} here`,

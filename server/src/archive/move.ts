@@ -16,8 +16,7 @@ import type { Imported } from './import.ts'
 import { importOrganization, knowsTokens } from './import.ts'
 import { readLines } from './lines.ts'
 import { removeOrganization } from './remove.ts'
-import { Sum } from './sum.ts'
-import { archivedTables, rowsOf } from './tables.ts'
+import { archivedTables, sumOf } from './tables.ts'
 
 /** An installation, and its database as the owner of the tables. */
 export type Cell = { runtime: Runtime; owner: Database }
@@ -27,8 +26,8 @@ export type Moved = Omit<Imported, 'organization'> & Pick<Contents, 'missing_fil
 /**
  * Moves an organization with its files to another installation and removes it here, once every row and
  * file there is what is here. Where anything differs, or changed here meanwhile, it is removed there
- * again and stays here. A move that was stopped is gone on with: where the organization is there already,
- * row for row, what is left is to remove it here. ConfigError otherwise, and for what an import refuses.
+ * again and stays here. A move that was stopped is resumed: where the organization is there already,
+ * row for row, it is only removed here. ConfigError otherwise, and for what an import refuses.
  */
 export async function moveOrganization(
   from: Cell,
@@ -81,9 +80,7 @@ async function otherTable(
   sums: Map<string, string>,
 ): Promise<string | undefined> {
   for (const table of await archivedTables(queries)) {
-    const sum = new Sum()
-    for await (const { text } of rowsOf(queries, id, table)) sum.add(text)
-    if (`${sum}` !== sums.get(table.name)) return table.name
+    if (`${await sumOf(queries, id, table)}` !== sums.get(table.name)) return table.name
   }
   return undefined
 }

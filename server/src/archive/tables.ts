@@ -1,3 +1,4 @@
+import { Sum } from './sum.ts'
 import { encryptedColumns } from '../database/installation-secrets.ts'
 import type { Queries, Query } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
@@ -147,4 +148,11 @@ export async function* rowsOf(
 /** JSON on one line: a break inside of it is a blank between its parts, never of a text. */
 function oneLine(json: string): string {
   return json.replaceAll(/[\r\n\t]/g, ' ')
+}
+
+/** The number and the hashes of an organization's rows of a table. */
+export async function sumOf(queries: Queries, id: string, table: ArchivedTable): Promise<Sum> {
+  const sum = new Sum()
+  for await (const { text } of rowsOf(queries, id, table)) sum.add(text)
+  return sum
 }

@@ -114,8 +114,8 @@ export const moveOne: Command = {
   about: `Brings one organization with its files into the installation whose settings a file names, as lines of
 NAME=value (DATABASE_URL, SECRET_KEY, DATA_DIR or S3_*), compares every row and every file by hash, and then
 removes it here. Where anything differs, or was changed here meanwhile, it stays here and is removed there. Let
-the proxy answer its host name with 503 first, and stop the workers of both. A move that was stopped goes on
-when it is asked for again. Both installations must be of the same version. Queued jobs do not move: wait until the queue is empty.`,
+the proxy answer its host name with 503 first, and stop the workers of both. A move that was stopped is
+resumed by the same command. Both installations must be of the same version. Queued jobs do not move: wait until the queue is empty.`,
   takes: 'NAME',
   examples: ['perennial org move Acme --to cell-b.env --confirm Acme'],
   options: {

@@ -82,8 +82,9 @@ export function clientConfig(options: ConnectOptions, use: Use) {
   } as pg.ClientConfig
 }
 
-/** What begins a transaction of an organization on a connection that has its settings. */
-export function beginStatements(organization: string): Statement[] {
+/** What begins a write transaction of an organization, to be sent in this order. */
+export function beginWrite(options: ConnectOptions, organization: string): (Statement | string)[] {
+  if (options.poolerUrl) return [beginPooled(options, 'write', organization)]
   return [
     { name: 'begin', text: 'begin', rowMode: 'array' },
     // no query, which could not be followed by a level of isolation
@@ -99,7 +100,7 @@ function setOrganization(organization: string): string {
  * What begins a transaction of an organization behind a pooler: with all settings, since each transaction
  * may be given another connection.
  */
-export function beginStatement(options: ConnectOptions, use: Use, organization: string): string {
+export function beginPooled(options: ConnectOptions, use: Use, organization: string): string {
   const set = `begin; ${setOrganization(organization)}`
   const settings = settingsFor(options, use).map(
     ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
@@ -117,7 +118,7 @@ export function socketOf(client: pg.ClientBase): Socket {
  * much as a small statement. Order is preserved.
  */
 export function corked(client: pg.ClientBase, options: ConnectOptions): Send {
-  const { resultBytes = usualLimits.resultBytes, poolerUrl } = options
+  const { resultBytes = usualLimits.resultBytes } = options
   const stream = socketOf(client)
   let isCorked = false
   return (statement) => {
@@ -129,9 +130,7 @@ export function corked(client: pg.ClientBase, options: ConnectOptions): Send {
         stream.uncork()
       })
     }
-    // what is prepared under a name is known to one connection of the pooler, and the next may be another
-    const sent = poolerUrl && typeof statement === 'object' ? withoutName(statement) : statement
-    const { query, outcome } = outcomeOf(sent, resultBytes)
+    const { query, outcome } = outcomeOf(sendable(options, statement), resultBytes)
     client.query(query as unknown as pg.Submittable)
     return outcome
   }
@@ -140,12 +139,15 @@ export function corked(client: pg.ClientBase, options: ConnectOptions): Send {
 /** The same for one transaction, which fails as a whole: the statements of a turn are answered together too. */
 export function transactional(client: pg.ClientBase, options: ConnectOptions): Send {
   const send = batched(client, options.resultBytes ?? usualLimits.resultBytes)
-  const { poolerUrl } = options
-  return (statement) =>
-    send(poolerUrl && typeof statement === 'object' ? withoutName(statement) : statement)
+  return (statement) => send(sendable(options, statement))
 }
 
-function withoutName(named: Statement): Statement {
-  const { name: _name, ...statement } = named
-  return statement
+/** A statement without its name behind a pooler, where the next connection may not know what is prepared under it. */
+function sendable(
+  { poolerUrl }: ConnectOptions,
+  statement: Statement | string,
+): Statement | string {
+  if (!poolerUrl || typeof statement === 'string') return statement
+  const { name: _name, ...unnamed } = statement
+  return unnamed
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
-import { beginStatement, clientConfig, corked, socketOf } from './client.ts'
+import { beginPooled, clientConfig, corked, socketOf } from './client.ts'
 import { unreachable } from './errors.ts'
 import { begin } from './session.ts'
 
@@ -72,7 +72,7 @@ export class Reader {
     organization: string,
     statement: Statement | string,
   ): Promise<Rows> {
-    const begun = send(beginStatement(this.options, 'read', organization))
+    const begun = send(beginPooled(this.options, 'read', organization))
     const answer = send(statement)
     answer.catch(() => {})
     send('commit').catch(() => {})

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
-import { beginStatement, beginStatements, transactional } from './client.ts'
+import { beginWrite, transactional } from './client.ts'
 import { isRetryable, translate } from './errors.ts'
 import { queriesOn } from './queries.ts'
 
@@ -46,8 +46,7 @@ async function runOnce<T>(
   }
   const send = transactional(client, options)
   try {
-    if (options.poolerUrl) later(send(beginStatement(options, 'write', organization)))
-    else for (const statement of beginStatements(organization)) later(send(statement))
+    for (const statement of beginWrite(options, organization)) later(send(statement))
     const result = await run(queriesOn(organization, send, later))
     const commit = send({ name: 'commit', text: 'commit', rowMode: 'array' })
     commit.catch(() => {})

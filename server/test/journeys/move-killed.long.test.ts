@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { archivedTables, rowsOf } from '../../src/archive/tables.ts'
-import { Sum } from '../../src/archive/sum.ts'
+import { archivedTables, sumOf } from '../../src/archive/tables.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { connect } from '../../src/database/connect.ts'
 import { makeDemo } from '../../src/demo/make.ts'
@@ -17,7 +16,7 @@ import { freshFolder, runProgram, startProgram } from '../support/program.ts'
 import { sql } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-test('a move that is killed leaves the organization whole, and goes on when it is asked for again', async () => {
+test('a move that is killed leaves the organization whole, and is resumed by the same command', async () => {
   const [old, fresh] = [await freshDatabase(), await freshDatabase()]
   const { service } = await makeWorld(old.database, await freePort())
   const settings = environment(old.url)
@@ -45,8 +44,7 @@ test('a move that is killed leaves the organization whole, and goes on when it i
       database.transaction(id, async (queries) => {
         const sums: { [table: string]: string } = {}
         for (const table of await archivedTables(queries)) {
-          const sum = new Sum()
-          for await (const { text } of rowsOf(queries, id, table)) sum.add(text)
+          const sum = await sumOf(queries, id, table)
           if (sum.rows) sums[table.name] = `${sum}`
         }
         return sums
