@@ -5,8 +5,8 @@ import pg from 'pg'
 import type { Target } from '../rate.ts'
 import { rate } from '../rate.ts'
 import { install } from './install.ts'
-import type { Operation, Product, Running } from './products.ts'
-import { abilities, operations, perennialDoes, perennialTargets, products } from './products.ts'
+import type { Operation, Product, Row, Running } from './products.ts'
+import { abilities, perennialDoes, perennialRows, products } from './products.ts'
 
 /** How long and how often is measured, and where the packages of the others are kept between runs. */
 export type PeerOptions = { seconds: number; rounds: number; connections: number; folder?: string }
@@ -42,23 +42,19 @@ export async function comparePeers(
       const running = await start(product, children, own, await freshDatabase(url, database), url)
       sides.push({ product, targets: product.targets(running) })
     }
-    await print(perennialTargets(perennial, token), sides, options)
+    await print(perennialRows(perennial, token), sides, options)
   } finally {
     // what one of them says about its end is of no interest
     for (const child of children) child.kill('SIGKILL')
   }
 }
 
-async function print(
-  ours: { [operation in Operation]: Target },
-  sides: Side[],
-  { seconds, rounds, connections }: PeerOptions,
-) {
+async function print(ours: Row[], sides: Side[], { seconds, rounds, connections }: PeerOptions) {
   const names = sides.map(({ product }) => product.name)
   console.log(`| | Perennial | ${names.join(' | ')} |`)
   console.log(`|---|---|${names.map(() => '---|').join('')}`)
-  for (const operation of operations) {
-    const targets = [ours[operation], ...sides.map((side) => side.targets[operation])]
+  for (const { name, operation, target: own } of ours) {
+    const targets = [own, ...sides.map((side) => side.targets[operation])]
     const sizes: number[] = []
     for (const target of targets) sizes.push(await checked(target, operation))
     for (const target of targets) await rate(target, warmUpSeconds, connections)
@@ -75,7 +71,7 @@ async function print(
       const ratio = median(measured.map((theirs, round) => rates[0]![round]! / theirs))
       return `${median(measured)}/s, ${bytes}: ${ratio.toFixed(2)} ×`
     })
-    console.log(`| ${operation} | ${cells.join(' | ')} |`)
+    console.log(`| ${name} | ${cells.join(' | ')} |`)
   }
   console.log(`\n| | Perennial | ${names.join(' | ')} |`)
   console.log(`|---|---|${names.map(() => '---|').join('')}`)

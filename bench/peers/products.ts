@@ -5,7 +5,6 @@ import type { Packages } from './install.ts'
 export type Running = { url: string; ids: string[]; companies: string[]; token?: string }
 
 export type Operation = 'read one' | 'list 50' | 'filtered list 50' | 'create'
-export const operations: Operation[] = ['read one', 'list 50', 'filtered list 50', 'create']
 
 /** A product that is compared: its packages, the file that serves it, and how it is asked. */
 export type Product = {
@@ -169,27 +168,41 @@ const strapi: Product = {
 
 export const products = [postgraphile, parseServer, strapi]
 
+/** What is asked of Perennial, and with which request of the others it is compared. */
+export type Row = { name: string; operation: Operation; target: Target }
+
+/** What PostGraphile is asked for of each contact; a list gives all fields unless a caller chooses. */
+const sameFields =
+  'full_name,primary_email,phone,job_title,lead_status,lead_source,tags,location,custom_fields,' +
+  'record_source,creation_time,company'
+
 /** How Perennial is asked for the same. */
-export function perennialTargets(
-  { url, ids, companies }: Running,
-  token: string,
-): { [operation in Operation]: Target } {
+export function perennialRows({ url, ids, companies }: Running, token: string): Row[] {
   const headers = { authorization: `Bearer ${token}` }
   const list = `${url}/api/contact/?page=1&items_per_page=50`
   const filter = encodeURIComponent(
     JSON.stringify([{ field: 'lead_status', operator: 'eq', value: 'qualified' }]),
   )
-  return {
-    'read one': { url, headers, paths: ids.map((id) => `/api/contact/${id}/`) },
-    'list 50': { url: list, headers },
-    'filtered list 50': { url: `${list}&filter=${filter}`, headers },
-    create: {
+  const chosen = `&fields=${sameFields}`
+  const row = (operation: Operation, target: Target, note = ''): Row => ({
+    name: `${operation}${note}`,
+    operation,
+    target,
+  })
+  const filtered = `${list}&filter=${filter}`
+  return [
+    row('read one', { url, headers, paths: ids.map((id) => `/api/contact/${id}/`) }),
+    row('list 50', { url: list, headers }),
+    row('list 50', { url: list + chosen, headers }, ', the same fields'),
+    row('filtered list 50', { url: filtered, headers }),
+    row('filtered list 50', { url: filtered + chosen, headers }, ', the same fields'),
+    row('create', {
       url: `${url}/api/contact/`,
       method: 'POST',
       headers: { ...headers, ...json },
       body: () => JSON.stringify(contact(companies)),
-    },
-  }
+    }),
+  ]
 }
 
 /** What Perennial does in each of these requests. */

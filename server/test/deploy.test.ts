@@ -178,6 +178,19 @@ describe('the unit for systemd', () => {
   )
 })
 
+describe('the installation', () => {
+  test('lets npm run the install scripts of exactly the packages that have one', () => {
+    const parsed = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
+    const packages: { [path: string]: { hasInstallScript?: boolean } } =
+      parsed('package-lock.json').packages
+    const scripted = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript)
+    assert.deepEqual(
+      Object.keys(parsed('package.json').allowScripts).toSorted(),
+      scripted.map((path) => path.replace(/.*node_modules\//, '')).toSorted(),
+    )
+  })
+})
+
 describe('the image', () => {
   const dockerfile = read('Dockerfile')
 

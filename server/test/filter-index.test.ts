@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { channel } from 'node:diagnostics_channel'
 import { before, describe, test } from 'node:test'
 import pg from 'pg'
+import type { SentStatement } from '../src/database/queries.ts'
 import type { Context } from '../src/kit/ground/context.ts'
 import { all, mine, sql } from '../src/kit/ground/sql.ts'
 import type { Filterable } from '../src/kit/read/filter-fields.ts'
@@ -10,6 +12,7 @@ import { FilterCost } from '../src/kit/read/filter-cost.ts'
 import { compiledWithTerms, filterRegistry } from '../src/kit/read/filter-registry.ts'
 import type { AnyRecord } from '../src/kit/record/record.ts'
 import { records } from '../src/records/all.ts'
+import { Contact } from '../src/records/contacts/contact.ts'
 import type { Caller } from '../src/runtime.ts'
 import { inTransaction } from '../src/runtime.ts'
 import { callerAs } from './support/contexts.ts'
@@ -107,6 +110,27 @@ describe('an index of terms', () => {
         assert.ok(why, `${record.word} ${name} has no terms`)
       }
     }
+  })
+
+  test('is looked up once for a condition that most records meet, and each time for another', async () => {
+    await inTransaction(service.runtime, caller, async (ctx) => {
+      const lookUp = async (value: string, of = ctx) => {
+        const filter = [{ field: 'campaign', operator: 'eq', value }]
+        const { groups } = await compiledWithTerms(ctx, Contact, filter, 'filter', new FilterCost())
+        const sent: string[] = []
+        const note = (message: unknown) => sent.push((message as SentStatement).text)
+        channel('perennial:statement').subscribe(note)
+        const candidates = await filterCandidates(of, Contact, groups)
+        channel('perennial:statement').unsubscribe(note)
+        return [Boolean(candidates), sent.filter((text) => text.includes('filter_ids')).length]
+      }
+      assert.deepEqual(await lookUp('usual'), [false, 1])
+      assert.deepEqual(await lookUp('usual'), [false, 0])
+      assert.deepEqual(await lookUp('Rare indeed'), [true, 1])
+      assert.deepEqual(await lookUp('Rare indeed'), [true, 1])
+      const organization = { ...ctx.organization, id: 'o'.repeat(25) }
+      assert.deepEqual(await lookUp('usual', { ...ctx, organization }), [false, 1])
+    })
   })
 
   for (const record of records) {

@@ -195,6 +195,7 @@ describe('in PostgreSQL', () => {
 
   /** What of a context the look-up of candidates needs. */
   const reading = {
+    organization: { id: 'o1' },
     reading: () => ({
       async one(query: Query) {
         const { text, values } = compile(query)
