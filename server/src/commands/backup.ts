@@ -7,7 +7,7 @@ import { keyInDataDir } from '../secrets.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './command.ts'
 import { databaseFailure } from './failure.ts'
-import { openEngine } from './open.ts'
+import { openEngine } from './engine.ts'
 import { version } from './version.ts'
 
 /** `perennial backup` */

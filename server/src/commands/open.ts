@@ -1,11 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { OrganizationCache } from '../cache.ts'
 import { type Config } from '../config.ts'
 import { connect, type Database } from '../database/connect.ts'
-import { startEmbedded } from '../database/embedded.ts'
 import { installationSecrets } from '../database/installation-secrets.ts'
-import { migrate } from '../database/migrate.ts'
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
 // what commands do with records needs the list of them
@@ -13,8 +9,8 @@ import '../records/all.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
 import { loadSecretKey } from '../secrets.ts'
-import { databaseFailure, placeOf } from './failure.ts'
-import { ConfigError } from '../kit/ground/errors.ts'
+import { type Engine, openEngine } from './engine.ts'
+import { databaseFailure } from './failure.ts'
 
 /** The database, set up, with what a command needs of the service. */
 export type Opened = {
@@ -36,6 +32,8 @@ type Ways = {
   /** connections for reads and for writes; few for a command, many for the service */
   readers?: number
   writers?: number
+  /** the database that is being started already */
+  engine?: Promise<Engine>
 }
 
 /**
@@ -43,7 +41,7 @@ type Ways = {
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
-  const engine = await openEngine(config, ways.note)
+  const engine = await (ways.engine ?? openEngine(config, ways.note))
   const { url } = engine
   let database: Database | undefined
   let closed: Promise<void> | undefined
@@ -90,47 +88,6 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
   }
 }
 
-/** PostgreSQL itself: the operator's or the embedded one, as it is. */
-export type Engine = {
-  /** as the service connects */
-  url: string
-  /** as the owner of the tables connects */
-  owner: string
-  /** where it is, without credentials */
-  place: string
-  /** brings it to this version, or applies `only` these migrations */
-  migrate(only?: Set<string>): ReturnType<typeof migrate>
-  close(): Promise<void>
-}
-
-/** Reaches the operator's database, or starts or joins the embedded one; nothing is migrated yet. */
-export async function openEngine(config: Config, note: (message: string) => void): Promise<Engine> {
-  const { databaseUrl, dataDir } = config
-  if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
-  const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: note })
-  const owner = config.databaseMigrateUrl ?? databaseUrl ?? embedded!.url
-  return {
-    url: databaseUrl ?? embedded!.service.url,
-    owner,
-    place: databaseUrl ? placeOf(databaseUrl) : `embedded, in ${dataDir}`,
-    migrate: (only) =>
-      migrate(owner, {
-        ...(embedded?.service ?? ownUser(config)),
-        allowOwner: config.databaseAllowOwner,
-        only,
-      }).catch((error: unknown) => {
-        throw databaseFailure(error, owner, !databaseUrl)
-      }),
-    close: async () => embedded?.stop(),
-  }
-}
-
-/** The user that the service has of its own, where another one migrates. */
-function ownUser({ databaseUrl, databaseMigrateUrl }: Config): { user?: string } {
-  if (!databaseUrl || !databaseMigrateUrl) return {}
-  return { user: decodeURIComponent(new URL(databaseUrl).username) }
-}
-
 /** The same with few connections, for a command that ends soon; closes afterwards. */
 export async function withDatabase<T>(
   config: Config,
@@ -144,27 +101,5 @@ export async function withDatabase<T>(
     return await use(opened)
   } finally {
     await opened.close()
-  }
-}
-
-/**
- * Throws what making the folder would hide: on a read-only disk `mkdir` only says ENOENT, and in
- * places such as /proc, where there can be none, a recursive one never ends.
- */
-function checkFolder(dataDir: string) {
-  let there = resolve(dataDir)
-  let missing: string | undefined
-  while (!existsSync(there)) [there, missing] = [dirname(there), there]
-  accessSync(there, constants.W_OK)
-  if (!missing) return
-  try {
-    mkdirSync(missing)
-    rmdirSync(missing)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    // another process that starts at the same time
-    if (code === 'EEXIST' || code === 'ENOTEMPTY') return
-    if (code !== 'ENOENT') throw error
-    throw new ConfigError(`No folder can be made at "${missing}": set DATA_DIR to another place`)
   }
 }

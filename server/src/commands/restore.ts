@@ -7,7 +7,8 @@ import { keepSecretKey, keyInDataDir } from '../secrets.ts'
 import { passphraseIn } from './backup.ts'
 import type { Command } from './command.ts'
 import { databaseFailure } from './failure.ts'
-import { open, openEngine } from './open.ts'
+import { openEngine } from './engine.ts'
+import { open } from './open.ts'
 
 /** `perennial restore` */
 export const restore: Command = {

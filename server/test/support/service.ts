@@ -14,6 +14,7 @@ import { freshDatabase } from './database.ts'
 import { freshFolder } from './program.ts'
 import { atEnd } from './finally.ts'
 import { allOrganizations } from '../../src/kit/ground/context.ts'
+import { reportUnanswered } from './unanswered.ts'
 
 export type Reply = { status: number; headers: Headers; body: any; text: string }
 export type Sent = { token?: string; body?: unknown; headers?: { [name: string]: string } }
@@ -41,6 +42,7 @@ export async function startService(
   jobs: boolean | Job[] = false,
   workspace?: Workspace,
 ): Promise<TestService> {
+  reportUnanswered()
   const { databasePoolerUrl } = overrides
   const { database } = await freshDatabase(databasePoolerUrl)
   const base = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: freshFolder() })

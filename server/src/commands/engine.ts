@@ -1,0 +1,70 @@
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { startEmbedded } from '../database/embedded.ts'
+import { migrate } from '../database/migrate.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
+import { databaseFailure, placeOf } from './failure.ts'
+
+/** PostgreSQL itself: the operator's or the embedded one, as it is. */
+export type Engine = {
+  /** as the service connects */
+  url: string
+  /** as the owner of the tables connects */
+  owner: string
+  /** where it is, without credentials */
+  place: string
+  /** brings it to this version, or applies `only` these migrations */
+  migrate(only?: Set<string>): ReturnType<typeof migrate>
+  close(): Promise<void>
+}
+
+/** Reaches the operator's database, or starts or joins the embedded one; nothing is migrated yet. */
+export async function openEngine(config: Config, note: (message: string) => void): Promise<Engine> {
+  const { databaseUrl, dataDir } = config
+  if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
+  const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: note })
+  const owner = config.databaseMigrateUrl ?? databaseUrl ?? embedded!.url
+  return {
+    url: databaseUrl ?? embedded!.service.url,
+    owner,
+    place: databaseUrl ? placeOf(databaseUrl) : `embedded, in ${dataDir}`,
+    migrate: (only) =>
+      migrate(owner, {
+        ...(embedded?.service ?? ownUser(config)),
+        allowOwner: config.databaseAllowOwner,
+        only,
+      }).catch((error: unknown) => {
+        throw databaseFailure(error, owner, !databaseUrl)
+      }),
+    close: async () => embedded?.stop(),
+  }
+}
+
+/** The user that the service has of its own, where another one migrates. */
+function ownUser({ databaseUrl, databaseMigrateUrl }: Config): { user?: string } {
+  if (!databaseUrl || !databaseMigrateUrl) return {}
+  return { user: decodeURIComponent(new URL(databaseUrl).username) }
+}
+
+/**
+ * Throws what making the folder would hide: on a read-only disk `mkdir` only says ENOENT, and in
+ * places such as /proc, where there can be none, a recursive one never ends.
+ */
+function checkFolder(dataDir: string) {
+  let there = resolve(dataDir)
+  let missing: string | undefined
+  while (!existsSync(there)) [there, missing] = [dirname(there), there]
+  accessSync(there, constants.W_OK)
+  if (!missing) return
+  try {
+    mkdirSync(missing)
+    rmdirSync(missing)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // another process that starts at the same time
+    if (code === 'EEXIST' || code === 'ENOTEMPTY') return
+    if (code !== 'ENOENT') throw error
+    throw new ConfigError(`No folder can be made at "${missing}": set DATA_DIR to another place`)
+  }
+}
