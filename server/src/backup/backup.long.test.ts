@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import pg from 'pg'
+import { startBucket } from '../../test/support/bucket.ts'
 import { at, serverUrl } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/finally.ts'
 import { freshFolder, runProgram, startServer } from '../../test/support/program.ts'
@@ -218,6 +219,47 @@ describe('a backup and its restoration', () => {
     const whole = await runProgram(['restore', '--from', plain], target)
     assert.equal(whole.status, 0, whole.err)
     assert.equal(await organizationsIn(target.DATABASE_URL), 1)
+  })
+
+  test('takes the files of a bucket into another one, and says how many it did not find', async () => {
+    const { place, objects } = await startBucket()
+    const bucket = {
+      S3_BUCKET: place.bucket,
+      S3_ENDPOINT: place.endpoint!,
+      S3_ACCESS_KEY_ID: place.accessKeyId!,
+      S3_SECRET_ACCESS_KEY: place.secretAccessKey!,
+    }
+    const from = { ...bucket, S3_PREFIX: 'one', DATA_DIR: freshFolder() }
+    const demonstration = { ...from, DATABASE_URL: await emptyDatabase() }
+    const made = await runProgram(['demo', '--json'], demonstration)
+    assert.equal(made.status, 0, made.err)
+    const below = (prefix: string) =>
+      [...objects]
+        .filter(([name]) => name.startsWith(prefix))
+        .map(([name, { bytes }]) => `${name.slice(prefix.length)} ${bytes.toString('base64')}`)
+    const first = [...objects.keys()].join()
+    assert.match(first, /^one\/documents\/[^,]+$/)
+
+    const bucketFile = join(folder, 'bucket.backup')
+    const stored = await runProgram(['backup', '--to', bucketFile, '--json'], demonstration)
+    assert.equal(stored.status, 0, stored.err)
+    const { files, missing_files } = JSON.parse(stored.out)
+    assert.deepEqual([files, missing_files], [objects.size, 0])
+    const target = {
+      ...bucket,
+      S3_PREFIX: 'two',
+      DATABASE_URL: await emptyDatabase(),
+      DATA_DIR: freshFolder(),
+      SECRET_KEY: readFileSync(join(from.DATA_DIR, 'secret.key'), 'utf8').trim(),
+    }
+    const restored = await runProgram(['restore', '--from', bucketFile], target)
+    assert.equal(restored.status, 0, restored.err)
+    assert.deepEqual(below('two/'), below('one/'))
+
+    objects.delete(first)
+    const short = await runProgram(['backup', '--to', bucketFile], demonstration)
+    assert.equal(short.status, 0, short.err)
+    assert.match(short.out, /Files that records name and the store does not have: 1\./)
   })
 
   test('does not leave half a file where it cannot write', async () => {

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
 import type { Writable } from 'node:stream'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { prefixes } from '../jobs/orphans.ts'
 import type { Files } from '../kit/ground/files.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
 import type { Lock } from './archive.ts'
@@ -35,11 +37,17 @@ type Source = {
 
 /**
  * Writes everything of an installation as of one moment, while it goes on working: the tables in one
- * snapshot, and then the files, of which none that the snapshot names is removed for a day.
+ * snapshot, and then the files, of which none that the snapshot names is removed for a day. `missingFiles`
+ * is how many of those that its rows name the store does not have.
  */
-export async function writeBackup(source: Source, target: Writable, lock: Lock): Promise<Tail> {
+export async function writeBackup(
+  source: Source,
+  target: Writable,
+  lock: Lock,
+): Promise<Tail & { missingFiles: number }> {
   const client = await connectOwner(source.url, 'backup')
   const tail: Tail = { rows: {}, sequences: [], files: 0 }
+  let missingFiles = 0
   try {
     await client.query('begin isolation level repeatable read, read only')
     const tables = await tablesOf(client)
@@ -72,28 +80,70 @@ export async function writeBackup(source: Source, target: Writable, lock: Lock):
       tail.sequences = rows
       // a stream ends ahead of the message that says how many rows it had: that is here by now
       for (const [name, { rowCount }] of streams) tail.rows[name] = rowCount
-      if (source.files) tail.files = await addFiles(source.files, archive)
+      if (source.files) {
+        const expected = namedFiles(client)
+        tail.files = await addFiles(source.files, archive, (key) => expected.add(key))
+        missingFiles = await expected.missing()
+      }
       await archive.add('end.json', JSON.stringify(tail, null, 2))
     })
-    return tail
+    return { ...tail, missingFiles }
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-async function addFiles(files: Files, archive: Parameters<Parameters<typeof writeArchive>[2]>[0]) {
+type Archive = Parameters<Parameters<typeof writeArchive>[2]>[0]
+
+async function addFiles(
+  files: Files,
+  archive: Archive,
+  added: (key: string) => Promise<void>,
+): Promise<number> {
   let count = 0
   for await (const { key } of files.list('')) {
     if (key.endsWith('.part')) continue
     try {
       await archive.stream(`files/${key}`, await files.get(key))
       count++
+      await added(key)
     } catch (error) {
       // removed since it was listed, by a user or as an orphan
       if (!(error instanceof NoSuchFile)) throw error
     }
   }
   return count
+}
+
+/** Counts which of the files that the snapshot names have been added, some keys at a time. */
+function namedFiles(client: pg.Client) {
+  let keys: string[] = []
+  let found = 0
+  const count = async (condition: string, values: unknown[] = []) => {
+    let sum = 0
+    for (const [, table] of prefixes) {
+      const { rows } = await client.query<{ n: number }>(
+        `select count(distinct storage_key)::integer as n from ${table} where ${condition}`,
+        values,
+      )
+      sum += rows[0]?.n ?? 0
+    }
+    return sum
+  }
+  const look = async () => {
+    found += await count('storage_key = any($1)', [keys])
+    keys = []
+  }
+  return {
+    async add(key: string) {
+      keys.push(key)
+      if (keys.length === 1000) await look()
+    },
+    async missing(): Promise<number> {
+      await look()
+      return (await count('storage_key is not null')) - found
+    },
+  }
 }
 
 /** A source that is a file of this machine, or standard input for `-`. */

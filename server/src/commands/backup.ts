@@ -52,7 +52,7 @@ The same for the embedded database and your own. Waiting mails are rows as well.
     const draft = `${to}.part`
     try {
       const target = to === '-' ? process.stdout : fileAt(draft)
-      const { rows, files } = await writeBackup(
+      const { rows, files, missingFiles } = await writeBackup(
         {
           url: engine.owner,
           version: version(),
@@ -69,8 +69,12 @@ The same for the embedded database and your own. Waiting mails are rows as well.
       const kept = isLocked
         ? ''
         : '. It is not encrypted, and holds no secret key: keep SECRET_KEY, or secret.key of the data folder, elsewhere'
-      const said = `${count} rows and ${files} files of ${engine.place} are in ${to}${kept}`
-      if (to !== '-') return { json: { to, rows: count, files, encrypted: isLocked }, text: said }
+      const lost = missingFiles
+        ? `. Files that records name and the store does not have: ${missingFiles}`
+        : ''
+      const said = `${count} rows and ${files} files of ${engine.place} are in ${to}${lost}${kept}`
+      const json = { to, rows: count, files, missing_files: missingFiles, encrypted: isLocked }
+      if (to !== '-') return { json, text: said }
       terminal.note(said)
       return undefined
     } finally {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
+import { startBucket } from '../../test/support/bucket.ts'
 import { atEnd } from '../../test/support/finally.ts'
 import { freshFolder } from '../../test/support/program.ts'
 import type { Files } from '../kit/ground/files.ts'
@@ -16,7 +17,7 @@ import { s3Files } from './s3.ts'
 // The two stores keep the same promises; S3 is a small server of its protocol.
 
 describe('a folder', () => promises(async () => folderFiles(freshFolder())))
-describe('a bucket', () => promises(startBucket))
+describe('a bucket', () => promises(async () => s3Files((await startBucket()).place)))
 
 function promises(start: () => Promise<Files>) {
   let files: Files
@@ -57,6 +58,15 @@ function promises(start: () => Promise<Files>) {
     for await (const each of files.list('nothing')) assert.fail(each.key)
   })
 
+  test('lists everything without a prefix, as a backup does', async () => {
+    await files.put('all/k', path, 'text/plain')
+    await files.put('everything/org/k', path, 'text/plain')
+    const found: string[] = []
+    for await (const { key } of files.list('')) found.push(key)
+    assert.ok(found.includes('all/k') && found.includes('everything/org/k'), found.join())
+    assert.equal(new Set(found).size, found.length)
+  })
+
   test('keeps nothing of a file that cannot be read', async () => {
     await assert.rejects(files.put('gone/a', join(path, 'nowhere'), 'text/plain'))
     for await (const each of files.list('gone')) assert.fail(each.key)
@@ -83,65 +93,3 @@ test('a bucket that does not answer is 503, and a file of this machine that is g
   await assert.rejects(files.put('a', path, 'text/plain'), unavailable)
   await assert.rejects(files.put('a', `${path}.gone`, 'text/plain'), { code: 'ENOENT' })
 })
-
-/** A bucket of S3's protocol in memory, which wants signed requests and lists three names a page. */
-async function startBucket(): Promise<Files> {
-  const objects = new Map<string, { bytes: Buffer; at: Date; type: string }>()
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url!, 'http://x')
-    const [, bucket, ...rest] = url.pathname.split('/')
-    const key = decodeURIComponent(rest.join('/'))
-    const body = await buffer(request)
-    const { authorization = '' } = request.headers
-    const isSigned = authorization.startsWith('AWS4-HMAC-SHA256 Credential=key/')
-    const say = (status: number, text = '', headers = {}) =>
-      response.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(text)
-    if (!isSigned || bucket !== 'bucket')
-      return say(403, '<Error><Code>AccessDenied</Code></Error>')
-    if (request.method === 'PUT') {
-      const type = request.headers['content-type'] ?? ''
-      objects.set(key, { bytes: body, at: new Date(), type })
-      return say(200, '', { etag: '"x"' })
-    }
-    if (request.method === 'DELETE') {
-      objects.delete(key)
-      return say(204)
-    }
-    if (url.searchParams.get('list-type') === '2') {
-      const after = url.searchParams.get('continuation-token') ?? ''
-      const names = [...objects.keys()]
-        .filter((name) => name.startsWith(url.searchParams.get('prefix')!) && name > after)
-        .sort()
-      const page = names.slice(0, 3)
-      const more = names.length > 3
-      const contents = page.map(
-        (name) =>
-          `<Contents><Key>${name}</Key><LastModified>${objects.get(name)!.at.toISOString()}</LastModified></Contents>`,
-      )
-      const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
-      return say(
-        200,
-        `<?xml version="1.0"?><ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
-      )
-    }
-    const found = objects.get(key)
-    if (!found) return say(404, '<Error><Code>NoSuchKey</Code><Message>none</Message></Error>')
-    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-    const part = start ? found.bytes.subarray(+start, +end! + 1) : found.bytes
-    response.writeHead(start ? 206 : 200, { 'content-length': part.length }).end(part)
-  })
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  atEnd(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return s3Files({
-    bucket: 'bucket',
-    region: 'us-east-1',
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    accessKeyId: 'key',
-    secretAccessKey: 'secret',
-    prefix: 'perennial/',
-  })
-}

@@ -63,9 +63,10 @@ export function s3Files({ bucket, prefix, ...place }: S3Place, patienceMs = 4000
       await answer((options) => client.send(new DeleteObjectCommand(named(key)), options))
     },
     async *list(below) {
+      const within = below ? `${prefix}${below}/` : prefix
       let token: string | undefined
       do {
-        const input = { Bucket: bucket, Prefix: `${prefix}${below}/`, ContinuationToken: token }
+        const input = { Bucket: bucket, Prefix: within, ContinuationToken: token }
         const page = await answer((options) =>
           client.send(new ListObjectsV2Command(input), options),
         )

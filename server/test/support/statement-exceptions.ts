@@ -51,7 +51,7 @@ export const exceptions: {
     places: [
       'server/src/commands/named.ts',
       'server/src/commands/organization.ts',
-      'server/src/commands/serve.ts',
+      'server/src/commands/start.ts',
       'server/src/database/installation-secrets.ts',
       'server/src/demo/make.ts',
       'server/src/provision.ts',

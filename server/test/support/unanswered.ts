@@ -10,6 +10,8 @@ type Started = { request: IncomingMessage; response: ServerResponse }
 
 /** Statements that PostgreSQL has not answered, with when they were sent. */
 const waiting = new Map<symbol, { text: string; sentAt: number }>()
+/** A process in which everything waits is no help a hundred times over. */
+let reportsLeft = 3
 let isWatching = false
 
 /**
@@ -30,7 +32,8 @@ export function reportUnanswered() {
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as Started
     const timer = setTimeout(() => {
-      if (!response.headersSent && !request.socket.destroyed) void report(request)
+      const isWaiting = !response.headersSent && !request.socket.destroyed
+      if (isWaiting && reportsLeft-- > 0) void report(request)
     }, patience).unref()
     response.once('close', () => clearTimeout(timer))
   })
