@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
+import { contactPage, filteredContactPage } from './lists.ts'
 import { processorTime, processorTimesUnder } from './processor-time.ts'
 import type { Side } from './servers/side.ts'
 
@@ -28,10 +29,6 @@ if (!flags.base) throw new Error('--base: the folder of the other version')
 
 const kinds = ['list 50', 'filtered list 50', 'read one', 'create'] as const
 type Kind = (typeof kinds)[number]
-const list = '/api/contact/?page=1&items_per_page=50'
-const filter = encodeURIComponent(
-  JSON.stringify([{ field: 'lead_status', operator: 'eq', value: 'qualified' }]),
-)
 /** Microseconds of processor time that one request takes. */
 type Cost = { service: number; database: number }
 
@@ -86,8 +83,8 @@ async function cost(side: Side, kind: Kind): Promise<Cost> {
 async function send({ app, token, ids, companies }: Side, kind: Kind, amount: number) {
   let next = 0
   const setupRequest = (request: autocannon.Request): autocannon.Request => {
-    if (kind === 'list 50') return { ...request, path: list }
-    if (kind === 'filtered list 50') return { ...request, path: `${list}&filter=${filter}` }
+    if (kind === 'list 50') return { ...request, path: contactPage }
+    if (kind === 'filtered list 50') return { ...request, path: filteredContactPage }
     if (kind === 'read one')
       return { ...request, path: `/api/contact/${ids[next++ % ids.length]}/` }
     return { ...request, path: '/api/contact/', body: contact(companies) }

@@ -7,6 +7,7 @@ import { migrate } from '../server/src/database/migrate.ts'
 import { measureImport } from './import.ts'
 import { million } from './million.ts'
 import { comparePeers } from './peers/compare.ts'
+import { contactPage, filteredContactPage } from './lists.ts'
 import type { Target } from './rate.ts'
 import { rate as requestsASecond } from './rate.ts'
 import { seed } from './seed.ts'
@@ -78,15 +79,12 @@ async function rates(url: string) {
   const { floor, fastify } = await start('floor.ts', url, organization)
   const { app } = await start('app.ts', url, secretKey)
   const headers = { authorization: `Bearer ${token}` }
-  const filter = encodeURIComponent(
-    JSON.stringify([{ field: 'lead_status', operator: 'eq', value: 'qualified' }]),
-  )
   const create = {
     method: 'POST' as const,
     body: () => contact(companies),
     headers: { ...headers, 'content-type': 'application/json' },
   }
-  const list = { url: `${app}/api/contact/?page=1&items_per_page=50`, headers }
+  const list = { url: app + contactPage, headers }
   const read = { url: app!, paths: ids.map((id) => `/api/contact/${id}/`), headers }
   const scenarios: { name: string; target: number; app: Target; floor: Target }[] = [
     { name: 'list 50', target: 1.2, app: list, floor: { url: `${floor}/list` } },
@@ -105,7 +103,7 @@ async function rates(url: string) {
     {
       name: 'filtered list 50',
       target: 0,
-      app: { url: `${list.url}&filter=${filter}`, headers },
+      app: { url: app + filteredContactPage, headers },
       floor: { url: `${floor}/filtered` },
     },
   ]

@@ -13,6 +13,7 @@ import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 import { password } from '../server/test/support/organization.ts'
 import { temporaryFolder } from './folder.ts'
+import { contactPage, filteredContactPage } from './lists.ts'
 
 /**
  * Works for a long time as four organizations do at a steady pace, and fails where what the service or its
@@ -136,13 +137,10 @@ function work(url: string, { users, contacts, app }: Neighbour, port: number): P
   }
   const open: string[] = []
   const reading = repeat(100, async (i) => {
-    const filter = encodeURIComponent(
-      JSON.stringify([{ field: 'lead_status', operator: 'eq', value: 'qualified' }]),
-    )
     const paths = [
-      '/api/contact/?page=1&items_per_page=50',
+      contactPage,
       `/api/contact/${contacts[i % contacts.length]}/`,
-      `/api/contact/?page=1&items_per_page=50&filter=${filter}`,
+      filteredContactPage,
       '/api/company/?page=1&items_per_page=50',
     ]
     await send('GET', paths[i % paths.length]!)

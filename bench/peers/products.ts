@@ -1,3 +1,4 @@
+import { contactPage, filteredContactPage } from '../lists.ts'
 import type { Target } from '../rate.ts'
 import type { Packages } from './install.ts'
 
@@ -179,17 +180,13 @@ const sameFields =
 /** How Perennial is asked for the same. */
 export function perennialRows({ url, ids, companies }: Running, token: string): Row[] {
   const headers = { authorization: `Bearer ${token}` }
-  const list = `${url}/api/contact/?page=1&items_per_page=50`
-  const filter = encodeURIComponent(
-    JSON.stringify([{ field: 'lead_status', operator: 'eq', value: 'qualified' }]),
-  )
+  const [list, filtered] = [url + contactPage, url + filteredContactPage]
   const chosen = `&fields=${sameFields}`
   const row = (operation: Operation, target: Target, note = ''): Row => ({
     name: `${operation}${note}`,
     operation,
     target,
   })
-  const filtered = `${list}&filter=${filter}`
   return [
     row('read one', { url, headers, paths: ids.map((id) => `/api/contact/${id}/`) }),
     row('list 50', { url: list, headers }),

@@ -243,8 +243,8 @@ describe('a backup and its restoration', () => {
     const bucketFile = join(folder, 'bucket.backup')
     const stored = await runProgram(['backup', '--to', bucketFile, '--json'], demonstration)
     assert.equal(stored.status, 0, stored.err)
-    const { files, missing_files } = JSON.parse(stored.out)
-    assert.deepEqual([files, missing_files], [objects.size, 0])
+    const { files, missing_file_count } = JSON.parse(stored.out)
+    assert.deepEqual([files, missing_file_count], [objects.size, 0])
     const target = {
       ...bucket,
       S3_PREFIX: 'two',

@@ -73,7 +73,7 @@ The same for the embedded database and your own. Waiting mails are rows as well.
         ? `. Files that records name and the store does not have: ${missingFiles}`
         : ''
       const said = `${count} rows and ${files} files of ${engine.place} are in ${to}${lost}${kept}`
-      const json = { to, rows: count, files, missing_files: missingFiles, encrypted: isLocked }
+      const json = { to, rows: count, files, missing_file_count: missingFiles, encrypted: isLocked }
       if (to !== '-') return { json, text: said }
       terminal.note(said)
       return undefined

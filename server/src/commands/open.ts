@@ -9,7 +9,7 @@ import '../records/all.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
 import { loadSecretKey } from '../secrets.ts'
-import { type Engine, openEngine } from './engine.ts'
+import { openEngine } from './engine.ts'
 import { databaseFailure } from './failure.ts'
 
 /** The database, set up, with what a command needs of the service. */
@@ -32,8 +32,6 @@ type Ways = {
   /** connections for reads and for writes; few for a command, many for the service */
   readers?: number
   writers?: number
-  /** the database that is being started already */
-  engine?: Promise<Engine>
 }
 
 /**
@@ -41,7 +39,7 @@ type Ways = {
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
-  const engine = await (ways.engine ?? openEngine(config, ways.note))
+  const engine = await openEngine(config, ways.note)
   const { url } = engine
   let database: Database | undefined
   let closed: Promise<void> | undefined

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeLog } from '../log.ts'
 import type { Command, Terminal } from './command.ts'
-import { openEngine } from './engine.ts'
 import { environment } from './environment.ts'
 import { listenFailure } from './failure.ts'
 import { type Life, lifeUntilSignal, stopPatience } from './life.ts'
-import type { Start } from './start.ts'
+import { type Start, startOne, startProcesses, startUnderParent } from './start.ts'
 import { isSupervised } from './supervised.ts'
 import { replaceSignal } from './supervisor.ts'
 import { type Ready, welcome } from './welcome.ts'
@@ -53,13 +51,13 @@ of a new version, without failing a request.`,
   environment: Object.keys(environment),
   async run({ config, isJson, terminal }) {
     const log = makeLog(config.logLevel)
-    if (isSupervised) return (await import('./start.ts')).startUnderParent(config, log)
+    if (isSupervised) return startUnderParent(config, log)
     const isParent = config.processes > 1
     const life = lifeUntilSignal(log, {
       patience: stopPatience(config) + (isParent ? 5000 : 0),
       skip: isParent ? [replaceSignal] : [],
     })
-    const starting = start(config, { log, terminal, life })
+    const starting = start(config, log, terminal, life)
     life.begins(starting)
     try {
       const ready = await starting
@@ -74,30 +72,15 @@ of a new version, without failing a request.`,
   },
 }
 
-type Means = { log: Logger; terminal: Terminal; life: Life }
-
-/** Starts the database while most of the program is still being loaded, which takes about as long. */
-async function start(asked: Config, { log, terminal, life }: Means): Promise<Ready> {
+async function start(asked: Config, log: Logger, terminal: Terminal, life: Life): Promise<Ready> {
   const config = await withPort(asked)
   const begun: Start = {
     config,
     log,
     life,
-    isNew: !existsSync(config.dataDir),
     note: (message) => (begun.isUp ? log.warn({}, message) : terminal.note(message)),
     isUp: false,
   }
-  // not ahead of a provision file, which may be wrong: then nothing is made
-  if (!config.provisionFile) {
-    begun.engine = openEngine(config, begun.note)
-    const close = begun.engine.then(
-      (engine) => () => engine.close(),
-      // whoever waits for it hears of the failure
-      () => async () => {},
-    )
-    life.atEnd(async () => (await close)())
-  }
-  const { startOne, startProcesses } = await import('./start.ts')
   return config.processes > 1 ? startProcesses(begun) : startOne(begun)
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Demo, readDemos, writeDemos } from '../demo/credentials.ts'
@@ -12,7 +13,7 @@ import { warmUp } from '../service/warm-up.ts'
 import { openTracing } from '../tracing/open.ts'
 import { type Workspace, openWorkspace } from '../workspace/workspace.ts'
 import { commandLine } from './again.ts'
-import { type Engine, openEngine } from './engine.ts'
+import { openEngine } from './engine.ts'
 import { listenFailure, sentenceOf } from './failure.ts'
 import { type Life, lifeUnderParent, stopPatience } from './life.ts'
 import { type Opened, open } from './open.ts'
@@ -25,14 +26,11 @@ import type { Ready } from './welcome.ts'
 /** Connections at rest stay this long after a signal: a request may be on its way; milliseconds. */
 const linger = 500
 
-/** A start that has begun: the port is free, and the database may be starting already. */
+/** A start that has begun: the port is free. */
 export type Start = {
   config: Config
   log: Logger
   life: Life
-  /** whether the data folder is yet to be made */
-  isNew: boolean
-  engine?: Promise<Engine>
   /** says something to the operator: on the terminal until the service is up, in the log then */
   note(message: string): void
   isUp: boolean
@@ -113,14 +111,15 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
  * Opens the database and the screens, and makes what the provision file declares, or the demonstration of a
  * first start.
  */
-async function prepare({ config, log, life, isNew, engine, note }: Start) {
+async function prepare({ config, log, life, note }: Start) {
   const declared = config.provisionFile ? readProvision(config.provisionFile) : undefined
   // a folder that is yet to be made has no servers, and PostgreSQL's own user must be able to enter it
+  const isNew = !existsSync(config.dataDir)
   if (!isNew) warnOfOthers(config, note, life)
   // while the database starts
   const workspace = screensOf(config, log)
   life.atEnd(() => workspace.stop())
-  const opened = await open(config, { log, note, engine })
+  const opened = await open(config, { log, note })
   life.atEnd(() => opened.close())
   if (isNew) warnOfOthers(config, note, life)
   const { runtime } = opened

@@ -10,6 +10,7 @@ import type { Order, Report } from './supervised.ts'
 
 /** What replaces the processes one after another. */
 export const replaceSignal = 'SIGUSR2'
+
 /**
  * Milliseconds that a process which is replaced waits for connections at rest, as long as they may rest
  * at all: its callers find out with an answer, and none is cut off.

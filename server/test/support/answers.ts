@@ -23,7 +23,7 @@ export type CheckAnswer = (answer: Answer) => string | undefined
 
 /** What no caller should ever read in an error. */
 const internals =
-  /node_modules|\bat (.+ )?\(?(file:|node:|\/)\S+:\d+:\d+|\.ts\b|\bselect\b.+\bfrom\b|perennial_service|\bECONN|\bpg_(catalog|class|stat|temp)/i
+  /node_modules|\bat [^";]+:\d+:\d+|\.ts\b|\bselect\b.+\bfrom\b|perennial_service|\bECONN|\bpg_(catalog|class|stat|temp)/i
 
 /** Validates values against schemas of the document, by JSON pointer. */
 export function schemaCheck(document: OpenApi) {

@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import pg from 'pg'
 import type { SentStatement } from '../../src/database/queries.ts'
+import { serverUrl } from './database.ts'
 
 /** So long, in milliseconds, a request of a test may be without an answer before it is reported. */
 const patience = 20_000
@@ -10,7 +11,7 @@ type Started = { request: IncomingMessage; response: ServerResponse }
 
 /** Statements that PostgreSQL has not answered, with when they were sent. */
 const waiting = new Map<symbol, { text: string; sentAt: number }>()
-/** A process in which everything waits is no help a hundred times over. */
+/** Where everything waits, the first few reports say it all. */
 let reportsLeft = 3
 let isWatching = false
 
@@ -54,7 +55,7 @@ async function report({ method, url, complete }: IncomingMessage) {
 }
 
 async function connections(): Promise<string[]> {
-  const client = new pg.Client(process.env.TEST_DATABASE_URL)
+  const client = new pg.Client(await serverUrl())
   await client.connect()
   const { rows } = await client.query<object>(`
     select application_name, state, wait_event_type, wait_event, now() - state_change as since,

@@ -1,6 +1,6 @@
 -- A range comes to as many as some hundred terms, and each row of the sample that tells whether a condition is
 -- common compared each of its own terms with all of them. They are looked up in a hash now, and the sample
--- is of 1,000 rows.
+-- is of 1,000 rows. What it takes and answers is as 0220 says.
 create or replace function filter_ids(shelf text, wanted jsonb, most integer) returns text[]
 -- volatile, since no other function may ask for a plan
 language plpgsql volatile security definer set search_path = perennial, public

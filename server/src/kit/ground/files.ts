@@ -39,7 +39,7 @@ export type Files = {
   get(key: string, range?: ByteRange): Promise<Readable>
   /** nothing happens when there is none */
   remove(key: string): Promise<void>
-  /** every key below a prefix, with the time it was stored */
+  /** every key below a prefix, all of them where that is empty, with the time it was stored */
   list(prefix: string): AsyncIterable<{ key: string; storedAt: Date }>
   /** throws when files can neither be stored nor read now */
   check(): Promise<void>
