@@ -33,7 +33,9 @@ export function reportUnanswered() {
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as Started
     const timer = setTimeout(() => {
-      const isWaiting = !response.headersSent && !request.socket.destroyed
+      const { socket } = request
+      // whose client does not read the answers before it waits for nobody else
+      const isWaiting = !response.headersSent && !socket.destroyed && !socket.writableLength
       if (isWaiting && reportsLeft-- > 0) void report(request)
     }, patience).unref()
     response.once('close', () => clearTimeout(timer))
