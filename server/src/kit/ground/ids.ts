@@ -22,9 +22,14 @@ export function firstIdAt(time: Date): string {
   return Uuid25.fromBytes(bytes).value
 }
 
+/** Whether a text has the form of an identifier that the service makes. */
+export function isId(text: string): boolean {
+  return /^[0-9a-z]{25}$/.test(text)
+}
+
 /** When an identifier of ours was made; undefined for any other text. */
 export function timeOf(id: string): Date | undefined {
-  if (!/^[0-9a-z]{25}$/.test(id)) return undefined
+  if (!isId(id)) return undefined
   try {
     const bytes = Uuid25.parseUuid25(id).toBytes()
     return new Date(Number(new DataView(bytes.buffer).getBigUint64(bytes.byteOffset) >> 16n))

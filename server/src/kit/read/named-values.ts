@@ -1,5 +1,6 @@
 import type { Context } from '../ground/context.ts'
 import { badField } from '../ground/errors.ts'
+import { isId } from '../ground/ids.ts'
 import { nearest } from '../ground/nearest.ts'
 import { isObject } from '../ground/object.ts'
 import type { Field } from '../record/record.ts'
@@ -89,9 +90,9 @@ function each(node: unknown, registry: Registry, visit: Visit, depth = 0): unkno
   return { ...node, operator: negative ? 'not_in' : 'in', value: ids }
 }
 
-/** Whether a text is no id of the service, which are 25 letters and digits. */
+/** Whether a text may name a record otherwise than by its id. */
 function isWord(text: string): boolean {
-  return !/^[0-9a-z]{25}$/.test(text) && text.length <= most.characters && !text.includes('\0')
+  return !isId(text) && text.length <= most.characters && !text.includes('\0')
 }
 
 async function idsOf(ctx: Context, field: Field, words: string[]) {

@@ -4,6 +4,7 @@ import type { TProperties, Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { openRowsOf } from './readable.ts'
 import type { Field, Reference, SharedRows, Shown, Values, Access } from './record.ts'
+import { wordKeys } from './record.ts'
 
 const base = { access: 'optional', nullable: false, filterable: true } as const
 
@@ -95,12 +96,18 @@ type ReadLink<L extends Reference> = L['shows'] extends Shown
     }
   : string
 
-/** A link to another record by its id; see `Reference`. Bodies may name it by one of its keys too. */
+/**
+ * A link to another record by its id; see `Reference`. Bodies may name it by one of its keys too, as
+ * `{email}` or, where such a key is a word, by the word alone.
+ */
 export function reference<const L extends Reference>(
   link: L,
   column?: string,
 ): Field<ReadLink<L>, string | { [key: string]: unknown }> {
-  const schema: JSONSchema = { type: 'string', minLength: 1, maxLength: 25 }
+  const words = wordKeys(link)
+  const named = { maxLength: 320, description: `an id, or ${words.join(' or ')}` }
+  const bounds = words.length ? named : { maxLength: 25 }
+  const schema: JSONSchema = { type: 'string', minLength: 1, ...bounds }
   const field: Field<ReadLink<L>, string | { [key: string]: unknown }> = {
     ...base,
     kind: 'text',

@@ -391,6 +391,15 @@ export function isLink(field: Field): field is LinkField {
   return field.reference !== undefined
 }
 
+/** The keys by which a text that is no id may name the record of a link, one for each column. */
+export function wordKeys({ by }: Reference): string[] {
+  const columns = new Set(['id'])
+  return Object.keys(by).filter((key) => {
+    const column = by[key]?.column ?? 'id'
+    return !columns.has(column) && columns.add(column)
+  })
+}
+
 /** The SQL that yields a field, over the alias `t`. */
 export function columnOf(name: string, field: Field): string {
   const { read, expression, column = name } = field

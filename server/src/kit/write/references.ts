@@ -3,7 +3,8 @@ import type { Context, Query } from '../ground/context.ts'
 import type { FieldError } from '../ground/errors.ts'
 import { badFields } from '../ground/errors.ts'
 import type { AnyRecord, Field, LinkField } from '../record/record.ts'
-import { fieldNamed, isLink } from '../record/record.ts'
+import { fieldNamed, isLink, wordKeys } from '../record/record.ts'
+import { isId } from '../ground/ids.ts'
 import { columnOf, joined, keyOf, lookUp, lookUpMany } from '../read/look-up.ts'
 import { mine, sql } from '../ground/sql.ts'
 
@@ -11,8 +12,8 @@ import { mine, sql } from '../ground/sql.ts'
 export function isUnchangedLink(field: Field, before: unknown, value: unknown): boolean {
   if (!isLink(field) || before === null || before === undefined) return false
   if (equal(before, value)) return true
-  const [key, named] = naming(field, value) ?? []
-  if (key === undefined || keyOf(field, key).column !== 'id') return false
+  const named = idIn(field, value)
+  if (named === undefined) return false
   // the first member that a read shows is the id
   return named === (isObject(before) ? Object.values(before)[0] : before)
 }
@@ -31,9 +32,8 @@ export async function heldLinks(
   const held = Object.entries(links).flatMap(([name, value]) => {
     const field = linkNamed(record, name)
     const target = field.reference.to?.()
-    const [key, named] = (value !== null && naming(field, value)) || []
-    if (before[name] !== null || !target?.softDelete || key === undefined) return []
-    if (keyOf(field, key).column !== 'id') return []
+    const named = idIn(field, value)
+    if (before[name] !== null || !target?.softDelete || named === undefined) return []
     const link = sql.ref(`t.${field.column ?? name}`)
     return sql`select ${name}::text as name from ${sql.table(record.table)} t
       where ${mine(ctx)} and t.id = ${before[record.key]} and ${link} = ${named}
@@ -82,11 +82,13 @@ export async function resolveReferences(
   }
   refuse(errors)
   if (!lookUps.length) return { ids, visible: Promise.resolve({}) }
-  const finding = find(ctx, lookUps)
+  const finding = find(ctx, record, lookUps)
   const visible = finding.then((found) => shownOf(record, found))
   // awaited by the write; until then Node shall not call it unhandled
   visible.catch(() => {})
-  const isPlain = lookUps.every(([name]) => typeof input[name] === 'string')
+  const isPlain = lookUps.every(
+    ([name]) => typeof input[name] === 'string' && idIn(linkNamed(record, name), input[name]),
+  )
   if (isPlain) for (const [name] of lookUps) ids[name] = input[name] as string
   else for (const [name, values] of Object.entries(await finding)) ids[name] = values[0] ?? null
   return { ids, visible }
@@ -95,7 +97,11 @@ export async function resolveReferences(
 /** Of each record looked up its id and, behind it, what a read shows of it; null where there is none. */
 type Found = { [name: string]: (string | null)[] }
 
-async function find(ctx: Context, lookUps: [name: string, query: Query][]): Promise<Found> {
+async function find(
+  ctx: Context,
+  record: AnyRecord,
+  lookUps: [name: string, query: Query][],
+): Promise<Found> {
   const columns = lookUps.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)
   const row = await ctx.one<{ [name: string]: Found[string] | null }>(
     sql`select ${sql.join(columns)}`,
@@ -103,7 +109,7 @@ async function find(ctx: Context, lookUps: [name: string, query: Query][]): Prom
   const found: Found = {}
   for (const [name, values] of Object.entries(row ?? {})) if (values) found[name] = values
   const missing = lookUps.filter(([name]) => !found[name])
-  refuse(missing.map(([field]) => ({ field, message: absent })))
+  refuse(missing.map(([field]) => ({ field, message: absent(linkNamed(record, field)) })))
   return found
 }
 
@@ -131,10 +137,9 @@ export async function resolverOf(
     if (!isLink(field)) continue
     const lookUps = new Map<string, Set<string>>()
     for (const body of bodies) {
-      const named = naming(field, body[name])
-      if (!named) continue
-      const [key, value] = named
-      lookUps.set(key, (lookUps.get(key) ?? new Set()).add(value))
+      for (const [key, value] of namings(field, body[name])) {
+        lookUps.set(key, (lookUps.get(key) ?? new Set()).add(value))
+      }
     }
     for (const [key, values] of lookUps) {
       known.set(`${name}.${key}`, await lookUpMany(ctx, field, key, [...values]))
@@ -145,11 +150,12 @@ export async function resolverOf(
     const errors: FieldError[] = []
     for (const [name, value] of Object.entries(input)) {
       const field = linkNamed(record, name)
-      const [key, named = ''] = naming(field, value) ?? []
-      const id = key === undefined ? undefined : known.get(`${name}.${key}`)?.get(named)
-      ids[name] = id ?? null
+      const named = namings(field, value)
+      const found = named.map(([key, word]) => known.get(`${name}.${key}`)?.get(word))
+      const id = found.find((one) => one !== undefined) ?? null
+      ids[name] = id
       if (value === null || id) continue
-      const message = key === undefined ? `must be an id or name one: ${keysOf(field)}` : absent
+      const message = named.length ? absent(field) : `must be an id or name one: ${keysOf(field)}`
       errors.push({ field: name, message })
     }
     refuse(errors)
@@ -157,7 +163,11 @@ export async function resolverOf(
   }
 }
 
-const absent = 'no such record'
+/** What is said of a value that names nothing, with what would. */
+function absent({ reference }: LinkField): string {
+  const words = wordKeys(reference)
+  return words.length ? `no such record by id, ${words.join(' or ')}` : 'no such record'
+}
 
 function linkNamed(record: AnyRecord, name: string): LinkField {
   const field = fieldNamed(record, name)
@@ -171,25 +181,34 @@ function refuse(errors: FieldError[]) {
 }
 
 function conditionOf(field: LinkField, value: unknown): Query | undefined {
-  const found = naming(field, value)
-  if (!found) return undefined
-  const [key, named] = found
-  const by = keyOf(field, key)
-  return sql`${columnOf(by)} = ${by.fold ? by.fold(named) : named}`
+  const conditions = namings(field, value).map(([key, named]) => {
+    const by = keyOf(field, key)
+    return sql`${columnOf(by)} = ${by.fold ? by.fold(named) : named}`
+  })
+  return conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : undefined
 }
 
-/** By which key a body names the other record, and how. */
-function naming(
-  { reference }: LinkField,
-  value: unknown,
-): [key: string, named: string] | undefined {
-  if (typeof value === 'string') return ['id', value]
-  if (typeof value !== 'object' || value === null) return undefined
+/**
+ * By which keys a value of a body may name the other record, and how: an object by the first key that it
+ * has, a text that is no id by each of those that are words (an e-mail, a name, a domain).
+ */
+function namings({ reference }: LinkField, value: unknown): [key: string, named: string][] {
+  if (typeof value === 'string') {
+    const keys = isId(value) ? [] : wordKeys(reference)
+    return keys.length ? keys.map((key) => [key, value]) : [['id', value]]
+  }
+  if (typeof value !== 'object' || value === null) return []
   for (const key of Object.keys(reference.by)) {
     const named = (value as { [key: string]: unknown })[key]
-    if (typeof named === 'string' && named.trim()) return [key, named]
+    if (typeof named === 'string' && named.trim()) return [[key, named]]
   }
-  return undefined
+  return []
+}
+
+/** The id by which a value names the other record; undefined where it names it otherwise. */
+function idIn(field: LinkField, value: unknown): string | undefined {
+  const [[key, named] = []] = namings(field, value)
+  return key !== undefined && keyOf(field, key).column === 'id' ? named : undefined
 }
 
 /** A form left empty: it has keys by which the other record is named, and nothing in any of them. */

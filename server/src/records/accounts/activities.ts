@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { isId } from '../../kit/ground/ids.ts'
 import { Json } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
@@ -26,7 +27,7 @@ export async function listActivities(
 ) {
   if (account_id) await checkReadable(ctx, Account, account_id)
   const size = limit ?? items_per_page ?? 25
-  if (next_cursor !== undefined && !/^[0-9a-z]{25}$/.test(next_cursor)) {
+  if (next_cursor !== undefined && !isId(next_cursor)) {
     throw badField('next_cursor', 'must be the next_cursor of a previous answer')
   }
   const older = next_cursor ? sql`e.id < ${next_cursor}` : sql`true`

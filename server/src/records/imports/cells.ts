@@ -1,5 +1,6 @@
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { Failure, badRequest } from '../../kit/ground/errors.ts'
+import { isId } from '../../kit/ground/ids.ts'
 import { checkBody, checkStorable, trimmed } from '../../kit/record/validate.ts'
 import { plainText } from './csv.ts'
 import type { Body, Importable } from './importable.ts'
@@ -17,11 +18,6 @@ import { Unreadable, customValue, safeText, valueOf } from './values.ts'
 
 /** How a cell names another record: by which key, or by any. */
 export type Named = { key: string | null; text: string }
-
-/** Whether a text has the form of a record's id. */
-export function isId(text: string): boolean {
-  return /^[0-9a-z]{25}$/.test(text)
-}
 
 /** A cell that was left empty, and why. */
 export type Fault = FieldError & { column: string; value: string }

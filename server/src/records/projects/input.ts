@@ -41,7 +41,7 @@ const moneyFields = [
 ] as const
 
 const person = schema<string | Fields>({
-  anyOf: [{ type: 'string', minLength: 1, maxLength: 25 }, open],
+  anyOf: [{ type: 'string', minLength: 1, maxLength: 320 }, open],
 })
 const word = Type.Optional(orNull(Type.String({ maxLength: 255 })))
 

@@ -21,7 +21,7 @@ export const extraProperties = {
   users: Type.Optional(
     Type.Array(
       schema<string | Named>({
-        anyOf: [{ type: 'string', minLength: 1, maxLength: 25 }, openObject],
+        anyOf: [{ type: 'string', minLength: 1, maxLength: 320 }, openObject],
       }),
       { maxItems: 500 },
     ),

@@ -1,4 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
+import { isObject } from '../../kit/ground/object.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readOnlyOrNull, reference, setElsewhere } from '../../kit/record/fields.ts'
 
@@ -35,10 +36,10 @@ export function createdBy() {
   return setElsewhere(readOnlyOrNull(person()), 'is whoever created the record')
 }
 
-/** A list of people in which those named by `{email}` have their `user_id` too, where it is known. */
+/** A list of people in which those named by e-mail have their `user_id` too, where it is known. */
 export async function withIds(ctx: Context, people: unknown[]): Promise<unknown[]> {
   const addresses = people.map((each) => {
-    const { user_id, id, email } = (typeof each === 'object' && each ? each : {}) as Named
+    const { user_id, id, email } = namedBy(each)
     return user_id === undefined && id === undefined && typeof email === 'string'
       ? folded(email)
       : undefined
@@ -50,8 +51,13 @@ export async function withIds(ctx: Context, people: unknown[]): Promise<unknown[
     where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${named})`)
   return people.map((each, i) => {
     const found = known.find(({ email_key }) => email_key === addresses[i])
-    return found ? { ...(each as Named), user_id: found.id } : each
+    return found ? { ...namedBy(each), user_id: found.id } : each
   })
+}
+
+function namedBy(each: unknown): Named {
+  if (typeof each === 'string') return each.includes('@') ? { email: each } : { id: each }
+  return isObject(each) ? each : {}
 }
 
 type Named = { user_id?: unknown; id?: unknown; email?: unknown }
