@@ -136,4 +136,20 @@ describe('addresses that were stored before they were checked', () => {
       assert.ok(right.status < 300, `${path} ${right.text}`)
     }
   })
+
+  test('a path is taken for the logo of an account, and no other host by one', async () => {
+    const org = await makeOrganization(service)
+    const { token } = org.users.admin
+    for (const logo_path of ['/logos/acme.png', 'acme.svg', 'https://a.test/x.png', '']) {
+      const made = await service.call('POST', '/api/account/info/', {
+        token,
+        body: { name: newId(), logo_path },
+      })
+      assert.equal(made.status, 201, made.text)
+      assert.equal(made.body.logo_path, logo_path)
+    }
+    const foreign = { name: newId(), logo_path: '//evil.test/x.png' }
+    const refused = await service.call('POST', '/api/account/info/', { token, body: foreign })
+    assert.equal(refused.status, 400, refused.text)
+  })
 })

@@ -20,6 +20,11 @@ export function webAddress(text: string): URL | undefined {
 const host = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
 const domain = /^([a-z0-9_-]+\.)+[a-z][a-z0-9-]*\.?$/
 
+/** Whether a text is a web address, or a path as files have it: without a scheme or a host of its own. */
+export function isAddressOrPath(text: string): boolean {
+  return webAddress(text) !== undefined || /^(?!\/\/)[^\s\p{C}\p{Z}"<>\\:]+$/u.test(text)
+}
+
 /** The same for a text that must say `http://` or `https://`. */
 export function wholeWebAddress(text: string): URL | undefined {
   return /^https?:/i.test(text) ? webAddress(text) : undefined

@@ -130,6 +130,7 @@ function textOf({ format, maxLength, minLength }: JSONSchema, name: string): str
   if (format === 'email' || /email/.test(name)) return 'ada@example.com'
   if (format === 'uri' || format === 'web-address' || name.endsWith('url'))
     return 'https://example.com/'
+  if (format === 'address-or-path') return '/logos/acme.png'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'en-GB'
   const made = /(^|_)id$/.test(name)

@@ -18,6 +18,11 @@ export function url(): Field<string> {
   return text(2048, { format: 'web-address' })
 }
 
+/** Where a picture is: a web address, a path, or the empty text. */
+export function picturePath(): Field<string> {
+  return text(2048, { format: 'address-or-path' })
+}
+
 /** One of a closed set of words. */
 export function oneOf<const W extends string>(...words: W[]): Field<W> {
   return { ...base, kind: 'text', schema: { type: 'string', enum: words } }

@@ -5,7 +5,7 @@ import { badFields, badRequest } from '../ground/errors.ts'
 import { isOptionalLink } from './schema.ts'
 import { dayOfInstant } from '../ground/dates.ts'
 import { isLocale, isTimeZone } from '../ground/time.ts'
-import { webAddress } from '../ground/web-address.ts'
+import { isAddressOrPath, webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { hintFor } from '../ground/nearest.ts'
 
@@ -196,6 +196,7 @@ function makeAjv(coerceTypes: boolean, allErrors: boolean) {
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('locale', isLocale)
   // forms send the empty text for none
+  ajv.addFormat('address-or-path', (text: string) => text === '' || isAddressOrPath(text))
   ajv.addFormat('web-address', (text: string) => text === '' || webAddress(text) !== undefined)
   return ajv
 }
@@ -329,4 +330,5 @@ const formats: { [format: string]: string } = {
   locale: 'language tag, such as en-GB',
   'time-zone': 'IANA time zone, such as Europe/Paris',
   'web-address': 'web address (http or https)',
+  'address-or-path': 'web address (http or https) or a path without blanks',
 }

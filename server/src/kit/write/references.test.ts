@@ -47,6 +47,17 @@ describe('references in bodies', () => {
       task.body.users.map((one: { user_id: string }) => one.user_id),
       [user_id],
     )
+    const meeting = await call('POST', '/api/calendar/info/', {
+      calendar_id: 'named-by-mail',
+      title: 'Kick-off',
+      start: '2026-11-24T09:00:00Z',
+      end: '2026-11-24T10:00:00Z',
+      users: [email],
+      optional_users: [{ email: org.users.member.email }],
+    })
+    assert.equal(meeting.status, 201, meeting.text)
+    assert.deepEqual(meeting.body.users, [user_id])
+    assert.deepEqual(meeting.body.optional_users, [org.users.member.user_id])
     const changed = await call('PUT', `/api/tasks/${task.body.item_id}/`, {
       owner: org.users.admin.email,
     })

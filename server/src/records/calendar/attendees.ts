@@ -8,14 +8,15 @@ import { newId } from '../../kit/ground/ids.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { Contact } from '../contacts/contact.ts'
+import { withIds } from '../users/person.ts'
 import type { Attendee } from './meeting.ts'
 
 const most = 500
 
-/** Users as ids or as objects with one under `user_id` or `id`. */
+/** Users as ids or e-mails, or as objects with one under `user_id`, `id` or `email`. */
 const people = Type.Array(
   Type.Union([
-    Type.String({ minLength: 1, maxLength: 25 }),
+    Type.String({ minLength: 1, maxLength: 320 }),
     schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true }),
   ]),
   { maxItems: most },
@@ -59,7 +60,15 @@ export async function attendeesOf(
   invited: Invited,
   before: Attendee[],
 ): Promise<Attendee[]> {
-  const entries = entriesOf(invited, before)
+  const { users, optional_users } = invited
+  const entries = entriesOf(
+    {
+      ...invited,
+      ...(users ? { users: await withIds(ctx, users) } : {}),
+      ...(optional_users ? { optional_users: await withIds(ctx, optional_users) } : {}),
+    },
+    before,
+  )
   const known = await knownPeople(ctx, entries)
   const attendees = new Map<string, Attendee>()
   for (const { at, attendee } of entries) {

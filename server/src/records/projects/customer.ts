@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { webAddress } from '../../kit/ground/web-address.ts'
+import { isAddressOrPath } from '../../kit/ground/web-address.ts'
 import { mayCreate, scope } from '../../kit/record/scope.ts'
 import { insert, update } from '../../kit/write/write.ts'
 import { Account } from '../accounts/account.ts'
@@ -42,8 +42,8 @@ export async function accountFor(ctx: Context, input: AccountInput | null | unde
   if (found) return { id: found.id, contact: contact ?? found.customer_contact }
   mayCreate(ctx, 'accounts')
   const logo_path = logo?.find((each) => typeof each === 'string')
-  if (logo_path && !webAddress(logo_path)) {
-    throw badField('account.logo', 'must hold web addresses (http or https)')
+  if (logo_path && !isAddressOrPath(logo_path)) {
+    throw badField('account.logo', 'must hold web addresses (http or https) or paths')
   }
   const created = await insert(ctx, Account, {
     ...Object.fromEntries(filled),

@@ -37,7 +37,7 @@ export function createdBy() {
 }
 
 /** A list of people in which those named by e-mail have their `user_id` too, where it is known. */
-export async function withIds(ctx: Context, people: unknown[]): Promise<unknown[]> {
+export async function withIds<P>(ctx: Context, people: P[]): Promise<(P | Named)[]> {
   const addresses = people.map((each) => {
     const { user_id, id, email } = namedBy(each)
     return user_id === undefined && id === undefined && typeof email === 'string'
@@ -60,7 +60,7 @@ function namedBy(each: unknown): Named {
   return isObject(each) ? each : {}
 }
 
-type Named = { user_id?: unknown; id?: unknown; email?: unknown }
+type Named = { [key: string]: unknown }
 
 function folded(word: string): string {
   return word.trim().toLowerCase()
