@@ -37,14 +37,14 @@ export const linksTo: { readonly [table: string]: readonly Link[] } = Object.fro
 function fieldsNaming(table: string): Link[] {
   return records.flatMap((record) =>
     Object.entries(record.fields)
-      .filter(([, { column }], at, all) => {
-        const first = all.findIndex(([name, field]) => (field.column ?? name) === column)
-        return column === undefined || first === at
-      })
       .filter(([, { reference, expression }]) => {
         // the view of people is of users
         const target = reference?.table === 'people' ? 'users' : reference?.table
         return reference && target === table && !expression
+      })
+      .filter(([, { column }], at, all) => {
+        const first = all.findIndex(([name, field]) => (field.column ?? name) === column)
+        return column === undefined || first === at
       })
       .map(([name, { column = name, reference }]) => ({
         table: record.table,

@@ -129,30 +129,30 @@ const months = [
 ].map((words) => words.split(' '))
 
 function monthOf(word: string | undefined): number | undefined {
-  const plain = (word ?? '')
+  const letters = plain(word ?? '')
+  if (letters.length < 3) return undefined
+  const exact = months.findIndex((words) => words.includes(letters))
+  return exact >= 0 ? exact + 1 : names.get(letters)
+}
+
+/** A word without case, accents, stops and the blanks around it. */
+function plain(word: string): string {
+  return word
     .trim()
     .toLowerCase()
     .normalize('NFD')
     .replace(/[\u0300-\u036f.,]/g, '')
-  if (plain.length < 3) return undefined
-  const exact = months.findIndex((words) => words.includes(plain))
-  if (exact >= 0) return exact + 1
-  const found = names.get(plain)
-  return found
 }
 
 /** Every month's name and short name in the languages of the headers. */
 const names = new Map<string, number>(
   ['en', 'de', 'de-AT', 'fr', 'es', 'it', 'pt', 'nl'].flatMap((language) =>
-    (['long', 'short'] as const).flatMap((month) =>
-      Array.from({ length: 12 }, (_, at): [string, number] => [
-        new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
-          .format(new Date(Date.UTC(2026, at, 1)))
-          .toLowerCase()
-          .normalize('NFD')
-          .replace(/[\u0300-\u036f.,]/g, ''),
+    (['long', 'short'] as const).flatMap((month) => {
+      const { format } = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
+      return Array.from({ length: 12 }, (_, at): [string, number] => [
+        plain(format(new Date(Date.UTC(2026, at, 1)))),
         at + 1,
-      ]),
-    ),
+      ])
+    }),
   ),
 )
