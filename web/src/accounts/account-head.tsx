@@ -34,7 +34,7 @@ export default function AccountHead({ module, record }: SectionProps) {
           {change === null || against === null
             ? 'No earlier score'
             : change === 0
-              ? `As on ${day(against.date, format)}`
+              ? `Unchanged since ${day(against.date, format)}`
               : `${change > 0 ? '+' : '−'}${Math.abs(change)} since ${day(against.date, format)}`}
         </span>
         {reasons.length || health.changes.length ? (
