@@ -392,6 +392,8 @@ describe('the migrations', () => {
       ],
       // the domains of companies, sorted once, as names were
       '0245_companies_by_domain.sql': ['require-concurrent-index-creation'],
+      // the first comments of threads, sorted once
+      '0246_comments_by_time.sql': ['require-concurrent-index-creation'],
     })
   })
 })

@@ -13,17 +13,28 @@ import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Meeting)
 
-/** Meetings of a company that have begun, by start descending. */
+/**
+ * Meetings of a company that have begun, by start descending. Its projects are those of its accounts, and
+ * those of its own whose account has no company; each way to a meeting is one by indexes.
+ */
 export const meetingsOfCompany = completed('company', Company, (ctx, id) => {
   const organization = ctx.organization.id
-  const contacts = sql`select m.calendar_id from meeting_contacts m
-    join ${readableRows(ctx, 'contacts')} c on c.organization_id = m.organization_id and c.id = m.contact_id
-    where m.organization_id = ${organization} and c.company_id = ${id} and c.deleted_at is null`
+  const accounts = readableRows(ctx, 'accounts')
   const projects = sql`select p.id from ${readableRows(ctx, 'projects')} p
-    left join ${readableRows(ctx, 'accounts')} a on a.organization_id = p.organization_id and a.id = p.account_id
-    where p.organization_id = ${organization} and p.deleted_at is null
-      and coalesce(a.company_id, p.company_id) = ${id}`
-  return sql`(t.id in (${contacts}) or t.project_id in (${projects}) or t.props_company = ${id})`
+    where p.organization_id = ${organization} and p.deleted_at is null and p.account_id in (
+      select a.id from ${accounts} a where a.organization_id = ${organization} and a.company_id = ${id})
+    union all select p.id from ${readableRows(ctx, 'projects')} p
+    where p.organization_id = ${organization} and p.deleted_at is null and p.company_id = ${id}
+      and not exists (select from ${accounts} a
+        where a.organization_id = ${organization} and a.id = p.account_id and a.company_id is not null)`
+  return sql`t.id in (
+    select m.calendar_id from meeting_contacts m
+    join ${readableRows(ctx, 'contacts')} c on c.organization_id = m.organization_id and c.id = m.contact_id
+    where m.organization_id = ${organization} and c.company_id = ${id} and c.deleted_at is null
+    union all select m.id from meetings m
+    where m.organization_id = ${organization} and m.project_id in (${projects})
+    union all select m.id from meetings m
+    where m.organization_id = ${organization} and m.props_company = ${id})`
 })
 
 /** Meetings that a contact attends and that have begun, by start descending. */

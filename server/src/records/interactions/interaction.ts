@@ -197,16 +197,20 @@ export async function readBy(ctx: Context, ids: string[]): Promise<Set<string>> 
   return new Set(read.map(({ id }) => id))
 }
 
-/** Callers who see the record it is about; private ones only the author and `visible_to_users`. */
+/**
+ * Callers who see the record it is about; private ones only the author and `visible_to_users`. Each record is
+ * looked up by its id: as one of all that the caller may read, 150,000 of a kind took 130 ms of every read.
+ */
 function visible(ctx: Context): Query {
-  const of = numberedRecords().map((about) => {
-    const isIt = sql`t.module_id = ${about.number}`
-    const allowed = rights(ctx, about, 'read')
-    const alive = about.softDelete ? sql`t.deleted_at is null` : undefined
-    return sql`(${isIt} and t.reference_id in (select t.id from ${sql.table(about.table)} t
-      where ${all(mine(ctx), alive, allowed)}))`
+  const isReadable = numberedRecords().map((record) => {
+    const allowed = rights(ctx, record, 'read')
+    const alive = record.softDelete ? sql`t.deleted_at is null` : undefined
+    return sql`when ${record.number} then exists (select from ${sql.table(record.table)} t
+      where ${all(mine(ctx), sql`t.id = about.id`, alive, allowed)})`
   })
-  return sql`(${ownOrOpen(ctx)} and (${sql.join(of, sql` or `)}))`
+  return sql`(${ownOrOpen(ctx)} and exists (
+    select from (values (t.module_id, t.reference_id)) about (module, id)
+    where case about.module ${sql.join(isReadable, sql` `)} else false end))`
 }
 
 /**
