@@ -394,6 +394,8 @@ describe('the migrations', () => {
       '0245_companies_by_domain.sql': ['require-concurrent-index-creation'],
       // the first comments of threads, sorted once
       '0246_comments_by_time.sql': ['require-concurrent-index-creation'],
+      // an organization has projects by the thousands
+      '0247_projects_by_creator.sql': ['require-concurrent-index-creation'],
     })
   })
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { isOfAttachedAccounts } from '../attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { healthInput } from '../health/schema.ts'
@@ -90,14 +90,7 @@ export const Account = record(
     owners: ['created_by', 'account_owner'],
     assignees: ['account_owner'],
     open: true,
-    attached: ({ actor }) => sql`(t.id = ${actor.account_id}
-      or exists (select from contacts c where c.organization_id = t.organization_id
-        and c.linked_user = ${actor.user_id} and c.deleted_at is null
-        and (c.id = t.customer_contact or c.company_id = t.company_id))
-      or exists (select from projects p
-        join project_members m on m.organization_id = p.organization_id and m.project_id = p.id
-        where p.organization_id = t.organization_id and p.account_id = t.id
-          and m.user_id = ${actor.user_id} and p.deleted_at is null))`,
+    attached: isOfAttachedAccounts,
   },
   {
     account_id: key(),

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { isOfAttachedCompanies } from '../attachment.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import { normalDomain } from './domain.ts'
@@ -61,11 +61,7 @@ export const Company = record(
       company_deleted: { on: 'deleted', summary: 'A company was deleted' },
       company_merged: { on: 'merged', summary: 'Companies were merged into one' },
     },
-    attached: ({ actor }) => sql`(
-      exists (select from accounts a where a.organization_id = t.organization_id
-        and a.id = ${actor.account_id} and a.company_id = t.id and a.deleted_at is null)
-      or exists (select from contacts c where c.organization_id = t.organization_id
-        and c.linked_user = ${actor.user_id} and c.company_id = t.id and c.deleted_at is null))`,
+    attached: isOfAttachedCompanies,
   },
   {
     id: readOnly(text(25)),

@@ -1,6 +1,6 @@
 import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { isOfAttachedContacts } from '../attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
@@ -58,11 +58,7 @@ export const Contact = record(
       contact_deleted: { on: 'deleted', summary: 'A contact was deleted' },
       contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
     },
-    attached: ({ actor }) => sql`(t.linked_user = ${actor.user_id}
-      or exists (select from accounts a where a.organization_id = t.organization_id
-        and a.id = ${actor.account_id} and a.company_id = t.company_id and a.deleted_at is null)
-      or exists (select from contacts c where c.organization_id = t.organization_id
-        and c.linked_user = ${actor.user_id} and c.company_id = t.company_id and c.deleted_at is null))`,
+    attached: isOfAttachedContacts,
   },
   {
     id: readOnly(text(25)),

@@ -2,7 +2,8 @@ import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { Action } from '../../kit/ground/operation.ts'
 import type { Scoped } from '../../kit/record/scope.ts'
 import { containing, levelOf, readsAll, rights } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
+import { isOfAttachedProjects } from '../attachment.ts'
 
 const common = {
   table: 'projects',
@@ -72,15 +73,9 @@ function open({ actor }: Context): Query {
  * What a confined caller is a member of, and what belongs to its account. What belongs to a deal is
  * closed to who may read no deals.
  */
-function attached({ actor }: Context): Query {
-  const kinds =
-    levelOf(actor, 'deals', 'read') === 'none' ? sql`t.project_type = 'project' and` : sql``
-  return sql`(${kinds} (${takesPart(actor)} or t.account_id = ${actor.account_id}
-    or exists (select from contacts c where c.organization_id = t.organization_id
-      and c.linked_user = ${actor.user_id} and c.deleted_at is null
-      and (c.id = t.customer_contact or c.company_id = coalesce(t.company_id,
-        (select a.company_id from accounts a where a.organization_id = t.organization_id
-          and a.id = t.account_id))))))`
+function attached(ctx: Context): Query {
+  const isOpen = levelOf(ctx.actor, 'deals', 'read') !== 'none'
+  return all(isOpen ? undefined : sql`t.project_type = 'project'`, isOfAttachedProjects(ctx))
 }
 
 function takesPart({ user_id: me }: Actor): Query {
