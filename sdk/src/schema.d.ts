@@ -1621,7 +1621,7 @@ export interface components {
             replacement_urgency?: string | null;
             /** @description kind of partner */
             partner_type: string | null;
-            /** @description an id, or domain or company_name */
+            /** @description an id, domain or company_name */
             parent_company: string | null;
             /** @description investors by name */
             investors: unknown[] | null;
@@ -2461,13 +2461,13 @@ export interface components {
             project_manager: components["schemas"]["OwnerRef"] | null;
             /** @description user who is responsible for the project or deal */
             project_owner: components["schemas"]["OwnerRef"] | null;
-            /** @description an id, or account_name */
+            /** @description an id or account_name */
             account_id: string | null;
             /** @description account of the customer */
             account: components["schemas"]["ProjectAccount"] | null;
-            /** @description an id, or domain or company_name */
+            /** @description an id, domain or company_name */
             company_id: string | null;
-            /** @description an id, or email */
+            /** @description an id or email */
             customer: string | null;
             /** @description contact who owns the project on the customer's side */
             customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
@@ -3446,7 +3446,7 @@ export interface components {
             department: string | null;
             /** @description tags by their names */
             tags: string[];
-            /** @description an id, or role_name */
+            /** @description an id or role_name */
             role_id: string;
             /** @description name of the role */
             role: string | null;
@@ -3792,7 +3792,7 @@ export interface components {
             replacement_urgency?: string | null;
             /** @description kind of partner */
             partner_type: string | null;
-            /** @description an id, or domain or company_name */
+            /** @description an id, domain or company_name */
             parent_company: string | null;
             /** @description investors by name */
             investors: unknown[] | null;
@@ -3990,13 +3990,13 @@ export interface components {
             project_manager: components["schemas"]["OwnerRef"] | null;
             /** @description user who is responsible for the project or deal */
             project_owner: components["schemas"]["OwnerRef"] | null;
-            /** @description an id, or account_name */
+            /** @description an id or account_name */
             account_id: string | null;
             /** @description account of the customer */
             account: components["schemas"]["ProjectAccount"] | null;
-            /** @description an id, or domain or company_name */
+            /** @description an id, domain or company_name */
             company_id: string | null;
-            /** @description an id, or email */
+            /** @description an id or email */
             customer: string | null;
             /** @description contact who owns the project on the customer's side */
             customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
@@ -4172,13 +4172,13 @@ export interface components {
             project_manager: components["schemas"]["OwnerRef"] | null;
             /** @description user who is responsible for the project or deal */
             project_owner: components["schemas"]["OwnerRef"] | null;
-            /** @description an id, or account_name */
+            /** @description an id or account_name */
             account_id: string | null;
             /** @description account of the customer */
             account: components["schemas"]["ProjectAccount"] | null;
-            /** @description an id, or domain or company_name */
+            /** @description an id, domain or company_name */
             company_id: string | null;
-            /** @description an id, or email */
+            /** @description an id or email */
             customer: string | null;
             /** @description contact who owns the project on the customer's side */
             customer_project_owner: components["schemas"]["CustomerContactRef"] | null;
@@ -4544,7 +4544,7 @@ export interface components {
             department: string | null;
             /** @description tags by their names */
             tags: string[];
-            /** @description an id, or role_name */
+            /** @description an id or role_name */
             role_id: string;
             /** @description name of the role */
             role: string | null;

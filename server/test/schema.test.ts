@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { AnyRecord } from '../src/kit/record/record.ts'
+import { linkedTable } from '../src/kit/record/record.ts'
 import { expiredRecords } from '../src/jobs/deleted.ts'
 import { records } from '../src/records/all.ts'
 import { linksTo } from '../src/records/links.ts'
@@ -112,8 +113,7 @@ describe('the tables', () => {
       for (const { reference } of Object.values(fields)) {
         for (const { column } of Object.values(reference?.by ?? {})) {
           if (!reference || column === 'id') continue
-          // the view of people is of users
-          const table = reference.table === 'people' ? 'users' : reference.table
+          const table = linkedTable(reference)
           const start = new RegExp(` ON perennial\\.${table} .*\\(organization_id, ${column}[,)]`)
           if (!indexes.some(({ definition }) => start.test(definition)))
             bare.add(`${table}.${column}`)

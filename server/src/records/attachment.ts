@@ -6,7 +6,7 @@ import { sql } from '../kit/ground/sql.ts'
 // has: as conditions on each row, 150,000 projects took half a second of every read.
 
 /** The accounts of the caller, of its contacts and their companies, and of the projects it works on. */
-export function isOfAttachedAccounts(ctx: Context): Query {
+export function isAttachedAccount(ctx: Context): Query {
   const { id } = ctx.organization
   return anyOf([
     sql`select a.id from accounts a where a.organization_id = ${id} and a.id = ${ctx.actor.account_id}`,
@@ -22,17 +22,15 @@ export function isOfAttachedAccounts(ctx: Context): Query {
 }
 
 /** The projects and deals that the caller takes part in, and those of its account and its contacts. */
-export function isOfAttachedProjects(ctx: Context): Query {
+export function isAttachedProject(ctx: Context): Query {
   const { id } = ctx.organization
   const me = ctx.actor.user_id
-  const whose = (column: 'created_by' | 'project_owner' | 'project_manager' | 'account_id') =>
-    sql`select p.id from projects p where p.organization_id = ${id}
-      and ${sql.ref(`p.${column}`)} = ${column === 'account_id' ? ctx.actor.account_id : me}`
+  const projects = sql`select p.id from projects p where p.organization_id = ${id}`
   return anyOf([
-    whose('created_by'),
-    whose('project_owner'),
-    whose('project_manager'),
-    whose('account_id'),
+    sql`${projects} and p.created_by = ${me}`,
+    sql`${projects} and p.project_owner = ${me}`,
+    sql`${projects} and p.project_manager = ${me}`,
+    sql`${projects} and p.account_id = ${ctx.actor.account_id}`,
     sql`select m.project_id from project_members m where m.organization_id = ${id} and m.user_id = ${me}`,
     sql`select p.id from ${linkedContacts(ctx)} c
       join projects p on p.organization_id = ${id} and p.customer_contact = c.id`,
@@ -46,12 +44,12 @@ export function isOfAttachedProjects(ctx: Context): Query {
 }
 
 /** The companies of the caller's account and contacts. */
-export function isOfAttachedCompanies(ctx: Context): Query {
+export function isAttachedCompany(ctx: Context): Query {
   return anyOf(companiesOf(ctx))
 }
 
 /** The contacts that are the caller, and those of its companies. */
-export function isOfAttachedContacts(ctx: Context): Query {
+export function isAttachedContact(ctx: Context): Query {
   const { id } = ctx.organization
   return anyOf([
     sql`select c.id from ${linkedContacts(ctx, { deletedToo: true })} c`,

@@ -1,5 +1,6 @@
 import type { LooseLink, StoredLink } from '../kit/record/record.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
+import { linkedTable } from '../kit/record/record.ts'
 import { records } from './all.ts'
 import { serviceLinks } from './service-links.ts'
 
@@ -38,9 +39,7 @@ function fieldsNaming(table: string): Link[] {
   return records.flatMap((record) =>
     Object.entries(record.fields)
       .filter(([, { reference, expression }]) => {
-        // the view of people is of users
-        const target = reference?.table === 'people' ? 'users' : reference?.table
-        return reference && target === table && !expression
+        return reference && linkedTable(reference) === table && !expression
       })
       .filter(([, { column }], at, all) => {
         const first = all.findIndex(([name, field]) => (field.column ?? name) === column)

@@ -1,7 +1,7 @@
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { linkedId, linkedRowsOf, rowsOf } from '../record/readable.ts'
 import type { Kind, AnyRecord, Field, Reference } from '../record/record.ts'
-import { columnOf } from '../record/record.ts'
+import { columnOf, linkedTable, wordKeys } from '../record/record.ts'
 
 /** What may be filtered, by its name in conditions. The SQL is over the alias `t`; see `forReader`. */
 export type Filterable = {
@@ -177,16 +177,17 @@ function wordsOf(schema: JSONSchema | undefined): string[] | undefined {
 /** Whether bodies name what the field links to by more than its id. */
 function isNamed({ reference }: Field): boolean {
   if (!reference?.to && reference?.table !== 'people') return false
-  return Object.values(reference.by).some(({ column }) => column !== 'id')
+  return wordKeys(reference).length > 0
 }
 
 /** Adds the linked record's fields, each as a scalar subselect over the alias `hop`. */
-function addHop(registry: Registry, name: string, column: string, { table, shows, to }: Reference) {
+function addHop(registry: Registry, name: string, column: string, link: Reference) {
+  const { table, shows, to } = link
   const target = to?.()
   const alive = target?.softDelete ? ' and hop.deleted_at is null' : ''
   const where = `hop.organization_id = t.organization_id and hop.id = ${column}${alive}`
   const [, from] = /^t\.(\w+)$/.exec(column) ?? []
-  const rowsTable = table === 'people' ? 'users' : table
+  const rowsTable = linkedTable(link)
   const through = (sql: string, index?: StoredValue): { index?: StoredValue } => {
     if (!from) return {}
     if (sql === 't.id') return { index: { column: from } }

@@ -4,7 +4,7 @@ import { isId } from '../ground/ids.ts'
 import { nearest } from '../ground/nearest.ts'
 import { isObject } from '../ground/object.ts'
 import type { Field } from '../record/record.ts'
-import { isLink } from '../record/record.ts'
+import { isLink, wordKeys } from '../record/record.ts'
 import type { Registry } from './filter-fields.ts'
 import { entryOf } from './filter-fields.ts'
 import { most } from './filter-values.ts'
@@ -99,11 +99,9 @@ async function idsOf(ctx: Context, field: Field, words: string[]) {
   if (field.idsOf) return field.idsOf(ctx, words)
   const found = new Map<string, string[]>()
   if (!isLink(field)) return found
-  const columns = new Set<string>()
-  for (const [key, { column }] of Object.entries(field.reference.by)) {
+  for (const key of ['id', ...wordKeys(field.reference)]) {
     const left = words.filter((word) => !found.has(word))
-    if (columns.has(column) || !left.length) continue
-    columns.add(column)
+    if (!left.length) break
     for (const [word, id] of await lookUpMany(ctx, field, key, left)) found.set(word, [id])
   }
   return found

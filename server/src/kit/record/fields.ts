@@ -4,7 +4,7 @@ import type { TProperties, Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { openRowsOf } from './readable.ts'
 import type { Field, Reference, SharedRows, Shown, Values, Access } from './record.ts'
-import { wordKeys } from './record.ts'
+import { namesOf, wordKeys } from './record.ts'
 
 const base = { access: 'optional', nullable: false, filterable: true } as const
 
@@ -16,11 +16,6 @@ export function text(max = 10_000, extra: JSONSchema = {}): Field<string> {
 /** A web address (http or https), or the empty text. */
 export function url(): Field<string> {
   return text(2048, { format: 'web-address' })
-}
-
-/** Where a picture is: a web address, a path, or the empty text. */
-export function picturePath(): Field<string> {
-  return text(2048, { format: 'address-or-path' })
 }
 
 /** One of a closed set of words. */
@@ -109,9 +104,8 @@ export function reference<const L extends Reference>(
   link: L,
   column?: string,
 ): Field<ReadLink<L>, string | { [key: string]: unknown }> {
-  const words = wordKeys(link)
-  const named = { maxLength: 320, description: `an id, or ${words.join(' or ')}` }
-  const bounds = words.length ? named : { maxLength: 25 }
+  const named = { maxLength: 320, description: `an ${namesOf(link)}` }
+  const bounds = wordKeys(link).length ? named : { maxLength: 25 }
   const schema: JSONSchema = { type: 'string', minLength: 1, ...bounds }
   const field: Field<ReadLink<L>, string | { [key: string]: unknown }> = {
     ...base,

@@ -400,6 +400,18 @@ export function wordKeys({ by }: Reference): string[] {
   })
 }
 
+/** How a body may name the record of a link, for messages: `id, email or full_name`. */
+export function namesOf(link: Reference): string {
+  const words = wordKeys(link)
+  const last = words.pop()
+  return ['id', ...words].join(', ') + (last ? ` or ${last}` : '')
+}
+
+/** The table whose rows a link names: the view of people is of users. */
+export function linkedTable({ table }: Reference): string {
+  return table === 'people' ? 'users' : table
+}
+
 /** The SQL that yields a field, over the alias `t`. */
 export function columnOf(name: string, field: Field): string {
   const { read, expression, column = name } = field

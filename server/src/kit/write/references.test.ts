@@ -16,11 +16,11 @@ describe('references in bodies', () => {
   const call = (method: string, path: string, body: object) =>
     service.call(method, path, { token: org.users.admin.token, body })
 
+  const read = (path: string) => service.call('GET', path, { token: org.users.admin.token })
+
   test('people are named by an id, an e-mail or a name, with or without an object around it', async () => {
     const { user_id, email } = org.users.member
-    const { body: profile } = await service.call('GET', `/api/users/profile/${user_id}/`, {
-      token: org.users.admin.token,
-    })
+    const { body: profile } = await read(`/api/users/profile/${user_id}/`)
     for (const owner of [
       user_id,
       email,
@@ -76,24 +76,16 @@ describe('references in bodies', () => {
       'reference WORKS',
     ]) {
       const contact = await call('POST', '/api/contact/', { full_name: 'Ann', company: named })
-      const read = await service.call(
-        'GET',
-        `/api/contact/${contact.headers.get('x-record-id')}/`,
-        { token: org.users.admin.token },
-      )
-      assert.equal(read.body.company?.company_id, company_id, `${named}: ${contact.text}`)
+      const shown = await read(`/api/contact/${contact.headers.get('x-record-id')}/`)
+      assert.equal(shown.body.company?.company_id, company_id, `${named}: ${contact.text}`)
     }
     const account = await call('POST', '/api/account/info/', { name: 'Reference Account' })
     const project = await call('POST', '/api/project/info/', {
       project_name: 'Launch',
       account_id: 'reference account',
     })
-    const read = await service.call(
-      'GET',
-      `/api/project/info/${project.headers.get('x-record-id')}/`,
-      { token: org.users.admin.token },
-    )
-    assert.equal(read.body.account_id, account.body.account_id, project.text)
+    const shown = await read(`/api/project/info/${project.headers.get('x-record-id')}/`)
+    assert.equal(shown.body.account_id, account.body.account_id, project.text)
   })
 
   test('what names nothing is refused, with what would name a record', async () => {

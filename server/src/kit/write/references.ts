@@ -3,7 +3,7 @@ import type { Context, Query } from '../ground/context.ts'
 import type { FieldError } from '../ground/errors.ts'
 import { badFields } from '../ground/errors.ts'
 import type { AnyRecord, Field, LinkField } from '../record/record.ts'
-import { fieldNamed, isLink, wordKeys } from '../record/record.ts'
+import { fieldNamed, isLink, namesOf, wordKeys } from '../record/record.ts'
 import { isId } from '../ground/ids.ts'
 import { columnOf, joined, keyOf, lookUp, lookUpMany } from '../read/look-up.ts'
 import { mine, sql } from '../ground/sql.ts'
@@ -165,8 +165,7 @@ export async function resolverOf(
 
 /** What is said of a value that names nothing, with what would. */
 function absent({ reference }: LinkField): string {
-  const words = wordKeys(reference)
-  return words.length ? `no such record by id, ${words.join(' or ')}` : 'no such record'
+  return wordKeys(reference).length ? `no such record by ${namesOf(reference)}` : 'no such record'
 }
 
 function linkNamed(record: AnyRecord, name: string): LinkField {
@@ -207,8 +206,7 @@ function namings({ reference }: LinkField, value: unknown): [key: string, named:
 
 /** The id by which a value names the other record; undefined where it names it otherwise. */
 function idIn(field: LinkField, value: unknown): string | undefined {
-  const [[key, named] = []] = namings(field, value)
-  return key !== undefined && keyOf(field, key).column === 'id' ? named : undefined
+  return namings(field, value).find(([key]) => keyOf(field, key).column === 'id')?.[1]
 }
 
 /** A form left empty: it has keys by which the other record is named, and nothing in any of them. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
-import { isOfAttachedAccounts } from '../attachment.ts'
+import { isAttachedAccount } from '../attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { healthInput } from '../health/schema.ts'
@@ -29,7 +29,6 @@ import {
   object,
   objectOf,
   optional,
-  picturePath,
   readAs,
   readOnly,
   reference,
@@ -90,7 +89,7 @@ export const Account = record(
     owners: ['created_by', 'account_owner'],
     assignees: ['account_owner'],
     open: true,
-    attached: isOfAttachedAccounts,
+    attached: isAttachedAccount,
   },
   {
     account_id: key(),
@@ -176,7 +175,7 @@ export const Account = record(
       ...optional(chosenFrom(text(3, { pattern: '^[A-Z]{3}$' }), 'projects', 'currencies')),
       read: totals.currency_unit,
     }),
-    logo_path: unshown(optional(picturePath())),
+    logo_path: unshown(optional(text(2048, { format: 'address-or-path' }))),
     logo: unshown(computed(text(2048), 't.logo_path')),
     insight: internal(shares(readAs(defaulted(object(), {}), insight, ''), health, totals.insight)),
     is_internal_account: internal(defaulted(boolean(), false)),

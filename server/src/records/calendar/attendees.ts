@@ -60,15 +60,7 @@ export async function attendeesOf(
   invited: Invited,
   before: Attendee[],
 ): Promise<Attendee[]> {
-  const { users, optional_users } = invited
-  const entries = entriesOf(
-    {
-      ...invited,
-      ...(users ? { users: await withIds(ctx, users) } : {}),
-      ...(optional_users ? { optional_users: await withIds(ctx, optional_users) } : {}),
-    },
-    before,
-  )
+  const entries = await entriesOf(ctx, invited, before)
   const known = await knownPeople(ctx, entries)
   const attendees = new Map<string, Attendee>()
   for (const { at, attendee } of entries) {
@@ -96,13 +88,14 @@ export async function attendeesOf(
   return [...attendees.values()]
 }
 
-function entriesOf(invited: Invited, before: Attendee[]): Entry[] {
+async function entriesOf(ctx: Context, invited: Invited, before: Attendee[]): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const [name, is_optional] of [
     ['users', false],
     ['optional_users', true],
   ] as const) {
-    for (const [i, user] of (invited[name] ?? []).entries()) {
+    const users = await withIds(ctx, invited[name] ?? [])
+    for (const [i, user] of users.entries()) {
       const id = idOf(user)
       entries.push({ at: `${name}.${i}`, attendee: { type: 'user', id, is_optional } })
     }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { isOfAttachedCompanies } from '../attachment.ts'
+import { isAttachedCompany } from '../attachment.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import { normalDomain } from './domain.ts'
@@ -61,7 +61,7 @@ export const Company = record(
       company_deleted: { on: 'deleted', summary: 'A company was deleted' },
       company_merged: { on: 'merged', summary: 'Companies were merged into one' },
     },
-    attached: isOfAttachedCompanies,
+    attached: isAttachedCompany,
   },
   {
     id: readOnly(text(25)),

@@ -1,6 +1,6 @@
 import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { isOfAttachedContacts } from '../attachment.ts'
+import { isAttachedContact } from '../attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
@@ -58,7 +58,7 @@ export const Contact = record(
       contact_deleted: { on: 'deleted', summary: 'A contact was deleted' },
       contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
     },
-    attached: isOfAttachedContacts,
+    attached: isAttachedContact,
   },
   {
     id: readOnly(text(25)),

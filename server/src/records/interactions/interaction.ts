@@ -198,8 +198,8 @@ export async function readBy(ctx: Context, ids: string[]): Promise<Set<string>> 
 }
 
 /**
- * Callers who see the record it is about; private ones only the author and `visible_to_users`. Each record is
- * looked up by its id: as one of all that the caller may read, 150,000 of a kind took 130 ms of every read.
+ * Callers who see the record it is about; private ones only the author and `visible_to_users`. The record is
+ * looked up by its id: a set of all that the caller may read took 130 ms of each read of 150,000 of a kind.
  */
 function visible(ctx: Context): Query {
   const isReadable = numberedRecords().map((record) => {

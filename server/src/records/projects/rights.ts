@@ -3,7 +3,7 @@ import type { Action } from '../../kit/ground/operation.ts'
 import type { Scoped } from '../../kit/record/scope.ts'
 import { containing, levelOf, readsAll, rights } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { isOfAttachedProjects } from '../attachment.ts'
+import { isAttachedProject } from '../attachment.ts'
 
 const common = {
   table: 'projects',
@@ -75,7 +75,7 @@ function open({ actor }: Context): Query {
  */
 function attached(ctx: Context): Query {
   const isOpen = levelOf(ctx.actor, 'deals', 'read') !== 'none'
-  return all(isOpen ? undefined : sql`t.project_type = 'project'`, isOfAttachedProjects(ctx))
+  return all(isOpen ? undefined : sql`t.project_type = 'project'`, isAttachedProject(ctx))
 }
 
 function takesPart({ user_id: me }: Actor): Query {
