@@ -34,7 +34,7 @@ export default function AccountHead({ module, record }: SectionProps) {
           {change === null || against === null
             ? 'No earlier score'
             : change === 0
-              ? `Unchanged since ${day(against.date, format)}`
+              ? `Same as on ${day(against.date, format)}`
               : `${change > 0 ? '+' : '−'}${Math.abs(change)} since ${day(against.date, format)}`}
         </span>
         {reasons.length || health.changes.length ? (
