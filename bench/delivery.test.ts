@@ -43,7 +43,7 @@ describe('delivering', () => {
       const queries = reads(organization)
       const watched = <T extends (query: never) => unknown>(run: T) =>
         ((query: never) => {
-          asked.push(compile(query) as never)
+          asked.push(compile(query, organization) as never)
           return run(query)
         }) as T
       const { all, one, cells } = queries

@@ -23,16 +23,25 @@ const select = `${shape.columns.plain}, owner.full_name as owner_name, owner.ema
   owner.role_name as owner_role, owner.profile_image as owner_image, linked.email as linked_email,
   linked.full_name as linked_name, linked.role_name as linked_role, linked.is_active as linked_active`
 const joins = `${shape.joins.plain}
-  left join people owner on owner.organization_id = t.organization_id and owner.id = t.contact_owner
-  left join people linked on linked.organization_id = t.organization_id and linked.id = t.linked_user`
+  left join people owner on owner.organization_id = $organization and owner.id = t.contact_owner
+  left join people linked on linked.organization_id = $organization and linked.id = t.linked_user`
 
-const list = compile(sql`select ${sql.raw(select)} from contacts t ${sql.raw(joins)}
-  where t.organization_id = ${organization} and t.deleted_at is null order by t.id desc limit ${50}`)
-const filtered = compile(sql`select ${sql.raw(select)} from contacts t ${sql.raw(joins)}
-  where t.organization_id = ${organization} and t.deleted_at is null
-    and lower(t.lead_status) = lower(${'qualified'}) order by t.id desc limit ${50}`)
-const read = compile(sql`select ${sql.raw(select)} from contacts t ${sql.raw(joins)}
-  where t.organization_id = ${organization} and t.deleted_at is null and t.id = ${''}`)
+const list = compile(
+  sql`select ${sql.raw(select)} from contacts t ${sql.raw(joins)}
+  where t.organization_id = $organization and t.deleted_at is null order by t.id desc limit ${50}`,
+  organization,
+)
+const filtered = compile(
+  sql`select ${sql.raw(select)} from contacts t ${sql.raw(joins)}
+  where t.organization_id = $organization and t.deleted_at is null
+    and lower(t.lead_status) = lower(${'qualified'}) order by t.id desc limit ${50}`,
+  organization,
+)
+const read = compile(
+  sql`select ${sql.raw(select)} from contacts t ${sql.raw(joins)}
+  where t.organization_id = $organization and t.deleted_at is null and t.id = ${''}`,
+  organization,
+)
 
 const server = createServer((request, response) => {
   answer(request).then(
@@ -56,7 +65,7 @@ async function answer(request: IncomingMessage): Promise<unknown> {
     return (await pool.query({ name: 'filtered', text: filtered.text, values: filtered.values }))
       .rows
   if (path.startsWith('/read/')) {
-    const values = [...read.values.slice(0, -1), path.slice(6)]
+    const values = [path.slice(6), organization]
     return (await pool.query({ name: 'read', text: read.text, values })).rows[0]
   }
   const chunks: Buffer[] = []

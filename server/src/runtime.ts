@@ -20,6 +20,7 @@ import { emitter, manyEmitter } from './kit/write/events.ts'
 import type { Files } from './kit/ground/files.ts'
 import { newId } from './kit/ground/ids.ts'
 import type { Secrets } from './secrets.ts'
+import { forOrganization } from './kit/ground/sql.ts'
 import { enqueuer } from './kit/write/outbox.ts'
 import { firstAttempt } from './kit/ground/retry.ts'
 
@@ -117,8 +118,12 @@ export function onBehalf(
   others: Partial<Pick<Context, 'organization' | 'actor' | 'source' | 'now' | 'cached' | 'forget'>>,
   emitting: Pick<Emitting, 'eventId'> = {},
 ): Context {
+  const { id } = others.organization ?? base.organization
+  const queries = id === allOrganizations ? base : forOrganization(base, id)
   const ctx: Context = {
     ...base,
+    ...queries,
+    reading: () => queries,
     cached: (_name, load) => load(ctx),
     forget() {},
     ...others,

@@ -230,11 +230,11 @@ describe('what is shown of other records', () => {
       const watched = <Q extends Queries>(queries: Q): Q => ({
         ...queries,
         cells(query: Query) {
-          statements.push(compile(query).text)
+          statements.push(compile(query, org.id).text)
           return queries.cells(query)
         },
         page(query: Query, bytes: number) {
-          statements.push(compile(query).text)
+          statements.push(compile(query, org.id).text)
           return queries.page(query, bytes)
         },
       })

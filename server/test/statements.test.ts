@@ -7,16 +7,16 @@ import { judge } from './support/statement-rules.ts'
 const of = async (text: string) => (await judge(text)).map(({ rule, what }) => `${rule} ${what}`)
 
 describe('the rules for statements', () => {
-  test('hold where each relation names the organization, or is joined by it to one that does', async () => {
+  test('hold where each relation names the organization', async () => {
     for (const text of [
       `select t.id from tasks t where t.organization_id = $1`,
       `select id from tasks where organization_id = $1::varchar and id = any($2)`,
-      `select 1 from tasks t left join users u on u.organization_id = t.organization_id and u.id = t.owner
+      `select 1 from tasks t left join users u on u.organization_id = $1 and u.id = t.owner
         where t.organization_id = $1`,
-      `select (select p.project_name from projects p where p.organization_id = t.organization_id
+      `select (select p.project_name from projects p where p.organization_id = $1
         and p.id = t.project_id) from tasks t where t.organization_id = $1`,
       `with own as (select t.organization_id, t.id from tasks t where t.organization_id = $1)
-        select from own join task_dependencies d on d.organization_id = own.organization_id`,
+        select from own join task_dependencies d on d.organization_id = $1 and d.task_id = own.id`,
       `select t.id from tasks t where t.organization_id = $1 union
         select m.id from milestones m where m.organization_id = $1`,
       `insert into tags (organization_id, id) select t.organization_id, $2 from tags t
@@ -40,6 +40,20 @@ describe('the rules for statements', () => {
         `select from tasks t join users u on u.organization_id = t.organization_id`,
         'unbound tasks',
         'unbound users',
+      ],
+      [
+        `select from tasks t join users u on u.organization_id = t.organization_id
+          where t.organization_id = $1`,
+        'unbound users',
+      ],
+      [
+        `select (select p.project_name from projects p where p.organization_id = t.organization_id)
+          from tasks t where t.organization_id = $1`,
+        'unbound projects',
+      ],
+      [
+        `select from tasks t left join users u on u.organization_id = $1 and t.organization_id = $1`,
+        'unbound tasks',
       ],
       [
         `select from tasks t where t.organization_id = $1

@@ -24,7 +24,7 @@ export function queriesOn(
 ): Queries {
   const execute = async (query: Query, how?: Partial<Statement>): Promise<Rows> => {
     try {
-      const statement = prepared(compile(query))
+      const statement = prepared(compile(query, organization))
       const answer = send(how ? { ...statement, ...how } : statement)
       if (sent.hasSubscribers) sent.publish({ organization, text: statement.text, answer })
       return await answer

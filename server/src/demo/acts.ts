@@ -152,7 +152,7 @@ function asRecipient(act: (ctx: Context, recipient: string, body: Body) => Promi
   return async ({ ctx, id, body }) => {
     const found = await ctx.one<{ id: string }>(sql`
       select t.id from signature_recipients t
-      join documents d on d.organization_id = t.organization_id and d.signature_request = t.request_id
+      join documents d on d.organization_id = $organization and d.signature_request = t.request_id
       where ${mine(ctx)} and d.id = ${id} and t.email = ${body.email}`)
     await act(ctx, present(found, `a recipient ${body.email}`).id, body)
     return undefined

@@ -15,7 +15,7 @@ export function isAttachedAccount(ctx: Context): Query {
     sql`select a.id from ${linkedContacts(ctx)} c
       join accounts a on a.organization_id = ${id} and a.company_id = c.company_id`,
     sql`select p.account_id from project_members m
-      join projects p on p.organization_id = m.organization_id and p.id = m.project_id
+      join projects p on p.organization_id = $organization and p.id = m.project_id
       where m.organization_id = ${id} and m.user_id = ${ctx.actor.user_id}
         and p.deleted_at is null and p.account_id is not null`,
   ])

@@ -19,7 +19,7 @@ export async function loadGrant(
   // the user is the grant's: a connection that was handed over acts for another one than its tokens name
   const grant = await queries.one<{ id: string; name: string; scopes: string[]; user_id: string }>(
     sql`select a.id, a.name, a.scopes, g.user_id from grants g
-      join apps a on a.organization_id = g.organization_id and a.id = g.app_id
+      join apps a on a.organization_id = $organization and a.id = g.app_id
       where g.organization_id = ${org} and g.id = ${gid} and a.client_id = ${client_id}
         and g.revoked_at is null`,
   )

@@ -116,7 +116,7 @@ export async function resend(ctx: Context, which: Query, id: string): Promise<vo
     select t.status as subscription_status, d.status in ('pending', 'failing')
       and coalesce(d.leased_until > now(), false) as is_in_hand
     from deliveries d
-    join subscriptions t on t.organization_id = d.organization_id and t.id = d.subscription_id
+    join subscriptions t on t.organization_id = $organization and t.id = d.subscription_id
     where ${which} and d.id = ${id} for update of d`)
   if (!found) throw notFound('Delivery')
   checkActive(found.subscription_status)
@@ -149,7 +149,7 @@ function read(
       d.response_status, d.response_excerpt, d.error, d.duration_ms, d.creation_time, d.delivered_at
     from subscriptions t cross join lateral (
       select d.* from deliveries d
-      where d.organization_id = t.organization_id and d.subscription_id = t.id and ${condition}
+      where d.organization_id = $organization and d.subscription_id = t.id and ${condition}
       order by d.id desc limit ${size + 1}
     ) d
     where ${all(own(ctx), which)} order by d.id desc limit ${size + 1}`)

@@ -72,7 +72,7 @@ const recordIdOf = ofEvent('reference_id')
 
 function ofEvent(column: 'type' | 'reference_id'): Query {
   return sql`(select e.${sql.raw(column)} from events e
-    where e.organization_id = d.organization_id and e.id = d.event_id)`
+    where e.organization_id = $organization and e.id = d.event_id)`
 }
 
 /**

@@ -35,10 +35,10 @@ export async function bodyShownTo(
           from jsonb_array_elements_text(g.scopes) as held (scope)
           where g.revoked_at is null and a.scopes ? held.scope)) as subscription
     from deliveries d
-    join events e on e.organization_id = d.organization_id and e.id = d.event_id
-    join subscriptions s on s.organization_id = d.organization_id and s.id = d.subscription_id
-    join apps a on a.organization_id = s.organization_id and a.id = s.app_id
-    join grants g on g.organization_id = s.organization_id and g.id = s.grant_id
+    join events e on e.organization_id = $organization and e.id = d.event_id
+    join subscriptions s on s.organization_id = $organization and s.id = d.subscription_id
+    join apps a on a.organization_id = $organization and a.id = s.app_id
+    join grants g on g.organization_id = $organization and g.id = s.grant_id
     where d.organization_id = ${organization} and d.id = ${delivery_id} and d.status <> 'dropped'`)
   if (!found) return null
   const { delivery, subscription } = found

@@ -112,8 +112,8 @@ export async function readDue(
           where g.revoked_at is null and a.scopes ? held.scope) as scopes
       from open o
       join subscriptions s on s.organization_id = ${organization} and s.id = o.id
-      join apps a on a.organization_id = s.organization_id and a.id = s.app_id
-      join grants g on g.organization_id = s.organization_id and g.id = s.grant_id`),
+      join apps a on a.organization_id = $organization and a.id = s.app_id
+      join grants g on g.organization_id = $organization and g.id = s.grant_id`),
   ])
   return { claimed, due: new Map(subscriptions.map((each) => [each.id, each])) }
 }

@@ -79,7 +79,7 @@ export async function startResend(
   }
   const [{ failed } = { failed: 0 }] = await ctx.all<{ failed: number }>(sql`
     select count(*)::int as failed from (select from deliveries d
-      join events e on e.organization_id = d.organization_id and e.id = d.event_id
+      join events e on e.organization_id = $organization and e.id = d.event_id
       where ${all(resendable(ctx, which), sql`d.id >= ${from}`)} limit ${mostResent + 1}) d`)
   const most = Math.min(failed, mostResent)
   if (most) ctx.enqueue(resendFailed, { ...which, after: from, left: most })
@@ -128,8 +128,8 @@ export const resendFailed: Job<Failed> = {
       const ids = await write(async (ctx) => {
         const found = await ctx.all<{ id: string }>(sql`
           select d.id from deliveries d
-          join events e on e.organization_id = d.organization_id and e.id = d.event_id
-          join subscriptions t on t.organization_id = d.organization_id and t.id = d.subscription_id
+          join events e on e.organization_id = $organization and e.id = d.event_id
+          join subscriptions t on t.organization_id = $organization and t.id = d.subscription_id
           where ${all(resendable(ctx, which), sql`t.status = 'active' and d.id > ${from}`)}
           order by d.id limit ${Math.min(batch, open)} for update of d skip locked`)
         const batchIds = found.map(({ id }) => id)

@@ -1,8 +1,8 @@
 import { parse } from 'libpg-query'
 
 // What keeps the statements of one organization together, in a cell or on a node of a distributed
-// PostgreSQL: each relation names the organization, or is joined by it to one that does, and nothing
-// rests on a session. Read from PostgreSQL's own syntax tree.
+// PostgreSQL: each relation names the organization itself, and nothing rests on a session. Read from
+// PostgreSQL's own syntax tree.
 
 /** Tables of the service itself, which belong to no organization. */
 export const sharedTables = ['hash_keys', 'migrations', 'shared_counts', 'signing_keys']
@@ -60,7 +60,7 @@ function statement(kind: string, part: Node, outer: Scope) {
   // a set operation has two statements inside, without a node of their own
   for (const side of [part.larg, part.rarg]) if (side) statement('SelectStmt', side, scope)
   const relations: Relation[] = []
-  const conditions: Node[] = []
+  const conditions: Condition[] = []
   if (kind === 'InsertStmt') {
     const columns = ((part.cols ?? []) as Node[]).map(({ ResTarget }) => ResTarget.name)
     if (!columns.includes('organization_id') && !sharedTables.includes(part.relation.relname))
@@ -85,46 +85,57 @@ function relationOf({ relname, alias }: Node): Relation {
   return { table: relname, alias: alias?.aliasname ?? relname }
 }
 
+/** A condition that holds for every row, or for those of some relations alone. */
+type Condition = { node: Node; of?: string[] }
+
 /** Relations and conditions of joins. */
-function gather(node: unknown, relations: Relation[], conditions: Node[]) {
+function gather(node: unknown, relations: Relation[], conditions: Condition[]) {
   if (Array.isArray(node)) for (const each of node) gather(each, relations, conditions)
   const { RangeVar, JoinExpr } = (node ?? {}) as Node
   // another schema is PostgreSQL's own, or the job library's
   if (RangeVar && !RangeVar.schemaname) relations.push(relationOf(RangeVar))
   if (!JoinExpr) return
-  gather([JoinExpr.larg, JoinExpr.rarg], relations, conditions)
-  conjuncts(JoinExpr.quals, conditions)
+  const sides = [JoinExpr.larg, JoinExpr.rarg].map((side) => {
+    const inside: Relation[] = []
+    gather(side, inside, conditions)
+    relations.push(...inside)
+    return inside.map(({ alias }) => alias)
+  })
+  // an outer join restricts the side alone that it may leave out
+  const restricted: { [type: string]: string[] | undefined } = {
+    JOIN_LEFT: sides[1],
+    JOIN_RIGHT: sides[0],
+    JOIN_FULL: [],
+  }
+  conjuncts(JoinExpr.quals, conditions, restricted[JoinExpr.jointype])
 }
 
 /** The conditions that all hold. */
-function conjuncts(node: Node | undefined, conditions: Node[]) {
+function conjuncts(node: Node | undefined, conditions: Condition[], of?: string[]) {
   if (node?.BoolExpr?.boolop === 'AND_EXPR')
-    for (const each of node.BoolExpr.args) conjuncts(each, conditions)
-  else if (node) conditions.push(node)
+    for (const each of node.BoolExpr.args) conjuncts(each, conditions, of)
+  else if (node) conditions.push({ node, ...(of ? { of } : {}) })
 }
 
-function check(relations: Relation[], conditions: Node[], { names, found }: Scope) {
+function check(relations: Relation[], conditions: Condition[], { names, found }: Scope) {
   const own = relations.filter(
     ({ table }) =>
       !names.has(table) && !sharedTables.includes(table) && !/^(pg_|information_)/.test(table),
   )
-  const equalities = conditions.flatMap(({ A_Expr: e }) =>
-    e?.kind === 'AEXPR_OP' && nameOf(e.name[0]) === '=' ? [[e.lexpr, e.rexpr] as const] : [],
+  const equalities = conditions.flatMap(({ node: { A_Expr: e }, of }) =>
+    e?.kind === 'AEXPR_OP' && nameOf(e.name[0]) === '='
+      ? [{ left: e.lexpr, right: e.rexpr, of }]
+      : [],
   )
-  // what is no table here, such as a subquery or the row outside, is judged where its own relations are
-  const open = new Map(own.map((each) => [each.alias, each]))
-  const isNamed = (node: Node) => isConstant(node) || !open.has(aliasOf(node, relations))
-  for (let before = -1; before !== open.size;) {
-    before = open.size
-    for (const { alias } of open.values())
-      for (const [left, right] of equalities) {
-        const isOf = (side: Node) => isOrganization(side) && aliasOf(side, relations) === alias
-        const other = isOf(left) ? right : isOf(right) ? left : undefined
-        if (other && (isConstant(other) || isOrganization(other)) && isNamed(other))
-          open.delete(alias)
-      }
+  for (const { table, alias } of own) {
+    const isOf = (side: Node) => isOrganization(side) && aliasOf(side, relations) === alias
+    const isNamed = equalities.some(
+      ({ left, right, of }) =>
+        (of?.includes(alias) ?? true) &&
+        ((isOf(left) && isConstant(right)) || (isOf(right) && isConstant(left))),
+    )
+    if (!isNamed) found.push({ rule: 'unbound', what: table })
   }
-  for (const { table } of open.values()) found.push({ rule: 'unbound', what: table })
 }
 
 function isOrganization(node: Node): boolean {

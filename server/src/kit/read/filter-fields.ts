@@ -129,7 +129,7 @@ function filterable(name: string, field: Field, ownTable: string): Filterable {
   const { named, table } = reference ?? {}
   if (named) {
     found.named = `(select named.${named} from ${table} named
-      where named.organization_id = t.organization_id and named.id = ${found.sql})`
+      where named.organization_id = $organization and named.id = ${found.sql})`
   }
   const words = found.kind === 'text' ? wordsOf(field.readSchema ?? field.schema) : undefined
   if (words) found.words = words
@@ -185,7 +185,7 @@ function addHop(registry: Registry, name: string, column: string, link: Referenc
   const { table, shows, to } = link
   const target = to?.()
   const alive = target?.softDelete ? ' and hop.deleted_at is null' : ''
-  const where = `hop.organization_id = t.organization_id and hop.id = ${column}${alive}`
+  const where = `hop.organization_id = $organization and hop.id = ${column}${alive}`
   const [, from] = /^t\.(\w+)$/.exec(column) ?? []
   const rowsTable = linkedTable(link)
   const through = (sql: string, index?: StoredValue): { index?: StoredValue } => {

@@ -177,6 +177,7 @@ describe('in PostgreSQL', () => {
     const condition = compileFilter(known, filter, clock)
     const { text, values } = compile(
       sql`select t.id from things t where ${condition} order by t.id`,
+      'o1',
     )
     const { rows } = await db.query(text, values)
     const ids = rows.map((row) => row.id).join(' ')
@@ -186,6 +187,7 @@ describe('in PostgreSQL', () => {
     if (!candidates) return ids
     const found = compile(
       sql`select t.id from things t where ${condition} and ${candidates} order by t.id`,
+      'o1',
     )
     const { rows: few } = await db.query(found.text, found.values)
     assert.equal(few.map((row) => row.id).join(' '), ids, `by terms: ${JSON.stringify(filter)}`)
@@ -198,7 +200,7 @@ describe('in PostgreSQL', () => {
     organization: { id: 'o1' },
     reading: () => ({
       async one(query: Query) {
-        const { text, values } = compile(query)
+        const { text, values } = compile(query, 'o1')
         return (await db.query(text, values)).rows[0]
       },
     }),
@@ -453,7 +455,7 @@ describe('in PostgreSQL', () => {
 test('arbitrary input is compiled or refused, nothing else', () => {
   const refusesOrCompiles = (input: unknown) => {
     try {
-      compile(compileFilter(registry, input, clock))
+      compile(compileFilter(registry, input, clock), 'o1')
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       assert.equal(error.status, 400)
@@ -565,13 +567,14 @@ test('a refusal names what is wrong and what would be right', () => {
 
 test('an operator without a value takes what filter builders send in its place', () => {
   const textOf = (value: unknown) =>
-    compile(compileFilter(registry, [{ field: 'name', operator: 'is_empty', value }], clock)).text
+    compile(compileFilter(registry, [{ field: 'name', operator: 'is_empty', value }], clock), 'o1')
+      .text
   for (const value of [null, '', true]) assert.equal(textOf(value), textOf(undefined))
 })
 
 test('values are parameters, the same text serves every value', () => {
   const textOf = (value: unknown) =>
-    compile(compileFilter(registry, [{ field: 'name', operator: 'in', value }], clock))
+    compile(compileFilter(registry, [{ field: 'name', operator: 'in', value }], clock), 'o1')
   const first = textOf(["'; drop table things; --"])
   assert.equal(first.text, textOf(['a', 'b']).text)
   assert.deepEqual(first.values, [["'; drop table things; --"]])

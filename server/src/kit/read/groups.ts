@@ -159,7 +159,7 @@ function statement(
     ? sql`select d.raw, x.value, x.label, x.color from (select distinct raw from own) d
         left join lateral (select ${linked.value} as value, ${linked.label} as label,
             ${linked.color} as color from ${linked.rows} x
-          where x.organization_id = ${ctx.organization.id} and x.id = d.raw limit 1) x on true`
+          where x.organization_id = $organization and x.id = d.raw limit 1) x on true`
     : sql`select d.raw, d.raw as value, null as label, null as color
         from (select distinct raw from own) d`
   const within = order.map(
@@ -214,7 +214,7 @@ function sumsOf(amounts: Amount[]): Query {
 function currencyOf(ctx: Context, { fields: { currency_unit } }: AnyRecord): Query {
   if (currency_unit) return forReader(ctx, columnOf('currency_unit', currency_unit))
   return sql`(select o.currency_unit from organizations o
-    where o.organization_id = ${ctx.organization.id})`
+    where o.organization_id = $organization)`
 }
 
 async function gathered(

@@ -303,7 +303,7 @@ function joinOf(name: string, id: string, shows: Shown, { table, to }: Reference
   const alive = to?.().softDelete ? ' and x.deleted_at is null' : ''
   return (
     `left join lateral (select ${columns.join(', ')} from ${rows} x` +
-    ` where x.organization_id = t.organization_id and x.id = ${id}${alive}` +
+    ` where x.organization_id = $organization and x.id = ${id}${alive}` +
     ` limit 1) "${name}" on true`
   )
 }

@@ -41,11 +41,11 @@ function selectOne(ctx: Context, shape: Shape, record: AnyRecord, id: string): Q
   const organization = ctx.organization.id
   const found = known.get(shape)
   // the service itself works for every organization, and is one actor for all
-  if (found) return knownQuery(found, [organization, id])
+  if (found) return knownQuery(found, [id, organization])
   const query = select(ctx, shape, record, all(scope(ctx, record, 'read'), sql`t.id = ${id}`))
   if (found === undefined) {
-    const { text, values } = compile(query)
-    const isPlain = values.length === 2 && values[0] === organization && values[1] === id
+    const { text, values } = compile(query, organization)
+    const isPlain = values.length === 2 && values[0] === id && values[1] === organization
     known.set(shape, isPlain ? text : null)
   }
   return query

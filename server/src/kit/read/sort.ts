@@ -115,7 +115,7 @@ export function linkedEntry(linked: Linked | undefined, name: string, field: Fie
 }
 
 const placeOfStatus = `(select s.position from statuses s
-  where s.organization_id = t.organization_id and s.id = t.status_id)`
+  where s.organization_id = $organization and s.id = t.status_id)`
 
 /** What is sorted by: SQL of a kind, and that of an index where it folds what it holds. */
 type Sorted = { kind: Kind; column: string; nullable: boolean; folded?: string | undefined }

@@ -229,7 +229,7 @@ export function customFields(moduleIn?: string) {
 
 /** The keys of the fields of a module that are shared; `module` is SQL. */
 export function sharedKeys(module: string): string {
-  return `select f.key from field_definitions f where f.organization_id = t.organization_id
+  return `select f.key from field_definitions f where f.organization_id = $organization
     and f.module = ${module} and f.is_shared and not f.is_built_in`
 }
 
@@ -238,7 +238,7 @@ export function tagged<F extends Field>(field: F): F {
   const shown = `(select coalesce(jsonb_agg(x.tag order by x.n), '[]')
     from jsonb_array_elements(case when jsonb_typeof(t.tags) = 'array' then t.tags else '[]' end)
       with ordinality x (tag, n)
-    where exists (select from ${openRowsOf('tags')} g where g.organization_id = t.organization_id
+    where exists (select from ${openRowsOf('tags')} g where g.organization_id = $organization
       and lower(g.tag_name) = lower(x.tag #>> '{}') and g.is_shared and g.deleted_at is null))`
   return sharedPart(field, shown)
 }

@@ -231,7 +231,7 @@ function boundMark(ctx: Context, mark: Mark, isStored: boolean): Query | undefin
   const id = sql.raw(what)
   // the column stands outside: inside, its alias would be that of the other table
   return sql`(select x.id from ${rows} x
-    where x.organization_id = t.organization_id and x.id = ${id})`
+    where x.organization_id = $organization and x.id = ${id})`
 }
 
 /** Whether scopes open any record of a table. */
@@ -273,7 +273,7 @@ function kindsInScope({ actor }: Context, record: AnyRecord): Query | undefined 
     if (!closed.length) continue
     const kinds = closed.map(({ only = 'true' }) => only.replace(/(?<![\w."])t\./g, 'p.'))
     return sql`not exists (select from ${sql.table(table)} p
-      where p.organization_id = t.organization_id and p.id = ${sql.ref(`t.${field.column ?? name}`)}
+      where p.organization_id = $organization and p.id = ${sql.ref(`t.${field.column ?? name}`)}
         and (${sql.raw(kinds.join(' or '))}))`
   }
   return undefined

@@ -152,7 +152,7 @@ function notifyUsers(
     join users u on u.organization_id = ${ctx.organization.id} and u.id = n.user_id
       and u.is_active and u.deleted_at is null
     where not exists (select from notification_preferences p
-      where p.organization_id = u.organization_id and p.user_id = u.id and p.category = n.category
+      where p.organization_id = $organization and p.user_id = u.id and p.category = n.category
         and not p.in_app)
     on conflict do nothing returning id, user_id, category, mailed_at),
     mailed as (insert into asked_jobs (organization_id, id, name, data, source, run_at, creation_time)

@@ -38,7 +38,7 @@ export async function heldLinks(
     return sql`select ${name}::text as name from ${sql.table(record.table)} t
       where ${mine(ctx)} and t.id = ${before[record.key]} and ${link} = ${named}
         and exists (select from ${sql.table(target.table)} g
-          where g.organization_id = t.organization_id and g.id = ${link}
+          where g.organization_id = $organization and g.id = ${link}
             and g.deleted_at is not null)`
   })
   if (!held.length) return []

@@ -12,7 +12,7 @@ export function healthScores(ctx: Context, condition: Query): Query {
   const activity = readableRows(ctx, 'record_activity')
   const quiet = sql.raw(
     daysSince(`coalesce(greatest((select e.occurred_at from events e
-      where e.organization_id = t.organization_id and e.module_id = 8 and e.reference_id = t.id
+      where e.organization_id = $organization and e.module_id = 8 and e.reference_id = t.id
       order by e.id desc limit 1), m.time, l.time), t.creation_time)`),
   )
   return sql`

@@ -53,14 +53,14 @@ export const accountJourney = operation({
         from its
         union all
         select 'deal_' || s.category, its.project_name, 'deals', its.id, its.closed_at
-        from its join stages s on s.organization_id = its.organization_id and s.id = its.stage_id
+        from its join stages s on s.organization_id = $organization and s.id = its.stage_id
         where its.closed_at is not null and s.category <> 'open' and its.project_type = 'deal'
         union all
         select 'project_completed', project_name, 'projects', id, completed_at
         from its where project_type = 'project' and completed_at is not null
         union all
         select 'milestone_completed', m.name, 'milestones', m.id, m.completed_at
-        from its join milestones m on m.organization_id = its.organization_id
+        from its join milestones m on m.organization_id = $organization
           and m.project_id = its.id
         where m.completed_at is not null and m.deleted_at is null and not m.is_private
         union all
@@ -76,7 +76,7 @@ export const accountJourney = operation({
           and s.deleted_at is null
         union all
         select 'meeting_held', m.title, 'meetings', m.id, m.starts_at from record_activity a
-        join ${readableRows(ctx, 'meetings')} m on m.organization_id = a.organization_id
+        join ${readableRows(ctx, 'meetings')} m on m.organization_id = $organization
           and m.id = a.source_id and m.deleted_at is null and not m.is_meeting_cancelled
         where ${mine(ctx, 'a')} and a.subject_module = ${Account.number} and a.subject_id = ${id}
           and a.kind = 'meeting' and m.starts_at <= ${ctx.now().toISOString()}

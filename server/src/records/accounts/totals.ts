@@ -9,10 +9,10 @@ import { dealSums, worthOf } from '../projects/money.ts'
  * need is looked up once for all of them.
  */
 
-const its = `organization_id = t.organization_id and account_id = t.id and deleted_at is null`
+const its = `organization_id = $organization and account_id = t.id and deleted_at is null`
 
 const currency_unit = `coalesce(t.currency_unit, (select o.currency_unit from organizations o
-  where o.organization_id = t.organization_id))`
+  where o.organization_id = $organization))`
 
 const sums = Object.entries(dealSums)
 const { category, value, chance } = worthOf('p')
@@ -29,7 +29,7 @@ const byCurrency = `select d.currency_unit,
       ${chance} as chance,
       case when p.project_type = 'deal' then ${category} end as category, ${value} as value
     from ${rowsOf('projects')} p
-    left join stages s on s.organization_id = p.organization_id and s.id = p.stage_id
+    left join stages s on s.organization_id = $organization and s.id = p.stage_id
     where p.${its.replaceAll(' and ', ' and p.')}
   ) d group by 1`
 

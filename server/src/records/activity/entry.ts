@@ -78,7 +78,7 @@ export async function readEntries(
     from (
       select e.* from events e where ${mine(ctx, 'e')} and ${condition}
       ${order} limit ${limit} offset ${skip}
-    ) e left join people p on p.organization_id = e.organization_id and p.id = e.actor_id
+    ) e left join people p on p.organization_id = $organization and p.id = e.actor_id
     ${order}`,
     pageBytes,
   )

@@ -54,7 +54,7 @@ export const invalidateConnection = operation({
     const app = appOf(ctx)
     const ours = sql`${mine(ctx)} and t.app_id = ${app.id}`
     const deliveries = await ctx.run(sql`delete from deliveries d using subscriptions t
-      where ${ours} and d.organization_id = t.organization_id and d.subscription_id = t.id`)
+      where ${ours} and d.organization_id = $organization and d.subscription_id = t.id`)
     const subscriptions = await ctx.run(sql`delete from subscriptions t where ${ours}`)
     const tokens = await ctx.run(sql`delete from refresh_tokens t where ${ours}`)
     await ctx.run(sql`delete from authorization_codes t where ${ours}`)

@@ -76,14 +76,14 @@ export function listConnections(ctx: Context, condition?: Query) {
   return ctx.all(sql`
     select t.id as connection_id, t.app_id, a.name as app_name, a.description, t.scopes,
       json_build_object('user_id', u.id, 'full_name', u.full_name) as user,
-      (select count(*)::int from subscriptions s where s.organization_id = t.organization_id
+      (select count(*)::int from subscriptions s where s.organization_id = $organization
         and s.grant_id = t.id) as subscriptions,
       t.creation_time,
-      (select max(k.creation_time) from refresh_tokens k where k.organization_id = t.organization_id
+      (select max(k.creation_time) from refresh_tokens k where k.organization_id = $organization
         and k.grant_id = t.id) as last_used_at
     from grants t
-    join apps a on a.organization_id = t.organization_id and a.id = t.app_id
-    join users u on u.organization_id = t.organization_id and u.id = t.user_id
+    join apps a on a.organization_id = $organization and a.id = t.app_id
+    join users u on u.organization_id = $organization and u.id = t.user_id
     where ${all(mine(ctx), condition)} and t.revoked_at is null
     order by t.id desc limit 500`)
 }
@@ -98,7 +98,7 @@ export async function revoke(
   const ended = await ctx.one<{ app_id: string; name: string; user_id: string }>(sql`
     update grants t set revoked_at = ${ctx.now().toISOString()} from apps a
     where ${all(mine(ctx), condition)} and t.id = ${id} and t.revoked_at is null
-      and a.organization_id = t.organization_id and a.id = t.app_id
+      and a.organization_id = $organization and a.id = t.app_id
     returning t.app_id, a.name, t.user_id`)
   if (!ended) throw notFound('Connection')
   await ctx.run(sql`delete from refresh_tokens t where ${mine(ctx)} and t.grant_id = ${id}`)

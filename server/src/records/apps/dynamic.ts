@@ -53,7 +53,7 @@ async function checkRoom(ctx: Context): Promise<void> {
   const dayAgo = new Date(+ctx.now() - 86_400_000).toISOString()
   await ctx.run(sql`delete from apps t where ${mine(ctx)} and t.is_dynamic
     and t.creation_time < ${dayAgo}
-    and not exists (select from grants g where g.organization_id = t.organization_id
+    and not exists (select from grants g where g.organization_id = $organization
       and g.app_id = t.id and g.revoked_at is null)`)
   const count = await ctx.one<{ apps: number }>(
     sql`select count(*)::int as apps from apps t where ${mine(ctx)} and t.is_dynamic`,

@@ -7,7 +7,7 @@ type Connected = { app_id: string; name: string }
 /** The names of the apps that act as a user, each once. */
 export async function connectedApps(ctx: Context, user_id: string): Promise<string[]> {
   const found = await ctx.all<Connected>(sql`select distinct t.app_id, a.name from grants t
-    join apps a on a.organization_id = t.organization_id and a.id = t.app_id
+    join apps a on a.organization_id = $organization and a.id = t.app_id
     where ${mine(ctx)} and t.user_id = ${user_id} and t.revoked_at is null order by a.name`)
   return found.map(({ name }) => name)
 }
@@ -17,7 +17,7 @@ export async function endConnections(ctx: Context, user_id: string): Promise<str
   const ended = await ctx.all<Connected>(sql`
     update grants t set revoked_at = ${ctx.now().toISOString()} from apps a
     where ${mine(ctx)} and t.user_id = ${user_id} and t.revoked_at is null
-      and a.organization_id = t.organization_id and a.id = t.app_id
+      and a.organization_id = $organization and a.id = t.app_id
     returning t.app_id, a.name`)
   const apps = new Map(ended.map(({ app_id, name }) => [app_id, name]))
   for (const [id, name] of apps) {

@@ -157,7 +157,7 @@ export async function removeApp(ctx: Context, id: string, versions?: number[]): 
   const users = await ctx.all<{ user_id: string }>(sql`select distinct t.user_id from grants t
     where ${mine(ctx)} and t.app_id = ${id} and t.revoked_at is null limit 500`)
   await ctx.run(sql`delete from deliveries d using subscriptions t
-    where ${mine(ctx)} and t.app_id = ${id} and d.organization_id = t.organization_id
+    where ${mine(ctx)} and t.app_id = ${id} and d.organization_id = $organization
       and d.subscription_id = t.id`)
   await ctx.run(sql`delete from apps t where ${mine(ctx)} and t.id = ${id}`)
   await announce(ctx, entries, 'deleted', {
@@ -181,9 +181,9 @@ function shown(ctx: Context, condition: Query): Promise<ShownApp[]> {
   return ctx.all<ShownApp>(sql`
     select t.id as app_id, t.name, t.description, t.client_id, t.redirect_uris, t.scopes, t.endpoints,
       t.standard_authorize, t.is_dynamic, t.require_client_auth_on_refresh,
-      (select count(*)::int from grants g where g.organization_id = t.organization_id
+      (select count(*)::int from grants g where g.organization_id = $organization
         and g.app_id = t.id and g.revoked_at is null) as connections,
-      (select count(*)::int from subscriptions s where s.organization_id = t.organization_id
+      (select count(*)::int from subscriptions s where s.organization_id = $organization
         and s.app_id = t.id) as subscriptions,
       t.creation_time, t.last_update_time, t.version
     from apps t where ${condition} order by t.id desc limit ${mostApps}`)

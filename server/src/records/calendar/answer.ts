@@ -46,7 +46,7 @@ export async function readAnswering(
   const stored = await ctx.one<Stored>(sql`
     select t.id, t.title, t.description, t.location, t.link, t.starts_at as start, t.ends_at as "end",
       t.all_day, t.timezone, t.created_by, t.attendees,
-      (select u.full_name from users u where u.organization_id = t.organization_id
+      (select u.full_name from users u where u.organization_id = $organization
         and u.id = t.created_by) as organizer,
       t.is_meeting_cancelled or t.deleted_at is not null as is_cancelled,
       t.repeat is not null as is_endless

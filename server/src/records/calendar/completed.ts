@@ -29,7 +29,7 @@ export const meetingsOfCompany = completed('company', Company, (ctx, id) => {
         where a.organization_id = ${organization} and a.id = p.account_id and a.company_id is not null)`
   return sql`t.id in (
     select m.calendar_id from meeting_contacts m
-    join ${readableRows(ctx, 'contacts')} c on c.organization_id = m.organization_id and c.id = m.contact_id
+    join ${readableRows(ctx, 'contacts')} c on c.organization_id = $organization and c.id = m.contact_id
     where m.organization_id = ${organization} and c.company_id = ${id} and c.deleted_at is null
     union all select m.id from meetings m
     where m.organization_id = ${organization} and m.project_id in (${projects})

@@ -46,7 +46,7 @@ async function findInsight(ctx: Context, id: string): Promise<Insight> {
   const insight = await ctx.one<Insight>(sql`
     select t.calendar_id, t.summary, t.action_items, m.title, m.starts_at
     from meeting_insights t
-    join meetings m on m.organization_id = t.organization_id and m.id = t.calendar_id
+    join meetings m on m.organization_id = $organization and m.id = t.calendar_id
     where ${scope(ctx, MeetingInsight, 'read')} and t.id = ${id}`)
   if (!insight) throw badField('meeting_insight_id', 'no such record')
   return insight
@@ -59,9 +59,9 @@ function recipientsOf(ctx: Context, calendar_id: string) {
       e.address
     from meetings t
     cross join jsonb_array_elements(t.attendees) a
-    left join users u on a ->> 'type' = 'user' and u.organization_id = t.organization_id
+    left join users u on a ->> 'type' = 'user' and u.organization_id = $organization
       and u.id = a ->> 'id' and u.is_active and u.deleted_at is null
-    left join contacts c on a ->> 'type' = 'contact' and c.organization_id = t.organization_id
+    left join contacts c on a ->> 'type' = 'contact' and c.organization_id = $organization
       and c.id = a ->> 'id' and c.deleted_at is null
       and c.do_not_contact is distinct from 'yes'
     cross join lateral (select coalesce(u.email, c.primary_email,

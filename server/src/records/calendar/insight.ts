@@ -22,7 +22,7 @@ import {
 } from '../../kit/record/fields.ts'
 
 const meeting = (what: string) => `(select ${what} from ${rowsOf('meetings')} m
-  where m.organization_id = t.organization_id and m.id = t.calendar_id)`
+  where m.organization_id = $organization and m.id = t.calendar_id)`
 
 /** The summary and action items of a meeting (specification 2.3, MeetingInsight). */
 export const MeetingInsight = record(

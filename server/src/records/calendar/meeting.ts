@@ -67,7 +67,7 @@ export const Meeting = record(
         to: ['contacts'],
         isJson: true,
         lookUp: (id) => sql`t.id in (select m.calendar_id from meeting_contacts m
-          where m.organization_id = t.organization_id and m.contact_id = ${id})`,
+          where m.organization_id = $organization and m.contact_id = ${id})`,
       },
       { column: 'attendees', to: ['users'], isJson: true },
       {
@@ -172,8 +172,8 @@ function attached(ctx: Context): Query {
 function takesPart(actor: Actor): Query {
   return sql`(t.created_by = ${actor.user_id} or ${attends(actor)}
     or exists (select from meeting_contacts m
-      join contacts c on c.organization_id = m.organization_id and c.id = m.contact_id
-      where m.organization_id = t.organization_id and m.calendar_id = t.id
+      join contacts c on c.organization_id = $organization and c.id = m.contact_id
+      where m.organization_id = $organization and m.calendar_id = t.id
         and c.linked_user = ${actor.user_id}))`
 }
 

@@ -16,7 +16,7 @@ export async function respond(
   await checkReadable(ctx, Meeting, id)
   const meeting = await ctx.one<{ attendees: Attendee[]; title: string; contacts: string[] }>(sql`
     select t.attendees, t.title, (select coalesce(json_agg(c.id), '[]') from contacts c
-      where c.organization_id = t.organization_id and c.linked_user = ${ctx.actor.user_id}) as contacts
+      where c.organization_id = $organization and c.linked_user = ${ctx.actor.user_id}) as contacts
     from meetings t where ${mine(ctx)} and t.id = ${id} for update`)
   if (!meeting) throw notFound('Meeting')
   const { attendees, title, contacts } = meeting

@@ -107,7 +107,7 @@ export const Company = record(
     tags: tagged(optional(list())),
     contacts_count: computedAlways(
       defined(integer(), 'The number of contacts of the company that the caller may read.'),
-      `(select count(*) from ${rowsOf('contacts')} c where c.organization_id = t.organization_id
+      `(select count(*) from ${rowsOf('contacts')} c where c.organization_id = $organization
         and c.company_id = t.id and c.deleted_at is null)`,
     ),
     is_draft: unshown(defaulted(boolean(), false)),

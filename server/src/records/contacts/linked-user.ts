@@ -55,7 +55,7 @@ export async function linkContactsOf(ctx: Context, user_id: string): Promise<voi
   const linked = await ctx.all<{ id: string }>(sql`
     update contacts t set linked_user = u.id, version = t.version + 1,
       last_update_time = ${ctx.now().toISOString()}
-    from users u join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    from users u join roles r on r.organization_id = $organization and r.id = u.role_id
     where ${mine(ctx)} and ${mine(ctx, 'u')} and u.id = ${user_id} and u.deleted_at is null
       and r.kind = any(${confinedKinds}) and t.primary_email_key = u.email_key
       and t.deleted_at is null and not exists (select from users o
@@ -72,7 +72,7 @@ function confinedUsers(ctx: Context): Promise<Map<string, string>> {
   return ctx.cached('confined users by e-mail', async (committed) => {
     const found = await committed.all<{ id: string; email_key: string }>(sql`
       select t.id, t.email_key from users t
-      join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+      join roles r on r.organization_id = $organization and r.id = t.role_id
       where ${mine(ctx)} and t.deleted_at is null and r.kind = any(${confinedKinds})`)
     return new Map(found.map(({ id, email_key }) => [email_key, id]))
   })

@@ -46,7 +46,7 @@ const step = 10_000
  * shows in the log of events, which is looked at each time: that is one short index range.
  */
 export async function cachedAnswer<T>(ctx: Context, request: Request<T>): Promise<T> {
-  const key = keyOf(request)
+  const key = keyOf(ctx, request)
   const now = +ctx.now()
   const from = firstIdAt(new Date(Math.floor((Date.now() - slack) / step) * step))
   const since = entries.peek(key)?.from ?? from
@@ -92,8 +92,11 @@ async function count(
   return row ?? { all: 0, latest: 0 }
 }
 
-function keyOf({ queries, variant = '' }: Pick<Request<unknown>, 'queries' | 'variant'>): string {
-  const hash = createHash('sha256').update(variant)
-  for (const query of queries) hash.update(JSON.stringify(compile(query)))
+function keyOf(
+  { organization: { id } }: Context,
+  { queries, variant = '' }: Pick<Request<unknown>, 'queries' | 'variant'>,
+): string {
+  const hash = createHash('sha256').update(id).update(variant)
+  for (const query of queries) hash.update(JSON.stringify(compile(query, id)))
   return hash.digest('base64')
 }

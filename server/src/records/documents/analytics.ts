@@ -114,13 +114,13 @@ export async function documentAnalytics(
         (avg(extract(epoch from t.signed_at - q.creation_time) / 3600) ${latest})::float8
           as average_hours
       from documents t
-      left join signature_requests q on q.organization_id = t.organization_id
+      left join signature_requests q on q.organization_id = $organization
         and q.id = t.signature_request
       where ${which}`) as Promise<[Totals]>,
     ctx.all<Static<typeof usageOfDay>>(sql`
       select d.day::text, sum(d.views)::int as views, sum(d.downloads)::int as downloads,
         sum(d.shares)::int as shares
-      from documents t join document_days d on d.organization_id = t.organization_id
+      from documents t join document_days d on d.organization_id = $organization
         and d.document_id = t.id
       where ${which} and d.day >= ${since}::date group by d.day order by d.day`),
     ctx.all<Static<typeof viewed>>(sql`

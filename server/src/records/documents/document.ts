@@ -50,7 +50,7 @@ import {
   unshown,
 } from '../../kit/record/fields.ts'
 
-const here = 'organization_id = t.organization_id'
+const here = 'organization_id = $organization'
 /** An id that the external signing service assigned. */
 const externalId = () => optional(integer({ minimum: 1 }))
 const instantOrNull = orNull(Type.String({ format: 'date-time' }))
@@ -305,10 +305,10 @@ function visible({ actor }: Context): Query | undefined {
   const me = actor.user_id
   return sql`(t.created_by = ${me} or t.document_owner = ${me} or t.private_users ? ${me}::text
     or (not t.is_private and not exists (select from projects p
-      where p.organization_id = t.organization_id and p.id = t.project_id
+      where p.organization_id = $organization and p.id = t.project_id
         and (p.is_private or not p.visible_to_all) and p.created_by is distinct from ${me}
         and p.project_owner is distinct from ${me} and p.project_manager is distinct from ${me}
-        and not exists (select from project_members m where m.organization_id = p.organization_id
+        and not exists (select from project_members m where m.organization_id = $organization
           and m.project_id = p.id and m.user_id = ${me}))))`
 }
 
@@ -316,8 +316,8 @@ function visible({ actor }: Context): Query | undefined {
 function takesPart({ user_id: me }: Actor): Query {
   return sql`(t.created_by = ${me} or t.document_owner = ${me} or t.private_users ? ${me}::text
     or exists (select from signature_recipients r
-      join users u on u.organization_id = r.organization_id and u.email_key = lower(r.email)
-      where r.organization_id = t.organization_id and r.request_id = t.signature_request
+      join users u on u.organization_id = $organization and u.email_key = lower(r.email)
+      where r.organization_id = $organization and r.request_id = t.signature_request
         and u.id = ${me}))`
 }
 

@@ -26,7 +26,7 @@ export async function newVersion(
   await ctx.run(sql`insert into documents (organization_id, ${names()}, document_version, id,
       latest_version, version_type, parent_attach_id, created_by, creation_time, last_update_time)
     select t.organization_id, ${names('t.')}, (select max(v.document_version) + 1 from documents v
-        where v.organization_id = t.organization_id and v.chain_id = t.chain_id),
+        where v.organization_id = $organization and v.chain_id = t.chain_id),
       ${id}::varchar, ${isLatest}::boolean, ${version_type}::text, t.id, ${ctx.actor.user_id}::varchar,
       ${now}::timestamptz, ${now}::timestamptz
     from documents t where ${mine(ctx)} and t.id = ${from}`)
@@ -55,7 +55,7 @@ const copied = [
 /** The id of the latest version of the document that a version belongs to. */
 export async function latestOf(ctx: Context, id: string): Promise<string | undefined> {
   const found = await ctx.one<{ id: string }>(sql`select l.id from documents t
-    join documents l on l.organization_id = t.organization_id and l.chain_id = t.chain_id
+    join documents l on l.organization_id = $organization and l.chain_id = t.chain_id
     where ${mine(ctx)} and t.id = ${id} and l.latest_version and l.deleted_at is null`)
   return found?.id
 }

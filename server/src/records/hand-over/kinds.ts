@@ -81,7 +81,7 @@ export const kinds: readonly Kind[] = [
       of(
         'signature_requests.created_by',
         `(select d.document_name from documents d
-          where d.organization_id = t.organization_id and d.id = t.document_id)`,
+          where d.organization_id = $organization and d.id = t.document_id)`,
         { where: sql`t.status = 'open'` },
       ),
     ],
@@ -100,7 +100,7 @@ export const kinds: readonly Kind[] = [
       of(
         'grants.user_id',
         `(select a.name from apps a
-          where a.organization_id = t.organization_id and a.id = t.app_id)`,
+          where a.organization_id = $organization and a.id = t.app_id)`,
         { where: sql`t.revoked_at is null` },
       ),
     ],

@@ -46,7 +46,7 @@ export async function announceStopped(ctx: Context, user_id: string): Promise<vo
 /** The active users whose roles may connect apps, but for whoever leaves. */
 async function keepersOfApps(ctx: Context, leaving: string): Promise<string[]> {
   const rows = await ctx.all<{ id: string }>(sql`
-    select t.id from users t join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+    select t.id from users t join roles r on r.organization_id = $organization and r.id = t.role_id
     where ${mine(ctx)} and t.is_active and t.deleted_at is null and t.id <> ${leaving}
       and (r.kind = 'admin' or coalesce(r.permission -> 'apps' ->> 'create', 'none') <> 'none')
     order by t.id limit 100`)

@@ -119,7 +119,7 @@ function belongings(ctx: Context, module: number | null, id: string | null): Que
     case 6: {
       const table = sql.table(module === 1 ? 'tasks' : 'documents')
       return sql`select coalesce(p.account_id, t.account_id), t.project_id from ${table} t
-        left join projects p on p.organization_id = t.organization_id and p.id = t.project_id
+        left join projects p on p.organization_id = $organization and p.id = t.project_id
         where ${one}`
     }
     case 10:

@@ -56,7 +56,7 @@ export async function followBegunMeetings(ctx: Context): Promise<void> {
     update contacts t set last_activity_date = m.at
     from (
       select c.contact_id, max(m.starts_at) as at from meetings m
-      join meeting_contacts c on c.organization_id = m.organization_id and c.calendar_id = m.id
+      join meeting_contacts c on c.organization_id = $organization and c.calendar_id = m.id
       where m.organization_id = ${ctx.organization.id} and m.deleted_at is null
         and m.starts_at between ${since} and ${now.toISOString()}
         and not m.is_meeting_cancelled and not m.is_private

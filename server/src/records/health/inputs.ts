@@ -83,7 +83,7 @@ export const score = `greatest(0, 100 - ${inputNames.map(points).join(' - ')})::
 export const weights = `(select ${inputNames
   .map((name) => `coalesce(s.${name}, ${inputs[name].weight}) as ${name}`)
   .join(', ')} from (select) one
-  left join health_weights s on s.organization_id = t.organization_id)`
+  left join health_weights s on s.organization_id = $organization)`
 
 /** What the answers and words of people say; each person's latest counts. Over rows `x`. */
 export const said = {
@@ -98,9 +98,9 @@ export const said = {
 export const daysSince = (time: string) => `extract(day from now() - ${time})::integer`
 
 const its = (alias: string) =>
-  `${alias}.organization_id = t.organization_id and ${alias}.account_id = t.id`
+  `${alias}.organization_id = $organization and ${alias}.account_id = t.id`
 
-const ofAccount = `a.organization_id = t.organization_id and a.subject_module = 8
+const ofAccount = `a.organization_id = $organization and a.subject_module = 8
   and a.subject_id = t.id`
 
 /** The first five links of a group of rows, in an order. */
@@ -120,7 +120,7 @@ const work = `(select
     min(k.last_update_time) filter (where k.is_risk) as risks_since,
     ${links(`'task'`, 'k.id', 'k.title', 'k.last_update_time, k.id', 'k.is_risk')} as risks_links
   from ${rowsOf('projects')} p
-  join ${rowsOf('tasks')} k on k.organization_id = p.organization_id and k.project_id = p.id
+  join ${rowsOf('tasks')} k on k.organization_id = $organization and k.project_id = p.id
   where ${its('p')} and p.deleted_at is null and k.deleted_at is null and not k.is_completed
     and (${isOverdue} or k.is_risk))`
 
@@ -129,7 +129,7 @@ const activity = `(select a.at, case when a.name is not null
       then jsonb_build_array(jsonb_build_object('type', a.type, 'id', a.id, 'name', a.name)) end as links
   from (
     (select e.occurred_at as at, 'account' as type, t.id, t.account_name as name from events e
-      where e.organization_id = t.organization_id and e.module_id = 8 and e.reference_id = t.id
+      where e.organization_id = $organization and e.module_id = 8 and e.reference_id = t.id
       order by e.id desc limit 1)
     union all
     (select p.last_update_time, p.project_type, p.id, p.project_name from ${rowsOf('projects')} p
@@ -140,15 +140,15 @@ const activity = `(select a.at, case when a.name is not null
         where ${ofAccount} and not a.is_private and a.at <= now() order by a.at desc limit 1) l
       left join lateral (
         select 'survey' as type, s.name from ${rowsOf('surveys')} s
-          where l.module_id = 7 and s.organization_id = l.organization_id and s.id = l.reference_id
+          where l.module_id = 7 and s.organization_id = $organization and s.id = l.reference_id
         union all select 'document', d.document_name from ${rowsOf('documents')} d
-          where l.module_id = 6 and d.organization_id = l.organization_id and d.id = l.reference_id
+          where l.module_id = 6 and d.organization_id = $organization and d.id = l.reference_id
         union all select 'meeting', m.title from ${rowsOf('meetings')} m
-          where l.module_id = 11 and m.organization_id = l.organization_id and m.id = l.reference_id
+          where l.module_id = 11 and m.organization_id = $organization and m.id = l.reference_id
         union all select 'contact', c.full_name from ${rowsOf('contacts')} c
-          where l.module_id = 5 and c.organization_id = l.organization_id and c.id = l.reference_id
+          where l.module_id = 5 and c.organization_id = $organization and c.id = l.reference_id
         union all select p.project_type, p.project_name from ${rowsOf('projects')} p
-          where l.module_id in (2, 3) and p.organization_id = l.organization_id
+          where l.module_id in (2, 3) and p.organization_id = $organization
             and p.id = l.reference_id
       ) r on true)
     union all
@@ -166,18 +166,18 @@ function lastSaid(column: keyof typeof said, worst: string): string {
         and a.at > now() - interval '${lastingDays} days'
       order by coalesce(a.contact_id, a.id), a.at desc
     ) x
-    left join ${rowsOf('surveys')} s on s.organization_id = x.organization_id
+    left join ${rowsOf('surveys')} s on s.organization_id = $organization
       and x.module_id = 7 and s.id = x.reference_id
     where x.kind <> 'answer' or s.deleted_at is null and s.id is not null)`
 }
 
-const waiting = `d.organization_id = t.organization_id and d.signature_status in ('pending', 'partial')
+const waiting = `d.organization_id = $organization and d.signature_status in ('pending', 'partial')
   and d.latest_version and d.deleted_at is null`
 
 // each branch has the index of documents that wait; an OR would read all of them
 const unsigned = `(select count(*)::integer as value,
     min((select q.creation_time from signature_requests q
-      where q.organization_id = d.organization_id and q.id = d.signature_request)) as since,
+      where q.organization_id = $organization and q.id = d.signature_request)) as since,
     ${links(`'document'`, 'd.id', 'd.document_name', 'd.id', 'true')} as links
   from (
     select d.organization_id, d.id, d.document_name, d.signature_request
@@ -185,7 +185,7 @@ const unsigned = `(select count(*)::integer as value,
     union
     select d.organization_id, d.id, d.document_name, d.signature_request
     from ${rowsOf('documents')} d
-    join ${rowsOf('projects')} p on p.organization_id = d.organization_id and p.id = d.project_id
+    join ${rowsOf('projects')} p on p.organization_id = $organization and p.id = d.project_id
     where ${waiting} and ${its('p')} and p.deleted_at is null
   ) d)`
 

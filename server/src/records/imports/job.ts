@@ -193,7 +193,7 @@ async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
   const rows = await ctx.all<{ user_id: string; n: number }>(sql`
     select t.${sql.ref(owner)} as user_id, count(*) as n
     from import_records r join ${sql.table(record.table)} t
-      on t.organization_id = r.organization_id and t.id = r.record_id
+      on t.organization_id = $organization and t.id = r.record_id
     where ${mine(ctx, 'r')} and r.import_id = ${id} and t.${sql.ref(owner)} is not null
       and (r.is_created or r.before ? ${owner})
     group by 1`)

@@ -28,7 +28,7 @@ import {
   setElsewhere,
 } from '../../kit/record/fields.ts'
 
-const here = 'organization_id = t.organization_id'
+const here = 'organization_id = $organization'
 
 const mention = {
   user_id: Type.String(),
@@ -134,7 +134,7 @@ export const Interaction = record(
       `(select coalesce(jsonb_agg(jsonb_build_object('reaction', r.reaction, 'user_id', r.user_id,
           'full_name', u.full_name) order by r.creation_time, r.user_id, r.reaction), '[]')
         from interaction_reactions r
-        join ${openRowsOf('users')} u on u.organization_id = r.organization_id and u.id = r.user_id
+        join ${openRowsOf('users')} u on u.organization_id = $organization and u.id = r.user_id
         where r.${here} and r.interaction_id = t.id)`,
     ),
     reactions_summary: computedAlways(
@@ -153,7 +153,7 @@ export const Interaction = record(
           d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
           d.file_size, 'file_icon', d.file_icon) order by a.position), '[]')
         from interaction_attachments a
-        join ${rowsOf('documents')} d on d.organization_id = a.organization_id and d.id = a.document_id
+        join ${rowsOf('documents')} d on d.organization_id = $organization and d.id = a.document_id
         where a.${here} and a.interaction_id = t.id and d.deleted_at is null)`,
     ),
     reply_interactions: computedAlways(
@@ -164,7 +164,7 @@ export const Interaction = record(
           'user_details', ${user('u')}) order by r.id), '[]')
         from (select * from ${partsOf('interactions')} r where r.${here} and r.thread_id = t.id and r.id <> t.id
           and r.deleted_at is null order by r.id limit 200) r
-        left join ${openRowsOf('users')} u on u.organization_id = r.organization_id and u.id = r.created_by)`,
+        left join ${openRowsOf('users')} u on u.organization_id = $organization and u.id = r.created_by)`,
     ),
     thread_level: setElsewhere(readOnly(integer()), 'follows from parent_interaction_id', 0),
     parent_interaction_id: setElsewhere(
@@ -192,7 +192,7 @@ export async function readBy(ctx: Context, ids: string[]): Promise<Set<string>> 
   const read = await ctx.all<{ id: string }>(sql`
     select t.id from interactions t where ${mine(ctx)} and t.id = any(${ids}::varchar[])
       and (t.created_by = ${me} or exists (select from interaction_reads r
-        where r.organization_id = t.organization_id and r.interaction_id = t.id
+        where r.organization_id = $organization and r.interaction_id = t.id
           and r.user_id = ${me}))`)
   return new Set(read.map(({ id }) => id))
 }

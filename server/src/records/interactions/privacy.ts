@@ -77,7 +77,7 @@ export async function confinedAmong(ctx: Context, parts: ThreadPart[]): Promise<
   ])
   const found = await ctx.all<{ id: string }>(sql`
     select t.id from users t
-    join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+    join roles r on r.organization_id = $organization and r.id = t.role_id
     where ${mine(ctx)} and t.id = any(${ids}::varchar[]) and r.kind = any(${[...confinedKinds]})`)
   return new Set(found.map(({ id }) => id))
 }

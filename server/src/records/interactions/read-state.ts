@@ -47,7 +47,7 @@ export async function unreadCounts(
     where ${scope(ctx, Interaction, 'read')} and t.module_id = ${subject.number}
       and t.reference_id = any(${ids}::varchar[]) and not t.is_deleted
       and t.created_by is distinct from ${ctx.actor.user_id}
-      and not exists (select from interaction_reads r where r.organization_id = t.organization_id
+      and not exists (select from interaction_reads r where r.organization_id = $organization
         and r.user_id = ${ctx.actor.user_id} and r.interaction_id = t.id)
     group by 1`)
   const known = new Map(found.map(({ id, unread }) => [id, unread]))

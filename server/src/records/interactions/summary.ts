@@ -50,7 +50,7 @@ export async function summarize(ctx: Context, query: Subject) {
         count(*) filter (where t.is_pinned)::int as pinned,
         count(*) filter (where t.created_by is distinct from ${ctx.actor.user_id}
           and not exists (select from interaction_reads r
-            where r.organization_id = t.organization_id and r.interaction_id = t.id
+            where r.organization_id = $organization and r.interaction_id = t.id
               and r.user_id = ${ctx.actor.user_id}))::int as unread,
         max(t.last_update_time) as last_activity
       from interactions t where ${which}`),

@@ -53,7 +53,7 @@ function paramsOf({ params }: { params: unknown }): { id: string } {
 export async function refuseMerged(ctx: Context, record: AnyRecord, id: string) {
   const found = await ctx.one<{ primary_id: string; merge_id: string }>(sql`
     select m.primary_id, m.merge_id from merged_records m
-    join ${sql.table(record.table)} t on t.organization_id = m.organization_id and t.id = m.id
+    join ${sql.table(record.table)} t on t.organization_id = $organization and t.id = m.id
     where ${scope(ctx, { ...record, softDelete: false }, 'delete')} and m.id = ${id}`)
   if (!found) return
   const data = { [record.key]: found.primary_id, merge_id: found.merge_id }

@@ -26,7 +26,7 @@ import {
   sortedAs,
 } from '../../kit/record/fields.ts'
 
-const itsTasks = `k.organization_id = t.organization_id and k.milestone_id = t.id and k.deleted_at is null`
+const itsTasks = `k.organization_id = $organization and k.milestone_id = t.id and k.deleted_at is null`
 
 /** A step of a project or deal. Who sees or changes it may see or change its project. */
 export const Milestone = record(
@@ -58,7 +58,7 @@ export const Milestone = record(
       const of = all(mine(ctx), containerRights.rights(ctx, may))
       // one deleted with its project is still announced to whoever could see it
       const alive = sql`not exists (select from projects p
-        where p.organization_id = t.organization_id and p.id = t.project_id
+        where p.organization_id = $organization and p.id = t.project_id
           and p.deleted_at is not null and t.deleted_at is null)`
       const hidden =
         levelOf(actor, 'roles', 'update') === 'all'

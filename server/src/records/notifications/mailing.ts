@@ -52,7 +52,7 @@ export const mailNotification: Job<{ notification_id: string }> = {
   async run({ write }, { notification_id }) {
     await write(async (ctx) => {
       const isCalm = sql`t.id = ${notification_id} and (select count(*) from notifications o
-          where o.organization_id = t.organization_id and o.user_id = t.user_id
+          where o.organization_id = $organization and o.user_id = t.user_id
             and o.category = t.category and o.creation_time > ${hourAgo(ctx)}
             and o.mailed_at is not null)
         < coalesce((${JSON.stringify(mostOf)}::json ->> t.category)::int, ${mostInHour})`

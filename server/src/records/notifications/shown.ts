@@ -71,7 +71,7 @@ function queryOf(theirs: Context, record: AnyRecord, id: string) {
   const has = (name: string) => Object.hasOwn(fields, name)
   const link = ['project_id', 'project'].find(has)
   const project = link
-    ? sql`left join ${readableRows(theirs, 'projects')} p on p.organization_id = t.organization_id
+    ? sql`left join ${readableRows(theirs, 'projects')} p on p.organization_id = $organization
         and p.id = ${column(link)}
         and p.id <> t.id and p.deleted_at is null`
     : sql``

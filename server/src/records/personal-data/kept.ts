@@ -11,8 +11,8 @@ export async function keptOf(ctx: Context, { emails }: Person): Promise<Kept> {
   const addresses = emails.map((email) => email.toLowerCase())
   const rows = await ctx.all<{ request: string; document: string }>(sql`
     select q.id as request, v.id as document from signature_requests q
-    join documents d on d.organization_id = q.organization_id and d.id = q.document_id
-    join documents v on v.organization_id = d.organization_id and v.chain_id = d.chain_id
+    join documents d on d.organization_id = $organization and d.id = q.document_id
+    join documents v on v.organization_id = $organization and v.chain_id = d.chain_id
     where ${mine(ctx, 'q')} and q.status = 'signed' and exists (select from signature_recipients t
       where ${mine(ctx)} and t.request_id = q.id and lower(t.email) = any(${addresses}))
     order by v.id`)

@@ -136,7 +136,7 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
   const { name, email } = placeholdersOf(request)
   const open = await ctx.all<{ document_id: string }>(sql`
     select distinct d.id as document_id from signature_requests q
-    join documents d on d.organization_id = q.organization_id and d.signature_request = q.id
+    join documents d on d.organization_id = $organization and d.signature_request = q.id
       and d.deleted_at is null and d.signature_status in ('pending', 'partial')
     where ${mine(ctx, 'q')} and q.status = 'open' and exists (select from signature_recipients t
       where ${mine(ctx)} and t.request_id = q.id and lower(t.email) = any(${addresses}))`)

@@ -32,7 +32,7 @@ const listed = (rows: string) => `to_jsonb(array(select ${shown} from ${rows}
 
 const open = 'p.deleted_at is null and p.visible_to_all and not p.is_private'
 
-const ofContact = `${rowsOf('projects')} p where p.organization_id = t.organization_id
+const ofContact = `${rowsOf('projects')} p where p.organization_id = $organization
   and p.customer_contact = t.id and ${open}`
 
 export const associated = {
@@ -41,26 +41,26 @@ export const associated = {
   dealsOfContact: listed(`${ofContact} and p.project_type = 'deal'`),
   /** those of the company itself, and of its accounts; each branch has an index of its own */
   ofCompany: listed(`(
-    select ${columns} from ${rowsOf('projects')} p where p.organization_id = t.organization_id
+    select ${columns} from ${rowsOf('projects')} p where p.organization_id = $organization
       and p.company_id = t.id and ${open}
     union all
     select ${columns} from ${rowsOf('accounts')} a
-    cross join lateral (select ${columns} from ${rowsOf('projects')} p where p.organization_id = a.organization_id
+    cross join lateral (select ${columns} from ${rowsOf('projects')} p where p.organization_id = $organization
       and p.account_id = a.id and p.company_id is distinct from t.id and ${open} offset 0) p
-    where a.organization_id = t.organization_id and a.company_id = t.id and a.deleted_at is null) p`),
+    where a.organization_id = $organization and a.company_id = t.id and a.deleted_at is null) p`),
   /** how many a user owns, manages or is on the team of */
   countOfUser: (type: 'project' | 'deal') => `(select count(*)::integer from (
-    select p.id from ${rowsOf('projects')} p where p.organization_id = t.organization_id
+    select p.id from ${rowsOf('projects')} p where p.organization_id = $organization
       and p.project_owner = t.id and p.project_type = '${type}' and p.deleted_at is null
     union
-    select p.id from ${rowsOf('projects')} p where p.organization_id = t.organization_id
+    select p.id from ${rowsOf('projects')} p where p.organization_id = $organization
       and p.project_manager = t.id and p.project_type = '${type}' and p.deleted_at is null
     union
     select m.project_id from project_members m
-    cross join lateral (select from ${rowsOf('projects')} p where p.organization_id = m.organization_id
+    cross join lateral (select from ${rowsOf('projects')} p where p.organization_id = $organization
       and p.id = m.project_id and p.project_type = '${type}' and p.deleted_at is null offset 0) p
-    where m.organization_id = t.organization_id and m.user_id = t.id) p)`,
+    where m.organization_id = $organization and m.user_id = t.id) p)`,
   /** how many open tasks a user owns */
-  tasksOfUser: `(select count(*)::integer from ${rowsOf('tasks')} k where k.organization_id = t.organization_id
+  tasksOfUser: `(select count(*)::integer from ${rowsOf('tasks')} k where k.organization_id = $organization
     and k.owner = t.id and not k.is_completed and k.deleted_at is null)`,
 }

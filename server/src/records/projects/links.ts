@@ -48,7 +48,7 @@ export async function usableLinks(
 export function usableTeam(ctx: Context, id: string) {
   return ctx.all<{ user_id: string; role: string | null }>(sql`
     select t.user_id, t.role from project_members t
-    join users u on u.organization_id = t.organization_id and u.id = t.user_id
+    join users u on u.organization_id = $organization and u.id = t.user_id
     where ${mine(ctx)} and t.project_id = ${id} and u.deleted_at is null
     order by t.creation_time, t.user_id`)
 }

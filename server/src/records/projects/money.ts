@@ -23,8 +23,8 @@ export function worthOf(deal: string) {
 export function currencyOf(deal: string): string {
   return `coalesce(${deal}.currency_unit,
     (select a.currency_unit from ${openRowsOf('accounts')} a
-      where a.organization_id = ${deal}.organization_id and a.id = ${deal}.account_id),
-    (select o.currency_unit from organizations o where o.organization_id = ${deal}.organization_id))`
+      where a.organization_id = $organization and a.id = ${deal}.account_id),
+    (select o.currency_unit from organizations o where o.organization_id = $organization))`
 }
 
 /** The sum of an amount with two decimals, 0 of none, over the rows under a condition. */

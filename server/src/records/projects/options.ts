@@ -79,7 +79,7 @@ type Person = {
 function people(ctx: Context) {
   return ctx.all<Person>(sql`
     select t.id as user_id, t.full_name, t.email, r.role_name as role, t.profile_image
-    from users t join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+    from users t join roles r on r.organization_id = $organization and r.id = t.role_id
     where ${mine(ctx)} and t.is_active and t.deleted_at is null
     order by lower(t.full_name), t.id limit 500`)
 }

@@ -99,9 +99,9 @@ function dependenciesOf(ctx: Context, project: string) {
   const tasks = readableRows(ctx, 'tasks')
   return ctx.reading('unknown').all(sql`
     select d.task_id, d.predecessor_id, d.type, d.lag_days from task_dependencies d
-    join ${tasks} t on t.organization_id = d.organization_id and t.id = d.task_id
+    join ${tasks} t on t.organization_id = $organization and t.id = d.task_id
       and t.deleted_at is null
-    join ${tasks} p on p.organization_id = d.organization_id and p.id = d.predecessor_id
+    join ${tasks} p on p.organization_id = $organization and p.id = d.predecessor_id
       and p.deleted_at is null
     where ${mine(ctx, 'd')} and t.project_id = ${project}
     order by d.task_id, d.predecessor_id limit ${most.dependencies + 1}`)

@@ -84,6 +84,6 @@ function takesPart({ user_id: me }: Actor): Query {
 }
 
 function member(who: Query): Query {
-  return sql`exists (select from project_members m where m.organization_id = t.organization_id
+  return sql`exists (select from project_members m where m.organization_id = $organization
     and m.project_id = t.id and m.user_id = ${who})`
 }

@@ -7,7 +7,7 @@ import { currencyOf } from './money.ts'
  * one row, so that a page of them stays cheap and no query is sent per row.
  */
 
-const here = 'organization_id = t.organization_id'
+const here = 'organization_id = $organization'
 const its = `${here} and project_id = t.id and deleted_at is null`
 
 const currency = currencyOf('t')
@@ -86,8 +86,8 @@ export const shown = {
       'full_name', u.full_name, 'email', u.email, 'role', coalesce(m.role, r.role_name),
       'profile_image', u.profile_image) order by m.creation_time, u.id), '[]')
     from project_members m
-    join ${openRowsOf('users')} u on u.organization_id = m.organization_id and u.id = m.user_id
-    join ${openRowsOf('roles')} r on r.organization_id = u.organization_id and r.id = u.role_id
+    join ${openRowsOf('users')} u on u.organization_id = $organization and u.id = m.user_id
+    join ${openRowsOf('roles')} r on r.organization_id = $organization and r.id = u.role_id
     where m.${here} and m.project_id = t.id)`,
   account: `(select jsonb_build_object('account_id', a.id, 'account_name', a.account_name)
     from ${rowsOf('accounts')} a where a.${here} and a.id = t.account_id)`,

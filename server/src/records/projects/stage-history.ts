@@ -22,6 +22,6 @@ export async function stageHistory(ctx: Context, id: string): Promise<StageChang
       c.left_at, extract(epoch from coalesce(c.left_at, ${ctx.now().toISOString()}::timestamptz)
         - c.entered_at)::integer as duration
     from stage_changes c
-    join stages s on s.organization_id = c.organization_id and s.id = c.stage_id
+    join stages s on s.organization_id = $organization and s.id = c.stage_id
     where ${mine(ctx, 'c')} and c.project_id = ${id} order by c.id`)
 }

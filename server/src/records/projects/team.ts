@@ -52,8 +52,8 @@ function teamOf(ctx: Context, project_id: string): Promise<Member[]> {
   return ctx.all<Member>(sql`
     select t.user_id as id, t.role, u.full_name, u.email, u.profile_image, r.role_name
     from project_members t
-    join users u on u.organization_id = t.organization_id and u.id = t.user_id
-    join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    join users u on u.organization_id = $organization and u.id = t.user_id
+    join roles r on r.organization_id = $organization and r.id = u.role_id
     where ${mine(ctx)} and t.project_id = ${project_id} order by t.creation_time, t.user_id`)
 }
 

@@ -118,7 +118,7 @@ function read(ctx: Context, task: string) {
   return ctx.all<Static<typeof shape>>(sql`
     select t.task_id, t.predecessor_id, t.type, t.lag_days, p.title, p.is_completed
     from task_dependencies t
-    join ${readableRows(ctx, 'tasks')} p on p.organization_id = t.organization_id
+    join ${readableRows(ctx, 'tasks')} p on p.organization_id = $organization
       and p.id = t.predecessor_id
     where ${mine(ctx)} and t.task_id = ${task} and p.deleted_at is null order by t.predecessor_id`)
 }

@@ -17,7 +17,7 @@ export async function removeTask(ctx: Context, id: string, ifMatch?: number[]): 
 /** Restores a task with the subtasks that were deleted with it, and none deleted on its own. */
 export async function restoreTask(ctx: Context, id: string): Promise<Written> {
   const deleted = await ctx.all<{ id: string }>(sql`
-    select t.id from tasks t join tasks p on p.organization_id = t.organization_id
+    select t.id from tasks t join tasks p on p.organization_id = $organization
       and p.id = t.parent_id and p.deleted_at = t.deleted_at
     where ${mine(ctx)} and t.parent_id = ${id}`)
   const restored = await restore(ctx, Task, id)

@@ -15,7 +15,7 @@ import {
   unlisted,
 } from '../../kit/record/fields.ts'
 
-const here = 'organization_id = t.organization_id'
+const here = 'organization_id = $organization'
 const optionShown = {
   value: Type.String(),
   label: Type.String(),

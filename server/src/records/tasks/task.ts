@@ -55,7 +55,7 @@ const itemTypes = ['task', 'subtask', 'form', 'approval'].map((label, i) => ({
   label,
 }))
 
-const here = 'organization_id = t.organization_id'
+const here = 'organization_id = $organization'
 const tagList = list(Type.String({ maxLength: 255 }))
 const recurrence = {
   ...objectOf(recurrenceSchema.properties),
@@ -181,7 +181,7 @@ export const Task = record(
       notCopied(defaulted(boolean(), false)),
       boolean(),
       `(t.is_blocked or exists (select from task_dependencies d
-        join ${rowsOf('tasks')} p on p.organization_id = d.organization_id and p.id = d.predecessor_id
+        join ${rowsOf('tasks')} p on p.organization_id = $organization and p.id = d.predecessor_id
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
     ),
     attachments: attachmentsShown,
@@ -251,11 +251,11 @@ function visible({ actor }: Context): Query | undefined {
   if (levelOf(actor, 'roles', 'update') === 'all') return undefined
   const me = actor.user_id
   return sql`((not t.is_private or t.owner = ${me} or t.created_by = ${me} or t.users ? ${me}::text)
-    and not exists (select from projects p where p.organization_id = t.organization_id
+    and not exists (select from projects p where p.organization_id = $organization
       and p.id = t.project_id and (p.is_private or not p.visible_to_all)
       and p.created_by is distinct from ${me} and p.project_owner is distinct from ${me}
       and p.project_manager is distinct from ${me}
-      and not exists (select from project_members m where m.organization_id = p.organization_id
+      and not exists (select from project_members m where m.organization_id = $organization
         and m.project_id = p.id and m.user_id = ${me})))`
 }
 

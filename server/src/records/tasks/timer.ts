@@ -76,7 +76,7 @@ async function stop(ctx: Context, { id, task_id }: Running) {
     update tasks t set version = version + 1, last_update_time = ${now},
       total_elapsed_time = total_elapsed_time + (select greatest(0,
         extract(epoch from e.stopped_at - e.started_at))::integer from time_entries e
-        where e.organization_id = t.organization_id and e.id = ${id})
+        where e.organization_id = $organization and e.id = ${id})
     where ${mine(ctx)} and t.id = ${task_id}`)
   await announceTimer(ctx, task_id, false)
 }

@@ -10,8 +10,8 @@ type Project = { id: string; project_owner: string | null; project_manager: stri
 export async function assigneesOf(ctx: Context, project: Project) {
   const members = await ctx.all<{ user_id: string; role: string }>(sql`
     select m.user_id, lower(coalesce(m.role, r.role_name)) as role from project_members m
-    join users u on u.organization_id = m.organization_id and u.id = m.user_id
-    join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    join users u on u.organization_id = $organization and u.id = m.user_id
+    join roles r on r.organization_id = $organization and r.id = u.role_id
     where m.organization_id = ${ctx.organization.id} and m.project_id = ${project.id}
     order by m.creation_time, m.user_id`)
   return (role: string | undefined): string | null => {

@@ -167,10 +167,10 @@ async function plansOf(ctx: Context): Promise<Plan[]> {
       select p.project_name as name, coalesce(p.description, '') as text,
         coalesce((select json_agg(json_build_object('name', m.name, 'tasks',
             (select coalesce(json_agg(json_build_object('title', k.title) order by ${sql.raw(inPlace('k'))}, k.id),
-              '[]') from ${readableRows(ctx, 'tasks')} k where k.organization_id = m.organization_id
+              '[]') from ${readableRows(ctx, 'tasks')} k where k.organization_id = $organization
               and k.milestone_id = m.id and k.deleted_at is null and not k.is_private))
             order by ${sql.raw(inPlace('m'))}, m.id)
-          from ${readableRows(ctx, 'milestones')} m where m.organization_id = p.organization_id and m.project_id = p.id
+          from ${readableRows(ctx, 'milestones')} m where m.organization_id = $organization and m.project_id = p.id
             and m.deleted_at is null and not m.is_private), '[]') as plan
       from (select t.* from projects t where ${scope(ctx, ProjectOrDeal, 'read')}
         order by t.id desc limit 50) p`),

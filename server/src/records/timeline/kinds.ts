@@ -30,7 +30,7 @@ export const activities: {
     // said once more by their ids: rights on comments are too much to look at those of others
     join: sql`join ${rows(ctx, 'interactions')} i on ${same('i', 'source_id')}
       and i.id = any((select ${sources}::varchar[])::varchar[]) and i.deleted_at is null and not i.is_deleted
-      left join users u on u.organization_id = i.organization_id and u.id = i.created_by`,
+      left join users u on u.organization_id = $organization and u.id = i.created_by`,
     what: sql`json_build_object('who', u.full_name, 'user_id', u.id,
       'text', left(i.content, 2000))`,
   }),
@@ -83,7 +83,7 @@ const rows = readableRows
 
 /** The row of a table that a column of `a` names. */
 function same(alias: string, column: string): Query {
-  return sql`${sql.ref(`${alias}.organization_id`)} = a.organization_id
+  return sql`${sql.ref(`${alias}.organization_id`)} = $organization
     and ${sql.ref(`${alias}.id`)} = ${sql.ref(`a.${column}`)}`
 }
 
@@ -105,7 +105,7 @@ const isEdit = sql`(e.type is null and ${action} = 'updated')`
 const moves = ['deal_stage_changed', 'deal_won', 'deal_lost']
 /** A move that won or lost its deal is said by that event, which is of the same write. */
 const isClosing = sql`(e.type = 'deal_stage_changed' and exists (select from events w
-  where w.organization_id = e.organization_id and w.module_id = e.module_id
+  where w.organization_id = $organization and w.module_id = e.module_id
     and w.reference_id = e.reference_id and w.type in ('deal_won', 'deal_lost')
     and w.occurred_at = e.occurred_at))`
 const stages = [...moves, 'project_status_changed', 'project_completed']

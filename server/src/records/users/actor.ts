@@ -35,8 +35,8 @@ export async function loadActor(
     select u.full_name, u.is_active, u.account_id, r.id as role_id, r.role_name, r.kind, r.permission,
       o.name, o.timezone, o.week_start, (select json_agg(id) from team) as team
     from users u
-    join roles r on r.organization_id = u.organization_id and r.id = u.role_id
-    join organizations o on o.organization_id = u.organization_id
+    join roles r on r.organization_id = ${organization_id} and r.id = u.role_id
+    join organizations o on o.organization_id = ${organization_id}
     where u.organization_id = ${organization_id} and u.id = ${user_id} and u.deleted_at is null`)
   if (!row) return undefined
   return {

@@ -94,7 +94,7 @@ export async function requireAnAdmin(
   leaving: { user_id?: string; role_id?: string },
 ) {
   const other = await ctx.one(sql`
-    select 1 from users t join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+    select 1 from users t join roles r on r.organization_id = $organization and r.id = t.role_id
     where ${mine(ctx)} and r.kind = 'admin' and t.is_active and t.deleted_at is null
       and t.id <> ${leaving.user_id ?? ''} and r.id <> ${leaving.role_id ?? ''} limit 1`)
   if (!other) {

@@ -114,7 +114,7 @@ async function download(ctx: Context, id: string): Promise<Download> {
     hash: string
     last_update_time: string
   }>(sql`select t.full_name, i.media_type, i.content, i.hash, i.last_update_time from users t
-    join user_images i on i.organization_id = t.organization_id and i.id = t.id
+    join user_images i on i.organization_id = $organization and i.id = t.id
     where ${visible} and t.id = ${id}`)
   if (!found) throw notFound('Picture')
   const { full_name, media_type, content, hash } = found

@@ -90,7 +90,7 @@ export const UserProfile = record(
     role: computed(
       text(100),
       `(select r.role_name from ${openRowsOf('roles')} r
-        where r.organization_id = t.organization_id and r.id = t.role_id)`,
+        where r.organization_id = $organization and r.id = t.role_id)`,
     ),
     organization: unshown({ ...readOnly(text(25)), column: 'organization_id' }),
     account_id: optional(
@@ -142,10 +142,10 @@ function attached(ctx: Context): Query {
   const projects = audience(ctx, projectRights)
   const theirs = sql`${mine(ctx)} and t.deleted_at is null`
   return sql`(t.id = ${actor.user_id} or t.account_id = ${actor.account_id}
-    or exists (select from users u where u.organization_id = t.organization_id and u.id = t.id and (
+    or exists (select from users u where u.organization_id = $organization and u.id = t.id and (
       exists (select from accounts t where ${theirs} and t.account_owner = u.id and ${accounts})
       or exists (select from projects t where ${theirs} and t.project_type = 'project' and ${projects}
         and (t.project_owner = u.id or t.project_manager = u.id or exists
-          (select from project_members m where m.organization_id = t.organization_id
+          (select from project_members m where m.organization_id = $organization
             and m.project_id = t.id and m.user_id = u.id))))))`
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import type { Actor, Context, Organization, Queries } from '../../kit/ground/context.ts'
+import type { Actor, Organization, Queries } from '../../kit/ground/context.ts'
 import { forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { limitedTo, requireTokenScope } from '../../records/users/access-tokens/scopes.ts'
 import type { TokenParts } from '../../records/users/access-tokens/token.ts'
 import { tokenParts } from '../../records/users/access-tokens/token.ts'
@@ -74,12 +74,12 @@ async function loadToken(queries: Queries, { organization_id, id }: TokenParts):
     must_enrol: boolean
   }>(sql`
     select k.user_id, encode(k.secret_hash, 'hex') as secret_hash, k.scopes, k.expires_at,
-      k.last_used_at, ${mustEnrol} and not exists (select from openid_subjects p
-        where p.organization_id = u.organization_id and p.user_id = u.id) as must_enrol
+      k.last_used_at, ${mustEnrol()} and not exists (select from openid_subjects p
+        where p.organization_id = $organization and p.user_id = u.id) as must_enrol
     from access_tokens k
-    join users u on u.organization_id = k.organization_id and u.id = k.user_id
-    join organizations o on o.organization_id = k.organization_id
-    where ${mine({ organization: { id: organization_id } } as Context, 'k')} and k.id = ${id}
+    join users u on u.organization_id = $organization and u.id = k.user_id
+    join organizations o on o.organization_id = $organization
+    where k.organization_id = $organization and k.id = ${id}
       and k.revoked_at is null`)
   if (!row) throw invalid()
   const loaded = await loadActor(queries, organization_id, row.user_id)

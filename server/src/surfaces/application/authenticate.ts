@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure, forbidden, unauthorized } from '../../kit/ground/errors.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Context, Queries } from '../../kit/ground/context.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import type { Queries } from '../../kit/ground/context.ts'
 import { sessionMustEnrol } from '../../records/users/one-time-codes/state.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
@@ -119,9 +119,9 @@ export async function loadSession(queries: Queries, org: string, id: string) {
     select s.user_id, encode(s.cookie_hash, 'hex') as cookie_hash, s.creation_time, s.rotated_at,
       s.expires_at, ${sessionMustEnrol} as must_enrol
     from sessions s
-    join users u on u.organization_id = s.organization_id and u.id = s.user_id
-    join organizations o on o.organization_id = s.organization_id
-    where ${mine({ organization: { id: org } } as Context, 's')}
+    join users u on u.organization_id = $organization and u.id = s.user_id
+    join organizations o on o.organization_id = $organization
+    where s.organization_id = $organization
       and s.id = ${id} and s.revoked_at is null`)
   if (!session) return undefined
   const loaded = await loadActor(queries, org, session.user_id)

@@ -47,8 +47,8 @@ async function rotate(
     select t.organization_id, t.id, t.user_id, u.full_name, u.email, r.role_name as role,
       t.refresh_hash = ${hash} as is_current, t.previous_hash = ${hash} as is_previous, t.rotated_at
     from sessions t
-    join users u on u.organization_id = t.organization_id and u.id = t.user_id
-    join roles r on r.organization_id = u.organization_id and r.id = u.role_id
+    join users u on u.organization_id = $organization and u.id = t.user_id
+    join roles r on r.organization_id = $organization and r.id = u.role_id
     where ${mine(ctx)} and t.family_hash = ${family} and t.revoked_at is null
       and t.expires_at > ${now.toISOString()} and u.is_active and u.deleted_at is null
     for update of t`)

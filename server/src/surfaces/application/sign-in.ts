@@ -57,7 +57,7 @@ export async function verifyCredentials(
   const named = organization ?? null
   const candidates = await ctx.lookup.all<Candidate>(sql`
     select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
-      u.password_hash, u.is_active, ${hasCodes} as has_codes, ${mustEnrol} as must_enrol, json_build_object(
+      u.password_hash, u.is_active, ${hasCodes('u.organization_id')} as has_codes, ${mustEnrol('u.organization_id')} as must_enrol, json_build_object(
         'id', o.organization_id, 'name', o.name, 'timezone', o.timezone) as organization
     from users u
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id

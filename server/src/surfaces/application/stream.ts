@@ -159,7 +159,7 @@ async function newSince(ctx: Context, { time, id }: Place, sent: string[]): Prom
 async function isLive(ctx: Context): Promise<boolean> {
   const { session_id, user_id } = ctx.actor
   const found = await ctx.one(sql`
-    select from sessions t join users u on u.organization_id = t.organization_id and u.id = t.user_id
+    select from sessions t join users u on u.organization_id = $organization and u.id = t.user_id
     where ${mine(ctx)} and t.id = ${session_id} and t.user_id = ${user_id}
       and t.revoked_at is null and u.is_active and u.deleted_at is null`)
   return found !== undefined

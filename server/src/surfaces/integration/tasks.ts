@@ -211,7 +211,7 @@ export function ofKindsInScope({ actor }: Context) {
   }
   return open.length === kinds.length
     ? undefined
-    : sql`exists (select from projects p where p.organization_id = t.organization_id
+    : sql`exists (select from projects p where p.organization_id = $organization
         and p.id = t.project_id and p.project_type = ${open[0]})`
 }
 
@@ -222,7 +222,7 @@ export async function requireScopeOfTask(
   what: 'read' | 'write',
 ): Promise<void> {
   const found = await ctx.one<{ kind: (typeof kinds)[number] | null }>(sql`
-    select (select p.project_type from projects p where p.organization_id = t.organization_id
+    select (select p.project_type from projects p where p.organization_id = $organization
       and p.id = t.project_id) as kind
     from tasks t where ${scope(ctx, Task, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Task')

@@ -30,7 +30,7 @@ export async function personOf(
     on conflict (organization_id, issuer, subject) do update set user_id = excluded.user_id`)
   const user = await ctx.one<{ full_name: string; email: string; role: string }>(sql`
     select t.full_name, t.email, r.role_name as role from users t
-    join roles r on r.organization_id = t.organization_id and r.id = t.role_id
+    join roles r on r.organization_id = $organization and r.id = t.role_id
     where ${mine(ctx)} and t.id = ${id}`)
   if (!user) throw new Error('the user who signed in is gone')
   const { organization } = ctx
@@ -60,7 +60,7 @@ const asKnown = sql`t.id, t.is_active, not t.is_active and t.invite_hash is not 
 
 function bySubject(ctx: Context, issuer: string, subject: string) {
   return ctx.one<Known>(sql`select ${asKnown} from openid_subjects s
-    join users t on t.organization_id = s.organization_id and t.id = s.user_id
+    join users t on t.organization_id = $organization and t.id = s.user_id
     where ${mine(ctx, 's')} and s.issuer = ${issuer} and s.subject = ${subject}
       and t.deleted_at is null`)
 }

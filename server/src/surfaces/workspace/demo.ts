@@ -23,7 +23,7 @@ export async function demoSignIn(
   // the file may be older than the database
   const stored = await database.reads(organization_id).one(sql`
     select t.id from users t
-    join organizations o on o.organization_id = t.organization_id and o.is_demo_data
+    join organizations o on o.organization_id = $organization and o.is_demo_data
     where t.organization_id = ${organization_id} and t.email = ${email} and t.is_active`)
   return stored ? { name, email, password, people } : null
 }

@@ -205,10 +205,10 @@ function shown(
         'duration_ms', d.duration_ms) end as answer,
       d.creation_time, d.delivered_at
     from subscriptions t
-    join apps a on a.organization_id = t.organization_id and a.id = t.app_id
+    join apps a on a.organization_id = $organization and a.id = t.app_id
     cross join lateral (
       select d.* from deliveries d
-      where d.organization_id = t.organization_id and d.subscription_id = t.id
+      where d.organization_id = $organization and d.subscription_id = t.id
         and ${condition ?? sql`true`}
       order by d.id desc limit ${limit}
     ) d

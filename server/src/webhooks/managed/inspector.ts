@@ -77,7 +77,7 @@ export const inspectors = {
       const expires = new Date(+ctx.now() + minutes * 60_000).toISOString()
       await ctx.run(sql`delete from webhook_inspectors t where ${mine(ctx)} and
         t.user_id = ${actor.user_id} and t.id not in (select o.id from webhook_inspectors o
-          where o.organization_id = t.organization_id and o.user_id = t.user_id
+          where o.organization_id = $organization and o.user_id = t.user_id
             and o.expires_at > ${ctx.now().toISOString()}
           order by o.id desc limit ${mostOpen - 1})`)
       await ctx.run(sql`insert into webhook_inspectors (organization_id, id, user_id, token_hash,

@@ -70,14 +70,14 @@ export function shown(ctx: Context, condition: Query | undefined, limit: number)
             filter (where d.status in ('pending', 'failing'))`)},
           ${sql.join(counts)})
         from (select d.status, d.delivered_at, d.next_attempt_at from deliveries d
-          where d.organization_id = t.organization_id and d.subscription_id = t.id
+          where d.organization_id = $organization and d.subscription_id = t.id
           order by d.id desc limit ${recent}) d) as health,
       case when t.previous_until > ${ctx.now().toISOString()} then t.previous_until end
         as previous_secret_until,
       t.creation_time, t.version
     from subscriptions t
-    join apps a on a.organization_id = t.organization_id and a.id = t.app_id
-    join users u on u.organization_id = t.organization_id and u.id = t.user_id
+    join apps a on a.organization_id = $organization and a.id = t.app_id
+    join users u on u.organization_id = $organization and u.id = t.user_id
     where ${condition} order by t.id desc limit ${limit}`)
 }
 

@@ -84,8 +84,8 @@ async function targetOf(
         from jsonb_array_elements_text(g.scopes) as held (scope)
         where g.revoked_at is null and a.scopes ? held.scope) as scopes
     from subscriptions t
-    join apps a on a.organization_id = t.organization_id and a.id = t.app_id
-    join grants g on g.organization_id = t.organization_id and g.id = t.grant_id
+    join apps a on a.organization_id = $organization and a.id = t.app_id
+    join grants g on g.organization_id = $organization and g.id = t.grant_id
     where ${all(scope(ctx, Subscription, 'update'), sql`t.id = ${subscription_id}`)}`)
   if (!found) throw notFound('Subscription')
   const { id, events, app, scopes } = found

@@ -50,7 +50,7 @@ export const accountsHealth: Widget = widget({
     if (isPrevious) {
       return sql`select ${storedScore(ctx)} as score, count(*)::int as count from accounts t
         left join lateral (select h.* from account_health_days h
-          where h.organization_id = t.organization_id and h.account_id = t.id
+          where h.organization_id = $organization and h.account_id = t.id
             and h.day <= ${range.to}::date order by h.day desc limit 1) d on true
         where ${there} group by 1`
     }

@@ -50,7 +50,7 @@ export async function owners(
 ): Promise<NewNotification[]> {
   const row = await ctx.one<{ people: (string | null)[] }>(sql`
     select json_build_array(t.document_owner, t.created_by, q.created_by) as people from documents t
-    left join signature_requests q on q.organization_id = t.organization_id
+    left join signature_requests q on q.organization_id = $organization
       and q.id = t.signature_request
     where ${mine(ctx)} and t.id = ${id}`)
   const people = new Set((row?.people ?? []).filter((each) => each !== null))

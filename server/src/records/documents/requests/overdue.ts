@@ -19,7 +19,7 @@ export async function notifyOverdue(ctx: Context): Promise<number> {
   const due = await ctx.all<{ document_id: string; is_expired: boolean }>(sql`
     select t.document_id, coalesce(t.expires_at <= ${now}, false) as is_expired
     from signature_requests t
-    join documents d on d.organization_id = t.organization_id and d.id = t.document_id
+    join documents d on d.organization_id = $organization and d.id = t.document_id
       and d.signature_request = t.id and d.deleted_at is null
     where ${mine(ctx)} and t.status = 'open' and (t.expires_at <= ${now}
       or (not t.is_external and t.reminders < ${most}

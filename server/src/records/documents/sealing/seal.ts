@@ -122,7 +122,7 @@ function signedFile(
 async function unsealed(ctx: Context, id: string, locks = false) {
   return ctx.one<StoredDocument>(sql`select t.* from documents t
     where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null and t.signature_status = 'signed'
-      and not exists (select from documents s where s.organization_id = t.organization_id
+      and not exists (select from documents s where s.organization_id = $organization
         and s.chain_id = t.chain_id and s.parent_attach_id = t.id and s.is_signed_version)
     ${locks ? sql`for update of t` : sql``}`)
 }

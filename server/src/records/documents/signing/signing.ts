@@ -45,8 +45,8 @@ export async function readSigning(
 export async function lockSigning(ctx: Context, recipient_id: string): Promise<Signing> {
   const found = await ctx.one<{ document_id: string }>(sql`
     select q.document_id from signature_recipients t
-    join signature_requests q on q.organization_id = t.organization_id and q.id = t.request_id
-    join documents d on d.organization_id = q.organization_id and d.id = q.document_id
+    join signature_requests q on q.organization_id = $organization and q.id = t.request_id
+    join documents d on d.organization_id = $organization and d.id = q.document_id
     where ${mine(ctx)} and t.id = ${recipient_id} and d.deleted_at is null for update of d`)
   const signing = found && (await readSigning(ctx, recipient_id))
   if (!signing) throw new Failure(410, 'gone', 'The document was deleted')

@@ -29,7 +29,7 @@ import { projectByName } from './links.ts'
 const project_name = computed(
   text(255),
   `(select p.project_name from ${rowsOf('projects')} p
-    where p.organization_id = t.organization_id and p.id = t.project_id)`,
+    where p.organization_id = $organization and p.id = t.project_id)`,
 )
 
 export const importMilestones: SingleImportable = {

@@ -34,7 +34,7 @@ const pipeline_name = internal(
   computed(
     text(255),
     `(select p.pipeline_name from pipelines p
-    where p.organization_id = t.organization_id and p.id = t.pipeline_id)`,
+    where p.organization_id = $organization and p.id = t.pipeline_id)`,
   ),
 )
 

@@ -34,12 +34,12 @@ import { accountByName, personOf, projectByName } from './links.ts'
 const parent_title = computed(
   text(255),
   `(select p.title from ${rowsOf('tasks')} p
-    where p.organization_id = t.organization_id and p.id = t.parent_id)`,
+    where p.organization_id = $organization and p.id = t.parent_id)`,
 )
 const account_name = computed(
   text(255),
   `(select a.account_name from ${rowsOf('accounts')} a
-    where a.organization_id = t.organization_id and a.id = t.account_id)`,
+    where a.organization_id = $organization and a.id = t.account_id)`,
 )
 
 /** A task above, by its title too. */

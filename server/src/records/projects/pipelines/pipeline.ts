@@ -69,7 +69,7 @@ export const Pipeline = record(
           'stage_name', s.stage_name, 'category', s.category, 'probability', s.probability,
           'color', s.color, 'icon', s.icon, 'position', s.position, 'is_archived', s.is_archived)
           order by s.position, s.id), '[]')
-        from stages s where s.organization_id = t.organization_id and s.pipeline_id = t.id)`,
+        from stages s where s.organization_id = $organization and s.pipeline_id = t.id)`,
     ),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

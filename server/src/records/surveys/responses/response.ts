@@ -52,7 +52,7 @@ export const submittedResponse: EventData = {
   async read(ctx, ids) {
     const found = await ctx.all<SurveyResponse & { survey_name: string }>(sql`
       select ${responseColumns}, s.name as survey_name from survey_responses t
-      join surveys s on s.organization_id = t.organization_id
+      join surveys s on s.organization_id = $organization
         and s.id = t.survey_id
       where ${mine(ctx)} and t.id = any(${ids})`)
     return new Map(found.map((response) => [response.response_id, JSON.stringify(response)]))

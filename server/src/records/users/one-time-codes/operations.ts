@@ -45,9 +45,9 @@ export const oneTimeCodes = {
     ),
     run: (ctx) =>
       ctx.one(sql`select ${hasCodes} as is_enabled, o.requires_one_time_codes as is_required,
-          (select count(*)::int from recovery_codes r where r.organization_id = u.organization_id
+          (select count(*)::int from recovery_codes r where r.organization_id = $organization
             and r.user_id = u.id and r.used_at is null) as recovery_codes_left
-        from users u join organizations o on o.organization_id = u.organization_id
+        from users u join organizations o on o.organization_id = $organization
         where ${mine(ctx, 'u')} and u.id = ${ctx.actor.user_id}`),
   }),
   enrol: operation({

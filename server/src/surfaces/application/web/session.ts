@@ -154,12 +154,12 @@ export async function readSession(ctx: Context) {
       coalesce(t.locale, t.language, o.language) as locale, o.currency_unit, o.logo_url,
       o.week_start as week_starts_on, r.kind,
       coalesce(p.content, '{}') as preferences,
-      (select count(*)::int from notifications n where n.organization_id = t.organization_id
+      (select count(*)::int from notifications n where n.organization_id = $organization
         and n.user_id = t.id and not n.read) as unread_notifications
     from users t
-    join organizations o on o.organization_id = t.organization_id
-    join roles r on r.organization_id = t.organization_id and r.id = t.role_id
-    left join preferences p on p.organization_id = t.organization_id and p.user_id = t.id
+    join organizations o on o.organization_id = $organization
+    join roles r on r.organization_id = $organization and r.id = t.role_id
+    left join preferences p on p.organization_id = $organization and p.user_id = t.id
     where ${mine(ctx)} and t.id = ${user_id}`)
   if (!found) throw unauthorized('This session has ended, sign in again', 'session_ended')
   const { email, profile_image, own_timezone, locale, ...rest } = found

@@ -106,9 +106,9 @@ export async function browserUser(
   const queries = database.reads(organization)
   const session = await queries.one<{ user_id: string; email: string }>(sql`
     select s.user_id, u.email from browser_sessions s
-    join users u on u.organization_id = s.organization_id and u.id = s.user_id
-    join organizations o on o.organization_id = s.organization_id
-    where s.organization_id = ${organization} and s.token_hash = ${secrets.hash(browser)}
+    join users u on u.organization_id = $organization and u.id = s.user_id
+    join organizations o on o.organization_id = $organization
+    where s.organization_id = $organization and s.token_hash = ${secrets.hash(browser)}
       and s.expires_at > ${iso(+now())} and not ${sessionMustEnrol}`)
   if (!session) return undefined
   const loaded = await loadActor(queries, organization, session.user_id)

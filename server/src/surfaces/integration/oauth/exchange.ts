@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../kit/ground/context.ts'
 import { Failure } from '../../../kit/ground/errors.ts'
-import { sql } from '../../../kit/ground/sql.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { inTransaction } from '../../../runtime.ts'
 import { equalInConstantTime } from '../../../secrets.ts'
@@ -47,9 +47,9 @@ export async function redeem(
       select c.id, c.grant_id, g.user_id, c.redirect_uri, c.scopes, c.code_challenge, g.audience,
         c.expires_at, c.used_at, ${isAlive}
       from authorization_codes c
-      join grants g on g.organization_id = c.organization_id and g.id = c.grant_id
-      join users u on u.organization_id = g.organization_id and u.id = g.user_id
-      where c.organization_id = ${ctx.organization.id} and c.code_hash = ${hash}
+      join grants g on g.organization_id = $organization and g.id = c.grant_id
+      join users u on u.organization_id = $organization and u.id = g.user_id
+      where ${mine(ctx, 'c')} and c.code_hash = ${hash}
         and c.app_id = ${client.id}
       for update of c`)
     if (!row) return invalidGrant(400, 'The code is not valid')
@@ -101,12 +101,12 @@ export async function rotate(
       is_alive: boolean
     }>(sql`
       select t.id, t.grant_id, g.user_id, t.scopes, g.audience, t.expires_at, t.replaced_at, ${isAlive},
-        exists (select from refresh_tokens s where s.organization_id = t.organization_id
+        exists (select from refresh_tokens s where s.organization_id = $organization
           and s.token_hash = ${runtime.secrets.hash(next)} and s.replaced_at is not null) as is_older
       from refresh_tokens t
-      join grants g on g.organization_id = t.organization_id and g.id = t.grant_id
-      join users u on u.organization_id = g.organization_id and u.id = g.user_id
-      where t.organization_id = ${ctx.organization.id} and t.token_hash = ${hash}
+      join grants g on g.organization_id = $organization and g.id = t.grant_id
+      join users u on u.organization_id = $organization and u.id = g.user_id
+      where ${mine(ctx)} and t.token_hash = ${hash}
         and t.app_id = ${client.id}
       for update of t`)
     if (!row) return invalidGrant(401, 'The refresh token is not valid')

@@ -86,11 +86,11 @@ async function forgetEnded(
     where g.organization_id = ${org} and g.app_id = ${app_id} and g.user_id = ${user_id}
       and g.creation_time < ${day}
       and not exists (select from authorization_codes c
-        where c.organization_id = g.organization_id and c.grant_id = g.id)
+        where c.organization_id = $organization and c.grant_id = g.id)
       and not exists (select from subscriptions s
-        where s.organization_id = g.organization_id and s.grant_id = g.id)
+        where s.organization_id = $organization and s.grant_id = g.id)
       and (g.revoked_at is not null or not exists (select from refresh_tokens t
-        where t.organization_id = g.organization_id and t.grant_id = g.id
+        where t.organization_id = $organization and t.grant_id = g.id
           and t.replaced_at is null and t.expires_at > ${iso(now)}))`)
 }
 
@@ -142,7 +142,7 @@ export async function endGrant(ctx: Context, grant_id: string, why: string) {
   const ended = await ctx.one<{ app_id: string; name: string }>(sql`
     update grants t set revoked_at = ${iso(+ctx.now())}
     from apps a where ${mine(ctx)} and t.id = ${grant_id} and t.revoked_at is null
-      and a.organization_id = t.organization_id and a.id = t.app_id
+      and a.organization_id = $organization and a.id = t.app_id
     returning t.app_id, a.name`)
   if (!ended) return
   await announce(ctx, appEntries, 'disconnected', {
