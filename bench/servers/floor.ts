@@ -19,7 +19,7 @@ const pool = new pg.Pool({
 })
 const shape = shapeOf(Contact)
 // the service remembers people; by hand they are joined
-const select = `${shape.columns.plain}, owner.full_name as owner_name, owner.email as owner_email,
+const select = `${shape.columns.plain.replaceAll(/ as c\d+/g, '')}, owner.full_name as owner_name, owner.email as owner_email,
   owner.role_name as owner_role, owner.profile_image as owner_image, linked.email as linked_email,
   linked.full_name as linked_name, linked.role_name as linked_role, linked.is_active as linked_active`
 const joins = `${shape.joins.plain}

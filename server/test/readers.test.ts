@@ -246,8 +246,13 @@ describe('what is shown of other records', () => {
       await readOne(recording, record, 'nobody').catch(() => {})
       assert.equal(statements.length, 2)
       const { columns, joins } = shapeOf(record)
+      const unnumbered = (text: string) => text.replaceAll(/\$(\d+|organization)/g, '$')
       for (const text of statements) {
-        assert.ok(text.includes(columns.plain) && text.includes(joins.plain), text)
+        const [whole, ...parts] = [text, columns.plain, joins.plain].map(unnumbered)
+        assert.ok(
+          parts.every((part) => whole?.includes(part)),
+          text,
+        )
         assert.ok(!columns.plain.includes('\0') && !joins.plain.includes('\0'))
       }
       // the organization, and the id: nothing of who reads

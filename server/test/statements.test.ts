@@ -68,7 +68,14 @@ describe('the rules for statements', () => {
       [`update tasks t set title = $1 where t.id = $2`, 'unbound tasks'],
       [`delete from tasks t using users u where t.organization_id = $1`, 'unbound users'],
       [`insert into tags (id) values ($1)`, 'unbound tags'],
-      [`insert into tags (organization_id, id) values ($1, (select 'x'))`, 'values a subquery'],
+      [
+        `insert into tags (organization_id, id) values ($1, (select 'x'))`,
+        'values have a subquery',
+      ],
+      [
+        `insert into tags (organization_id, id) select $1, t.id from json_to_recordset($2) as t (id text)`,
+        'values come from no table',
+      ],
       [`select pg_notify($1, $2)`, 'session pg_notify'],
       [`select pg_advisory_lock(1)`, 'session pg_advisory_lock'],
       [`delete from tags t where t.organization_id = $1 and t.ctid = $2`, 'session ctid'],

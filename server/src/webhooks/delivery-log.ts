@@ -3,7 +3,7 @@ import type { Context, Query } from '../kit/ground/context.ts'
 import { notFound } from '../kit/ground/errors.ts'
 import { orNull } from '../kit/ground/json-schema.ts'
 import { operation } from '../kit/ground/operation.ts'
-import { all, sql } from '../kit/ground/sql.ts'
+import { all, mine, sql } from '../kit/ground/sql.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
 import {
   deliverySearch,
@@ -117,7 +117,7 @@ export async function resend(ctx: Context, which: Query, id: string): Promise<vo
       and coalesce(d.leased_until > now(), false) as is_in_hand
     from deliveries d
     join subscriptions t on t.organization_id = $organization and t.id = d.subscription_id
-    where ${which} and d.id = ${id} for update of d`)
+    where ${all(mine(ctx, 'd'), which)} and d.id = ${id} for update of d`)
   if (!found) throw notFound('Delivery')
   checkActive(found.subscription_status)
   if (!found.is_in_hand) {

@@ -4,7 +4,7 @@ import { badField, notFound } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { enumeration } from '../kit/ground/json-schema.ts'
 import { operation } from '../kit/ground/operation.ts'
-import { all, sql } from '../kit/ground/sql.ts'
+import { all, mine, sql } from '../kit/ground/sql.ts'
 import type { EventName } from './catalogue.ts'
 import { eventNames, recordOf } from './catalogue.ts'
 import type { Message } from './message.ts'
@@ -117,8 +117,10 @@ function storeDeliveries(ctx: Context, event_id: string, subscriptions: Subscrib
     .run(
       sql`insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
-      select ${ctx.organization.id}, d.id, ${event_id}, d.subscription_id, ${now}, ${now}
-      from json_to_recordset(${JSON.stringify(made)}) as d (id text, subscription_id text)`,
+      select o.organization_id, d.id, ${event_id}, d.subscription_id, ${now}, ${now}
+      from organizations o, json_to_recordset(${JSON.stringify(made)})
+        as d (id text, subscription_id text)
+      where ${mine(ctx, 'o')}`,
     )
     .then(() => rows)
 }

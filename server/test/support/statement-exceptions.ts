@@ -63,10 +63,4 @@ export const exceptions: {
       'Counts that processes share are announced with the count, and belong to no organization',
     places: ['server/src/database/shared-counts.ts'],
   },
-  {
-    rule: 'values',
-    cause:
-      'An event holds its data where a subscription awaits it, looked up as it is inserted: one statement less',
-    places: ['server/src/kit/write/events.ts'],
-  },
 ]

@@ -65,6 +65,8 @@ function statement(kind: string, part: Node, outer: Scope) {
     const columns = ((part.cols ?? []) as Node[]).map(({ ResTarget }) => ResTarget.name)
     if (!columns.includes('organization_id') && !sharedTables.includes(part.relation.relname))
       scope.found.push({ rule: 'unbound', what: part.relation.relname })
+    if (!part.onConflictClause && isOfNoTable(part.selectStmt?.SelectStmt))
+      scope.found.push({ rule: 'values', what: 'come from no table' })
   } else if (part.relation && !part.relation.schemaname) {
     relations.push(relationOf(part.relation))
   }
@@ -74,9 +76,15 @@ function statement(kind: string, part: Node, outer: Scope) {
   for (const [name, inside] of Object.entries(part)) {
     if (name === 'larg' || name === 'rarg' || name === 'relation') continue
     if (name === 'valuesLists' && /"SubLink"/.test(JSON.stringify(inside)))
-      scope.found.push({ rule: 'values', what: 'a subquery' })
+      scope.found.push({ rule: 'values', what: 'have a subquery' })
     visit(inside, scope)
   }
+}
+
+/** Whether rows are selected from functions alone, which says nothing of where they belong. */
+function isOfNoTable(select: Node | undefined): boolean {
+  if (!select || select.valuesLists || select.larg) return false
+  return !/"RangeVar"/.test(JSON.stringify(select.fromClause ?? []))
 }
 
 type Relation = { table: string; alias: string }

@@ -76,5 +76,5 @@ export async function judgeGathered(folder: string): Promise<string[]> {
 const words = {
   unbound: 'no organization is named for',
   session: 'rests on a session, or on where a row lies:',
-  values: 'the values of an insert have',
+  values: 'the values of an insert',
 }

@@ -283,7 +283,8 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
     parts.push({ name, head, none: `${head}null`, ...partOf(name, field, columns) })
   }
   return {
-    columns: template(columns.join(', ')),
+    // rows are read by position; of two columns of one name none could be sorted by
+    columns: template(columns.map((column, i) => `${column} as c${i}`).join(', ')),
     joins: template(joins.join('\n')),
     parts,
     version,

@@ -37,8 +37,10 @@ export function moduleChoices(): { value: number; label: string }[] {
 
 /** SQL that yields the word of the module number in a column. */
 export function moduleWordIn(column: string): string {
-  const cases = [...index().byWord].map(([word, number]) => `when ${number} then '${word}'`)
-  return `(case ${column} ${cases.join(' ')} end)`
+  const cases = [...index().byWord].map(
+    ([word, number]) => `when ${column} = ${number} then '${word}'`,
+  )
+  return `(case ${cases.join(' ')} end)`
 }
 
 type Index = { byNumber: Map<number, AnyRecord>; byWord: Map<string, number> }

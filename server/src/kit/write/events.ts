@@ -37,7 +37,7 @@ export function emitter(
     // locked as the foreign key would, but here one that is removed meanwhile is passed over
     // instead of failing the write
     const subscribed = sql`select s.id from subscriptions s
-      where s.organization_id = ${ctx.organization.id} and s.status = 'active'
+      where ${mine(ctx, 's')} and s.status = 'active'
         and ${type} = any(s.events)
         and (s.project_id is null or ${!type?.startsWith('task_')}
           or s.project_id = ${happening.project_id ?? null})
@@ -46,13 +46,14 @@ export function emitter(
         insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
           actor_type, actor_id, actor_name, source, raw_description, description, html_description,
           changes, data, record_version, occurred_at, log_id)
-        values (${ctx.organization.id}, ${id}, ${type}, ${happening.title}, ${happening.module_id},
+        select o.organization_id, ${id}, ${type}, ${happening.title}, ${happening.module_id},
           ${happening.reference_id}, ${happening.project_id ?? null},
           ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name}, ${ctx.source},
           ${json(happening.raw_description)}, ${happening.description ?? null},
           ${happening.html_description ?? null}, ${json(changes)},
           case when exists (select from subscribed) then ${happening.data ?? null}::json end,
-          ${happening.version ?? null}, ${now}, ${happening.log_id ?? null})
+          ${happening.version ?? null}, ${now}, ${happening.log_id ?? null}
+        from organizations o where ${mine(ctx, 'o')}
       )
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
@@ -84,7 +85,7 @@ export function manyEmitter(
       return `${JSON.stringify({ ...each, id }).slice(0, -1)},"data":${data ?? 'null'}}`
     })
     const subscribed = sql`select s.id, s.events, s.project_id from subscriptions s
-      where s.organization_id = ${ctx.organization.id} and s.status = 'active'
+      where ${mine(ctx, 's')} and s.status = 'active'
         and s.events && ${types}::text[] for key share`
     const awaits = sql`h.type = any(s.events)
       and (s.project_id is null or h.type not like 'task\\_%' or s.project_id = h.project_id)`
@@ -97,12 +98,12 @@ export function manyEmitter(
         insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
           actor_type, actor_id, actor_name, source, raw_description, description, html_description,
           changes, data, record_version, occurred_at, log_id)
-        select ${ctx.organization.id}, h.id, h.type, h.title, h.module_id, h.reference_id,
+        select o.organization_id, h.id, h.type, h.title, h.module_id, h.reference_id,
           h.project_id, ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name},
           ${ctx.source}, h.raw_description, h.description, h.html_description, h.changes,
           case when exists (select from subscribed s where ${awaits}) then h.data end,
           h.version, ${now}, h.log_id
-        from h
+        from organizations o, h where ${mine(ctx, 'o')}
       )
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
@@ -149,16 +150,16 @@ function notifyUsers(
     from json_to_recordset(${JSON.stringify(rows)}) as n (id text, user_id text,
       notification_type smallint, title text, description text, notification_obj jsonb,
       category text, is_mailed boolean)
-    join users u on u.organization_id = ${ctx.organization.id} and u.id = n.user_id
+    join users u on ${mine(ctx, 'u')} and u.id = n.user_id
       and u.is_active and u.deleted_at is null
     where not exists (select from notification_preferences p
-      where p.organization_id = $organization and p.user_id = u.id and p.category = n.category
+      where ${mine(ctx, 'p')} and p.user_id = u.id and p.category = n.category
         and not p.in_app)
     on conflict do nothing returning id, user_id, category, mailed_at),
     mailed as (insert into asked_jobs (organization_id, id, name, data, source, run_at, creation_time)
       select ${ctx.organization.id}, m.id, ${notificationMailJob.name},
         json_build_object('notification_id', m.id), ${ctx.source}, ${now}, ${now}
-      from made m join users r on r.organization_id = ${ctx.organization.id} and r.id = m.user_id
+      from made m join users r on ${mine(ctx, 'r')} and r.id = m.user_id
         and not r.is_demo_data
       where m.mailed_at is null
         and ${mailing(sql`${ctx.organization.id}`, sql`m.user_id`, sql`m.category`)} = 'immediately')

@@ -48,9 +48,10 @@ export async function changeMany(
     values (${ctx.organization.id}, ${bulk_id}, ${kind.list}, ${action}, ${ctx.actor.user_id},
       ${ctx.now().toISOString()})`)
   await ctx.run(sql`insert into bulk_write_records (organization_id, bulk_id, record_id, version, before)
-    select ${ctx.organization.id}, ${bulk_id}, r.record_id, r.version, r.before
-    from json_to_recordset(${JSON.stringify(changed)})
-      as r (record_id text, version integer, before jsonb)`)
+    select o.organization_id, ${bulk_id}, r.record_id, r.version, r.before
+    from organizations o, json_to_recordset(${JSON.stringify(changed)})
+      as r (record_id text, version integer, before jsonb)
+    where ${mine(ctx, 'o')}`)
   return { updated, failed, bulk_id }
 }
 

@@ -13,7 +13,7 @@ export async function reindexUnique(ctx: Context, record: AnyRecord, { key, uniq
     where ${mine(ctx)} and module = ${record.module} and key = ${key}`)
   if (!unique) return
   const value = sql`custom_fields -> ${key}::text`
-  const form = sql`case jsonb_typeof(${value}) when 'string' then lower(custom_fields ->> ${key}::text)
+  const form = sql`case when jsonb_typeof(${value}) = 'string' then lower(custom_fields ->> ${key}::text)
     else (${value})::text end`
   const holders = sql`from ${sql.table(record.table)} t
     where ${mine(ctx)} and deleted_at is null and custom_fields ? ${key}::text`

@@ -185,8 +185,8 @@ async function joinTeams(ctx: Context, id: string, from: string, to: string) {
   const ids = joined.map(({ project_id }) => project_id)
   await ctx.run(sql`insert into hand_over_moves (organization_id, hand_over_id, table_name,
       column_name, record_id, kind)
-    select ${ctx.organization.id}, ${id}, 'project_members', 'user_id', p, ${team}
-    from unnest(${ids}::text[]) p`)
+    select o.organization_id, ${id}, 'project_members', 'user_id', p, ${team}
+    from organizations o, unnest(${ids}::text[]) p where ${mine(ctx, 'o')}`)
 }
 
 /** 400 for nobody, for the same user, and for one who is not active. */

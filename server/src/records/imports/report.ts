@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { errorsOf } from './cells.ts'
 import type { Outcome } from './outcome.ts'
 import { unchanged } from './outcome.ts'
@@ -55,11 +55,12 @@ export async function insertErrors(ctx: Context, id: string, errors: Reported[])
   const rows = errors.map((each) => ({ ...each, id: newId() }))
   await ctx.run(sql`insert into import_errors
       (organization_id, import_id, id, line, phase, message, errors, cells, record_id, creation_time)
-    select ${ctx.organization.id}, ${id}, n.id, n.line, n.phase, n.message, n.errors, n.cells,
+    select o.organization_id, ${id}, n.id, n.line, n.phase, n.message, n.errors, n.cells,
       n.record_id, ${ctx.now().toISOString()}
-    from json_to_recordset(${JSON.stringify(rows)}::json)
+    from organizations o, json_to_recordset(${JSON.stringify(rows)}::json)
       as n (id text, line integer, phase text, message text, errors json, cells json,
-        record_id text)`)
+        record_id text)
+    where ${mine(ctx, 'o')}`)
 }
 
 function recordOf(each: Outcome): string | null {

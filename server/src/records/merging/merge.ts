@@ -141,17 +141,16 @@ type StoredMerge = Merging & { merge_id: string; changed: Changed }
 /** Stores what an undo needs, and where the merged records lead. */
 async function storeMerge(ctx: Context, { module }: AnyRecord, merge: StoredMerge) {
   const { merge_id, primary_id, merged_ids, strategy, changed } = merge
-  const organization = ctx.organization.id
   const now = ctx.now().toISOString()
   await ctx.run(sql`
     insert into merges (organization_id, id, module, primary_id, merged_ids, strategy, changed,
       created_by, creation_time)
-    values (${organization}, ${merge_id}, ${module}, ${primary_id}, ${JSON.stringify(merged_ids)},
+    values (${ctx.organization.id}, ${merge_id}, ${module}, ${primary_id}, ${JSON.stringify(merged_ids)},
       ${strategy}, ${JSON.stringify(changed)}, ${ctx.actor.user_id}, ${now})`)
   await ctx.run(sql`
     insert into merged_records (organization_id, id, module, primary_id, merge_id, creation_time)
-    select ${organization}, id, ${module}, ${primary_id}, ${merge_id}, ${now}
-    from unnest(${merged_ids}::text[]) as id`)
+    select o.organization_id, m.id, ${module}, ${primary_id}, ${merge_id}, ${now}
+    from organizations o, unnest(${merged_ids}::text[]) as m (id) where ${mine(ctx, 'o')}`)
 }
 
 /** Deletes the merged records, which keep their own fields and links for an undo. */

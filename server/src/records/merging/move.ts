@@ -66,11 +66,12 @@ async function storeLinks(
       ? sql`not ${names(link, primary.id)}`
       : undefined
   const stored = await ctx.all<{ record_id: string }>(sql`
-    insert into merge_moves (organization_id, merge_id, table_name, column_name, record_id, from_id)
+    insert into merge_moves as m (organization_id, merge_id, table_name, column_name, record_id,
+      from_id)
     select t.organization_id, ${merge_id}, ${table}, ${column}, t.id, ${from_id}
     from ${sql.table(table)} t
     where ${all(mine(ctx), link.lookUp?.(from_id), names(link, from_id), onlyOf(link), outside, apart)}
-    returning record_id`)
+    returning m.record_id`)
   return stored.map(({ record_id }) => record_id)
 }
 

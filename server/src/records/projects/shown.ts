@@ -41,7 +41,7 @@ const ofTasks = (sums: string) => `(select ${sums} from ${rowsOf('tasks')} k whe
 
 export const shown = {
   currency,
-  project_type_str: `case t.project_type when 'deal' then 'Deal' else 'Project' end`,
+  project_type_str: `case when t.project_type = 'deal' then 'Deal' else 'Project' end`,
   project_score: ofTasks(score),
   tasks_count: ofTasks('count(*)'),
   milestones_count: `(select count(*) from ${rowsOf('milestones')} m where m.${its})`,

@@ -39,11 +39,12 @@ export async function recordSignIn(
   await ctx.run(sql`
     insert into sign_ins (organization_id, id, user_id, outcome, method, address, user_agent,
       creation_time)
-    select ${ctx.organization.id}, ${newId()}, ${user_id}, ${outcome}, ${method}, ${address},
+    select o.organization_id, ${newId()}, ${user_id}, ${outcome}, ${method}, ${address},
       ${user_agent}, ${now.toISOString()}
-    where ${outcome === 'succeeded'} or (
+    from organizations o
+    where ${mine(ctx, 'o')} and (${outcome === 'succeeded'} or (
       select count(*) < ${mostFailures} from sign_ins t where ${mine(ctx)}
-        and t.user_id = ${user_id} and t.creation_time > ${hourAgo})`)
+        and t.user_id = ${user_id} and t.creation_time > ${hourAgo}))`)
 }
 
 /** An origin as it is stored: both are the caller's own words, so neither may be long. */

@@ -52,8 +52,8 @@ export const acts = ({ role }: Pick<Recipient, 'role'>) => role === 'signer' || 
 /** The current request of a document; undefined without one. */
 export async function requestOf(ctx: Context, document: string) {
   return ctx.one<SignatureRequest>(sql`select q.* from signature_requests q
-    join documents t on t.organization_id = $organization and t.signature_request = q.id
-    where ${mine(ctx)} and t.id = ${document}`)
+    join documents t on ${mine(ctx)} and t.signature_request = q.id
+    where ${mine(ctx, 'q')} and t.id = ${document}`)
 }
 
 /** A request by its id. */

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Context, Queries, Query } from './context.ts'
+import { allOrganizations } from './context.ts'
+import { all, compile, forOrganization, mine, sql } from './sql.ts'
+
+const ctx = {} as Context
+const named = sql`select from tasks t join users u on u.organization_id = $organization
+  where ${mine(ctx)} and t.id = ${'t1'}`
+
+test('the organization is one parameter, wherever a statement names it', () => {
+  assert.deepEqual(compile(named, 'o1'), {
+    text: `select from tasks t join users u on u.organization_id = $2
+  where "t"."organization_id" = $2 and t.id = $1`,
+    values: ['t1', 'o1'],
+  })
+})
+
+test('statements of two organizations have the same text', () => {
+  assert.equal(compile(named, 'o1').text, compile(named, 'o2').text)
+  assert.deepEqual(compile(named, 'o2').values, ['t1', 'o2'])
+})
+
+test('a statement that names no organization is sent as it is', () => {
+  const query = sql`select ${1}::int`
+  assert.deepEqual(compile(query, 'o1'), { text: 'select $1::int', values: [1] })
+  assert.deepEqual(compile(query, allOrganizations), { text: 'select $1::int', values: [1] })
+})
+
+test('a statement for all organizations cannot name one', () => {
+  assert.throws(() => compile(named, allOrganizations), /a statement for all organizations/)
+})
+
+test('literals and longer words stay as they are', () => {
+  const text = `select 'it''s $organization', '$organization', $organizations`
+  assert.deepEqual(compile(sql.raw(text), 'o1'), { text, values: [] })
+  const { text: both } = compile(all(sql.raw(`t.name = '$organization'`), mine(ctx)), 'o1')
+  assert.equal(both, `t.name = '$organization' and "t"."organization_id" = $1`)
+})
+
+test('queries over all organizations run for one of them', async () => {
+  const sent: Query[] = []
+  const keep = (query: Query) => {
+    sent.push(query)
+    return Promise.resolve([])
+  }
+  const spanning = Object.fromEntries(
+    ['all', 'one', 'cells', 'page', 'run', 'later'].map((name) => [name, keep]),
+  ) as unknown as Queries
+  const queries = forOrganization(spanning, 'o1')
+  await queries.all(named)
+  await queries.one(named)
+  await queries.cells(named)
+  await queries.page(named, 0)
+  await queries.run(named)
+  queries.later(named)
+  assert.equal(sent.length, 6)
+  for (const query of sent) assert.deepEqual(compile(query, allOrganizations), compile(named, 'o1'))
+})
