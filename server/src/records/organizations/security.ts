@@ -68,7 +68,7 @@ export const organizationSecurity = {
 /** 409 for an admin who would be the first to be locked out. */
 async function requireOwnCodes(ctx: Context): Promise<void> {
   const found = await ctx.one(sql`select from users u where ${mine(ctx, 'u')}
-    and u.id = ${ctx.actor.user_id} and (${hasCodes()} or exists (select from sessions s
+    and u.id = ${ctx.actor.user_id} and (${hasCodes} or exists (select from sessions s
       where s.organization_id = $organization and s.id = ${ctx.actor.session_id ?? null}
         and s.method = 'openid'))`)
   if (!found) throw conflict('Set up one-time codes of your own first', 'codes_missing')

@@ -74,7 +74,7 @@ async function loadToken(queries: Queries, { organization_id, id }: TokenParts):
     must_enrol: boolean
   }>(sql`
     select k.user_id, encode(k.secret_hash, 'hex') as secret_hash, k.scopes, k.expires_at,
-      k.last_used_at, ${mustEnrol()} and not exists (select from openid_subjects p
+      k.last_used_at, ${mustEnrol} and not exists (select from openid_subjects p
         where p.organization_id = $organization and p.user_id = u.id) as must_enrol
     from access_tokens k
     join users u on u.organization_id = $organization and u.id = k.user_id

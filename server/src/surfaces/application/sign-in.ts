@@ -4,7 +4,7 @@ import { badField, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
-import { hasCodes, mustEnrol } from '../../records/users/one-time-codes/state.ts'
+import { ofAnyone } from '../../records/users/one-time-codes/state.ts'
 import type { Origin, SignInMethod, SignInOutcome } from '../../records/users/sign-ins.ts'
 import { placeOf, recordSignIn } from '../../records/users/sign-ins.ts'
 import { system } from '../../runtime.ts'
@@ -57,7 +57,8 @@ export async function verifyCredentials(
   const named = organization ?? null
   const candidates = await ctx.lookup.all<Candidate>(sql`
     select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
-      u.password_hash, u.is_active, ${hasCodes('u.organization_id')} as has_codes, ${mustEnrol('u.organization_id')} as must_enrol, json_build_object(
+      u.password_hash, u.is_active, ${ofAnyone.hasCodes} as has_codes,
+      ${ofAnyone.mustEnrol} as must_enrol, json_build_object(
         'id', o.organization_id, 'name', o.name, 'timezone', o.timezone) as organization
     from users u
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id

@@ -1,19 +1,19 @@
-import type { Query } from '../../../kit/ground/context.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 
-/** Whose rows they are: the organization's of the statement, or the user's where it looks for users. */
-type Organization = '$organization' | 'u.organization_id'
-
-/** Whether the user `u` signs in with one-time codes. */
-export function hasCodes(organization: Organization = '$organization'): Query {
-  return sql`exists (select from one_time_codes c where c.organization_id = ${sql.raw(organization)}
+/** About the user `u` of the organization `o`, as conditions. */
+function conditionsIn(organization: string) {
+  /** the user signs in with one-time codes */
+  const hasCodes = sql`exists (select from one_time_codes c where c.organization_id = ${sql.raw(organization)}
     and c.user_id = u.id and c.confirmed_at is not null)`
+  /** the user first has to set them up */
+  const mustEnrol = sql`(o.requires_one_time_codes and not ${hasCodes})`
+  return { hasCodes, mustEnrol }
 }
 
-/** Whether the user `u` of the organization `o` first has to set up one-time codes. */
-export function mustEnrol(organization?: Organization): Query {
-  return sql`(o.requires_one_time_codes and not ${hasCodes(organization)})`
-}
+export const { hasCodes, mustEnrol } = conditionsIn('$organization')
+
+/** The same for a statement that looks for users in all organizations. */
+export const ofAnyone = conditionsIn('u.organization_id')
 
 /** The same of the session `s` of that user: who came from a provider has a second factor there. */
-export const sessionMustEnrol = sql`(s.method <> 'openid' and ${mustEnrol()})`
+export const sessionMustEnrol = sql`(s.method <> 'openid' and ${mustEnrol})`
