@@ -49,7 +49,8 @@ export async function clientById(runtime: Runtime, client_id: string) {
 
 /** An app of an organization by its own id. */
 export function clientOfApp(runtime: Runtime, organization_id: string, id: string) {
-  const same = sql`a.organization_id = ${organization_id} and a.id = ${id}`
+  const same = sql`a.organization_id = $organization and o.organization_id = $organization
+    and a.id = ${id}`
   return findClient(runtime, organization_id, same)
 }
 
