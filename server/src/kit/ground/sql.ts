@@ -70,9 +70,9 @@ export function forOrganization(queries: Queries, organization: string): Queries
 }
 
 /**
- * The one start of every query on a tenant's table: `where ${mine(ctx)}`. Every further relation of it
- * says the same in words, `u.organization_id = $organization`, or by `mine(ctx, 'u')`. The queries of the
- * context put in whose it is; row-level security enforces the same below them.
+ * The one start of every query on a tenant's table: `where ${mine(ctx)}`. Each further table of it says
+ * the same, as `u.organization_id = $organization` or `mine(ctx, 'u')`. It takes a context because the
+ * queries of one put the value in; row-level security enforces the same below them.
  */
 export function mine(_ctx: Context, alias = 't'): Query {
   let condition = ownRows.get(alias)
