@@ -117,6 +117,16 @@ describe('kept answers', () => {
     assert.equal((await read('customer', tasks)).totals.count, 0)
   })
 
+  test('are of one organization alone', async () => {
+    await makeTask()
+    const tasks = 'widget_type=tasks_by_status'
+    const first = await read('admin', tasks)
+    org = await makeOrganization(service)
+    const other = await read('admin', tasks)
+    assert.deepEqual([first.totals.count, other.totals.count], [1, 0])
+    assert.notEqual(other.generated_at, first.generated_at)
+  })
+
   test('change with the rights of who asks', async () => {
     await makeTask()
     const tasks = 'widget_type=tasks_by_status'
