@@ -162,7 +162,7 @@ function notifyUsers(
       from made m join users r on ${mine(ctx, 'r')} and r.id = m.user_id
         and not r.is_demo_data
       where m.mailed_at is null
-        and ${mailing(sql`${ctx.organization.id}`, sql`m.user_id`, sql`m.category`)} = 'immediately')
+        and ${mailing(sql`m.user_id`, sql`m.category`)} = 'immediately')
     select 1 from made`
   ctx.later(insertion, (made) => {
     if (!made) return
@@ -176,13 +176,13 @@ function notifyUsers(
  * When a user is mailed about a category, as SQL: `immediately`, `daily` or `off`. What they chose, else
  * what the organization chose, else what is usual.
  */
-export function mailing(organization: Query, user: Query, category: Query): Query {
+export function mailing(user: Query, category: Query): Query {
   const usual = JSON.stringify(usualMail)
   return sql`coalesce(
-    (select p.email from notification_preferences p where p.organization_id = ${organization}
+    (select p.email from notification_preferences p where p.organization_id = $organization
       and p.user_id = ${user} and p.category = ${category}),
     (select nullif(d.delivery, 'immediately') from mail_defaults d
-      where d.organization_id = ${organization}),
+      where d.organization_id = $organization),
     ${usual}::json ->> ${category}, 'daily')`
 }
 

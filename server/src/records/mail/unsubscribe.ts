@@ -47,9 +47,9 @@ export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Prom
   await ctx.run(sql`insert into notification_preferences
       (organization_id, user_id, category, in_app, email)
     select ${ctx.organization.id}, u.id, c, true, 'off' from users u, unnest(${ended}::text[]) c
-    where u.organization_id = ${ctx.organization.id} and u.id = ${ticket.user}
+    where ${mine(ctx, 'u')} and u.id = ${ticket.user}
       and u.deleted_at is null and (${ticket.category !== 'daily'}
-        or ${mailing(sql`u.organization_id`, sql`u.id`, sql`c`)} = 'daily')
+        or ${mailing(sql`u.id`, sql`c`)} = 'daily')
     on conflict (organization_id, user_id, category) do update set email = 'off'`)
 }
 

@@ -70,7 +70,7 @@ export const mailNotification: Job<{ notification_id: string }> = {
  */
 export async function mailDigests(ctx: Context): Promise<number> {
   const since = new Date(+ctx.now() - 2 * 86_400_000).toISOString()
-  const chosen = mailing(sql`t.organization_id`, sql`t.user_id`, sql`t.category`)
+  const chosen = mailing(sql`t.user_id`, sql`t.category`)
   const waiting = sql`not t.read and t.creation_time > ${since} and (${chosen} = 'daily'
     or (${chosen} = 'immediately' and t.creation_time < ${hourAgo(ctx)}))`
   const users = await ctx.all<{ user_id: string }>(sql`
