@@ -9,12 +9,12 @@ const log = { info() {}, warn() {}, error() {} }
 /**
  * Fills one organization with work of two years: accounts, projects with milestones and tasks (a
  * hundredth of them private), deals with their stages, answers, meetings and a log. Gives the users
- * to measure as.
+ * to measure as, and the ids of the roles by their names.
  */
 export async function seedWork(url: string, tasks: number, deals: number) {
   const database = connect({ url, log, role: null })
   const organization = newId()
-  const users = await database.transaction(organization, async (queries) => {
+  const { users, roles } = await database.transaction(organization, async (queries) => {
     const roles = await createOrganization(queries, organization, { name: 'Large' })
     const made: { [role: string]: string } = {}
     for (const role of ['admin', 'member'] as const) {
@@ -22,7 +22,7 @@ export async function seedWork(url: string, tasks: number, deals: number) {
       const person = { email, full_name: role, password_hash: null, role_id: roles[role] }
       made[role] = await createUser(queries, organization, person)
     }
-    return made
+    return { users: made, roles }
   })
   await database.close()
   const client = new pg.Client({
@@ -147,5 +147,5 @@ export async function seedWork(url: string, tasks: number, deals: number) {
   }
   await client.query('vacuum analyze')
   await client.end()
-  return { organization, users }
+  return { organization, users, roles }
 }
