@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context, Queries, Query } from './context.ts'
 import { allOrganizations } from './context.ts'
+import { commonTable } from './common-table.ts'
 import { all, compile, forOrganization, mine, sql } from './sql.ts'
 
 const ctx = {} as Context
@@ -56,4 +57,30 @@ test('queries over all organizations run for one of them', async () => {
   queries.later(named)
   assert.equal(sent.length, 6)
   for (const query of sent) assert.deepEqual(compile(query, allOrganizations), compile(named, 'o1'))
+})
+
+test('a common table stands ahead of a statement once, however often it is referred to', () => {
+  const own = commonTable(
+    'own',
+    sql`select id from tasks where owner = ${'u1'} and ${mine(ctx, 'x')}`,
+  )
+  const isOwn = sql`t.id in (select id from ${own})`
+  assert.deepEqual(compile(sql`select ${2} from tasks t where ${isOwn} or not ${isOwn}`, 'o1'), {
+    text:
+      `with own (id) as (select id from tasks where owner = $2 and "x"."organization_id" = $3) ` +
+      `select $1 from tasks t where t.id in (select id from own) or not t.id in (select id from own)`,
+    values: [2, 'u1', 'o1'],
+  })
+})
+
+test('common tables of two callers are two, also beside those that a statement has itself', () => {
+  const [ann, bob] = ['ann', 'bob'].map((user) => commonTable('own', sql`select ${user}::text`))
+  for (const [head, expected] of [
+    ['with recursive n as (select 1) ', 'with recursive '],
+    ['with n as (select 1) ', 'with '],
+  ] as const)
+    assert.deepEqual(compile(sql`${sql.raw(head)}select from ${ann}, ${bob}, ${ann}`, 'o1'), {
+      text: `${expected}own (id) as (select $1::text), own_2 (id) as (select $2::text), n as (select 1) select from own, own_2, own`,
+      values: ['ann', 'bob'],
+    })
 })

@@ -1,11 +1,5 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-} from 'kysely'
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely'
+import { CommonTableCompiler } from './common-table.ts'
 import type { Context, Queries, Query } from './context.ts'
 import { allOrganizations } from './context.ts'
 
@@ -13,7 +7,7 @@ const dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createQueryCompiler: () => new CommonTableCompiler(),
 }
 const compiler = new Kysely<unknown>({ dialect })
 
