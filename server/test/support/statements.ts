@@ -70,7 +70,7 @@ export async function judgeGathered(folder: string): Promise<string[]> {
         exceptions.some((each) => each.rule === rule && each.places.includes(place))
       if (!isExcepted) found.set(`${place}: ${words[rule]} ${what}`, text)
     }
-  return [...found].map(([breach, text]) => `${breach}\n    ${text.slice(0, 2000)}`)
+  return [...found].map(([breach, text]) => `${breach}\n    ${text.slice(0, 20_000)}`)
 }
 
 const words = {
