@@ -125,7 +125,7 @@ describe('what is hidden changes no answer', () => {
           ...computedAlways(
             number(),
             `(select coalesce(sum(c.estimated_arr), 0) from companies c
-              where c.organization_id = t.organization_id)`,
+              where c.organization_id = $organization)`,
           ),
         }),
       },
@@ -135,7 +135,7 @@ describe('what is hidden changes no answer', () => {
           ...computedAlways(
             text(),
             `coalesce((select string_agg(k.title, ',' order by k.id) from tasks k
-              where k.organization_id = t.organization_id), '')`,
+              where k.organization_id = $organization), '')`,
           ),
         }),
       },
