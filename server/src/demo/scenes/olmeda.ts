@@ -92,7 +92,8 @@ export function olmeda({ day, time }: Calendar): Line[] {
           deal: { $: 'olmeda deal' },
           project_name: 'Olmeda onboarding',
           template_id: { $: 'onboarding plan' },
-          start_date: day(-3),
+          // earlier and the weekend before a Wednesday would make its first tasks late
+          start_date: day(-2),
         },
       ],
       [
