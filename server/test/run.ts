@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +16,7 @@ import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../src/database/embedded.ts'
+import { processorTimeOf, reportedTimes } from './support/processor-time.ts'
 import { judgeGathered } from './support/statements.ts'
 
 /**
@@ -53,13 +62,15 @@ const mostConnections = 500
 /**
  * Runs the tests on one database server that all files share: the embedded engine, or with
  * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run;
- * `--full` plays what is long by nature too, and everything at its full depth.
+ * `--full` plays what is long by nature too, and everything at its full depth; `--times` prints the
+ * processor time of each file.
  */
 const { values: flags, positionals } = parseArgs({
   options: {
     engine: { type: 'string', default: 'embedded' },
     full: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
+    times: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
@@ -92,6 +103,7 @@ process.env.TEST_DATABASE_URL = engine.url
 // what one process has compiled the next need not
 process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
 process.env.STATEMENTS_FOLDER = folder
+process.env.TIMES_FOLDER = folder
 await inHaste(engine.url)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
@@ -124,6 +136,7 @@ const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
 const sum = [...seconds.values()].reduce((total, each) => total + each, 0)
 console.log(`\n${seconds.size} files took ${sum.toFixed(0)} s together; the slowest:`)
 for (const [file, each] of slowest) console.log(`${each.toFixed(1).padStart(8)} s  ${file}`)
+if (flags.times) reportTimes()
 await engine.stop()
 const breaches = await judgeGathered(folder)
 for (const breach of breaches) console.error(`\n${breach}`)
@@ -132,6 +145,22 @@ if (breaches.length) {
   process.exitCode = 1
 }
 rmSync(folder, { recursive: true, force: true })
+
+/**
+ * Prints the processor time by file, with that of child processes that have ended, and the database
+ * server's for all of them.
+ */
+function reportTimes() {
+  const times = reportedTimes(folder)
+  const sum = [...times.values()].reduce((total, each) => total + each, 0)
+  console.log(`\n${sum.toFixed(0)} s of processor time were the test processes', by file:`)
+  for (const [path, each] of [...times].sort(([, a], [, b]) => b - a))
+    console.log(`${each.toFixed(1).padStart(8)} s  ${path}`)
+  const postmaster = globSync(join(folder, '**/postmaster.pid'))[0]
+  if (!postmaster) return
+  const [pid] = readFileSync(postmaster, 'utf8').split('\n')
+  console.log(`${processorTimeOf(Number(pid)).toFixed(1).padStart(8)} s  PostgreSQL, for all`)
+}
 
 /** Whether a file is a process of its own: those of `alone`, and those that show screens. */
 function isAlone(file: string): boolean {

@@ -1,5 +1,6 @@
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { reportTimeOf } from './processor-time.ts'
 import { registering } from './registering.ts'
 import { closeAll } from './finally.ts'
 import { gatherStatements } from './statements.ts'
@@ -25,7 +26,8 @@ after(() => {
 export function runGroup(files: string[]) {
   for (const file of files) {
     test(file, async (t) => {
-      t.after(closeAll)
+      const done = reportTimeOf(file)
+      t.after(() => closeAll().finally(done))
       await registering(() => import(pathToFileURL(file).href))
     })
   }
@@ -33,5 +35,6 @@ export function runGroup(files: string[]) {
 
 /** Runs a test file as a process of its own; its tests stay as they are. */
 export function runAlone(file: string): Promise<void> {
+  process.once('exit', reportTimeOf(file))
   return registering(() => import(pathToFileURL(file).href))
 }
