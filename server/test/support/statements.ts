@@ -15,9 +15,14 @@ export type Gathered = { text: string; place: string; isForAll: boolean }
  */
 export function gatherStatements(folder: string) {
   const seen = new Map<string, Gathered>()
+  // most are sent again to the letter: their shape is not looked for each time
+  const texts = { all: new Set<string>(), one: new Set<string>() }
   subscribe('perennial:statement', (message) => {
     const { organization, text } = message as SentStatement
     const isForAll = organization === allOrganizations
+    const known = isForAll ? texts.all : texts.one
+    if (known.has(text)) return
+    known.add(text)
     const key = `${isForAll} ${sameShape(text)}`
     if (seen.has(key)) return
     const place = placeOf()

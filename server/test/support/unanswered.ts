@@ -26,7 +26,7 @@ export function reportUnanswered() {
   subscribe('perennial:statement', (message) => {
     const { text, answer } = message as SentStatement
     const key = Symbol()
-    waiting.set(key, { text: text.replace(/\s+/g, ' ').slice(0, 150), sentAt: performance.now() })
+    waiting.set(key, { text, sentAt: performance.now() })
     const answered = () => void waiting.delete(key)
     answer.then(answered, answered)
   })
@@ -48,7 +48,8 @@ async function report({ method, url, complete }: IncomingMessage) {
     `${method} ${url} is without an answer for ${patience / 1000} s; ` +
       `its body has ${complete ? 'arrived' : 'not arrived'}`,
     ...[...waiting.values()].map(
-      ({ text, sentAt }) => `waiting for ${Math.round(now - sentAt)} ms: ${text}`,
+      ({ text, sentAt }) =>
+        `waiting for ${Math.round(now - sentAt)} ms: ${text.replace(/\s+/g, ' ').slice(0, 150)}`,
     ),
     `open: ${process.getActiveResourcesInfo().join(' ')}`,
     ...(await connections().catch((error: Error) => [error.message])),
