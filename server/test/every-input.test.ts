@@ -5,6 +5,7 @@ import ajvFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { newId } from '../src/kit/ground/ids.ts'
 import { isLocale, isTimeZone } from '../src/kit/ground/time.ts'
+import { depth, drawn } from './support/depth.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { caseOf, everyRoute, logOf, pathOf, refusable, send } from './support/routes.ts'
@@ -87,7 +88,7 @@ for (const { door, route, title } of everyRoute(world)) {
         })
         refused(reply, 400)
       }
-      for (const id of ['%', '%ff', '%zz', '%c3%28']) {
+      for (const id of drawn(['%', '%ff', '%zz', '%c3%28'], depth(1, 4))) {
         const reply = await service.call(route.method, route.path.replace(/\{\w+\}/, id), {
           headers,
           body: made.body,
@@ -103,12 +104,13 @@ for (const { door, route, title } of everyRoute(world)) {
       const made = await toRefuse(world)
       const large = JSON.stringify({ never_heard_of: 'x'.repeat(1024 * 1024) })
       refused(await send(world, door, route, made, { raw: large }), 413)
-      for (const type of [
+      const types = [
         'text/plain',
         'application/xml',
         'application/x-www-form-urlencoded',
         'nonsense',
-      ]) {
+      ]
+      for (const type of drawn(types, depth(1, 4))) {
         refused(
           await send(world, door, route, made, { raw: 'a=1', headers: { 'content-type': type } }),
           415,
@@ -121,7 +123,7 @@ for (const { door, route, title } of everyRoute(world)) {
       const made = await request()
       for (const [name, schema] of Object.entries(body)) {
         if (!JSON.stringify(schema).includes('"array"')) continue
-        for (const one of ['1', '{}']) {
+        for (const one of drawn(['1', '{}'], depth(1, 2))) {
           const many = `[${Array(20_000).fill(one).join()}]`
           const rest = JSON.stringify({ ...made.body, [name]: undefined }).slice(1, -1)
           const raw = `{${rest}${rest && ','}"${name}":${many}}`
@@ -145,7 +147,7 @@ for (const { door, route, title } of everyRoute(world)) {
         '\u{feff}x',
         '{"__proto__":{"a":1}}',
       ]
-      for (const raw of broken) {
+      for (const raw of drawn(broken, depth(3, 9))) {
         const reply = await send(world, door, route, made, { raw })
         refused(reply, 400, raw)
         assert.equal(reply.body.message, 'Invalid request body')
@@ -168,14 +170,12 @@ for (const { door, route, title } of everyRoute(world)) {
         '{"a\\u0000":1}',
         '{"a":{"b":"\\u0000"}}',
       ]
-      for (const raw of strange) refused(await send(world, door, route, made, { raw }), 400, raw)
+      for (const raw of drawn(strange, depth(2, 5)))
+        refused(await send(world, door, route, made, { raw }), 400, raw)
       const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
-      refused(await send(world, door, route, made, { raw: deep(21) }), 400)
-      refused(await send(world, door, route, made, { raw: deep(20_000) }), 400)
-      refused(
-        await send(world, door, route, made, { raw: `${'['.repeat(50_000)}${']'.repeat(50_000)}` }),
-        400,
-      )
+      const nestings = [deep(21), deep(20_000), `${'['.repeat(50_000)}${']'.repeat(50_000)}`]
+      for (const raw of drawn(nestings, depth(1, 3)))
+        refused(await send(world, door, route, made, { raw }), 400)
     })
 
     if (!input.body) return
@@ -190,7 +190,8 @@ for (const { door, route, title } of everyRoute(world)) {
 
     test('wants an object', async () => {
       const made = await toRefuse(world)
-      for (const raw of ['null', '5', '"x"', 'true', ...(input.body!.properties ? ['[]'] : [])]) {
+      const others = ['null', '5', '"x"', 'true', ...(input.body!.properties ? ['[]'] : [])]
+      for (const raw of drawn(others, depth(2, 5))) {
         refused(await send(world, door, route, made, { raw }), 400, raw)
       }
     })
@@ -236,11 +237,12 @@ for (const { door, route, title } of everyRoute(world)) {
       const foreign = await theirIds()
       for (const [name, schema] of Object.entries(body)) {
         if (!holdsId(name, schema) || caseOf(route).newIds?.includes(name)) continue
-        for (const id of [...foreign, newId(), 'nope', '0']) {
+        for (const id of drawn([...foreign, newId(), 'nope', '0'], depth(3, 7))) {
           refusedField(await sendWith(made, { [name]: id }), [name], `${name}: ${id}`)
         }
         if (!schema.anyOf) continue
-        for (const key of ['id', 'user_id', 'company_id', 'contact_id', 'email']) {
+        const keys = ['id', 'user_id', 'company_id', 'contact_id', 'email']
+        for (const key of drawn(keys, depth(2, 5))) {
           const sent = { [name]: { [key]: foreign[0] } }
           refusedField(await sendWith(made, sent), [name], JSON.stringify(sent))
         }
@@ -326,7 +328,9 @@ function wrongValues(schema: JSONSchema): unknown[] {
   const isRight = compiled(strict, schema)
   const isWrong = (value: unknown) => !isRight(value)
   // a few of each kind: the kinds matter, and there are thousands of properties
-  return [types, inside, bounds, forms, lengths].flatMap((kind) => kind.filter(isWrong).slice(0, 2))
+  return [types, inside, bounds, forms, lengths].flatMap((kind) =>
+    drawn(kind.filter(isWrong).slice(0, 2), depth(1, 2)),
+  )
 }
 
 /** The same for text in a query, and words that only mean something else where they stand. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
 import type { Route } from '../src/surfaces/route.ts'
 import { startBeside } from './support/beside.ts'
+import { depth, drawn } from './support/depth.ts'
 import { watchLoop } from './support/loop.ts'
 import type { Nasty } from './support/nasty.ts'
 import { nastiesOf, nastyBodies, unknown } from './support/nasty.ts'
@@ -247,7 +248,7 @@ describe('records with nasty content', () => {
       const all = { [size]: most, ...('include_count' in query ? { include_count: 'true' } : {}) }
       await check('as many as possible', () => requestOf(door, route, { query: all }))
       if (!('filter' in query)) return
-      for (const filter of filters) {
+      for (const filter of drawn(filters, depth(1, 3))) {
         await check('filtered', () => requestOf(door, route, { query: { ...all, filter } }))
       }
     })

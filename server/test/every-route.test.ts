@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { newId } from '../src/kit/ground/ids.ts'
 import { allScopes } from '../src/records/apps/scopes.ts'
 import { accessOf, allowedRoutes } from './support/access.ts'
+import { depth, drawn } from './support/depth.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { connectApp } from './support/integration.ts'
@@ -66,7 +67,9 @@ for (const { door, route, title } of everyRoute(world)) {
           [name]: '',
         })),
       ]
-      for (const as of wrong) refused(await send(world, door, route, made, { as }), 401)
+      const [none, ...bad] = wrong
+      for (const as of [none, ...drawn(bad, depth(2, bad.length))])
+        refused(await send(world, door, route, made, { as }), 401)
     })
 
     given(typeof right === 'object', 'is closed to those without the right', async () => {
@@ -135,7 +138,8 @@ for (const { door, route, title } of everyRoute(world)) {
         const foreign = theirs.params![name] ?? theirs.params!.id!
         // the word of a module or of an option set is the same in every organization
         const others = [foreign].filter((id) => id !== known)
-        for (const id of [...others, newId(), `${known}x`, known.toUpperCase(), ...strange]) {
+        const unknown = [newId(), `${known}x`, known.toUpperCase(), ...strange]
+        for (const id of [...others, ...drawn(unknown, depth(3, 11))]) {
           const reply = await send(world, door, route, {
             ...ours,
             params: { ...ours.params, [name]: id },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from '../src/surfaces/route.ts'
 import { accessOf } from './support/access.ts'
+import { depth, drawn } from './support/depth.ts'
 import { refused, refusedField } from './support/refused.ts'
 import type { Reply } from './support/service.ts'
 import { startService } from './support/service.ts'
@@ -114,7 +115,8 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
         const { made, tag } = await make()
         assert.match(tag, /^"\d+"$/)
         const before = await logOf(world)
-        for (const stale of ['"0"', '"999999"', 'W/"1"', 'nonsense', '""', '"0", "7"', `${tag}x`]) {
+        const wrong = ['"0"', '"999999"', 'W/"1"', 'nonsense', '""', '"0", "7"', `${tag}x`]
+        for (const stale of drawn(wrong, depth(2, 7))) {
           refused(
             await send(world, door, route, made, { headers: { 'if-match': stale } }),
             412,

@@ -8,3 +8,12 @@ export const isFull = process.argv.includes('--full')
 export function depth(usual: number, full: number): number {
   return isFull ? full : usual
 }
+
+/**
+ * So many of a list, others in each run: for values by which a rule that all rows of a table share may be
+ * broken. Over the hundreds of rows each value has its turn in every run.
+ */
+export function drawn<T>(list: readonly T[], count: number): T[] {
+  const first = Math.floor(Math.random() * list.length)
+  return [...list.slice(first), ...list.slice(0, first)].slice(0, count)
+}

@@ -1,5 +1,6 @@
 import type { JSONSchema } from '../../src/kit/ground/json-schema.ts'
 import { readConfig } from '../../src/config.ts'
+import { depth, drawn } from './depth.ts'
 import { mostKeys } from '../../src/surfaces/body-keys.ts'
 
 const { bodyValues: mostValues } = readConfig({}).bounds
@@ -21,6 +22,8 @@ const nastyTexts: { [kind: string]: (length: number) => string } = {
   entities: (length) => repeated('&#60;&lt;', length),
 }
 const kinds = Object.keys(nastyTexts)
+/** Long texts are sent in so many kinds each. */
+const perText = depth(3, kinds.length)
 
 /** Up to this length texts are sent together with those of other fields. */
 const usual = 20_000
@@ -31,15 +34,15 @@ export type Nasty = { kind: string; value: unknown }
 type Properties = { [name: string]: JSONSchema }
 
 /** The costly values of one property; none where it takes only what is small. */
-export function nastiesOf(schema: JSONSchema, depth = 0): Nasty[] {
+export function nastiesOf(schema: JSONSchema, level = 0): Nasty[] {
   const either = eitherOf(schema)
-  if (either) return either.flatMap((each) => nastiesOf(each, depth))
+  if (either) return either.flatMap((each) => nastiesOf(each, level))
   return typesOf(schema).flatMap((type) => {
     if (type === 'array') return arrays(schema)
-    if (type === 'object') return objects(schema, depth)
+    if (type === 'object') return objects(schema, level)
     if (type !== 'string' || !isFree(schema) || lengthOf(schema) <= usual) return []
     // what names another record is compared with it, whatever it is
-    const some = depth ? ['characters that expand'] : kinds
+    const some = level ? ['characters that expand'] : drawn(kinds, perText)
     return some.map((kind) => ({ kind, value: fitting(nastyTexts[kind]!(lengthOf(schema))) }))
   })
 }
@@ -136,10 +139,10 @@ function countOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, inner) => sum + countOf(inner), 2)
 }
 
-function objects({ properties, additionalProperties }: JSONSchema, depth: number): Nasty[] {
+function objects({ properties, additionalProperties }: JSONSchema, level: number): Nasty[] {
   const own = Object.entries((properties ?? {}) as Properties)
   const inner = own.flatMap(([name, schema]) =>
-    nastiesOf(schema, depth + 1).map(({ kind, value }) => ({
+    nastiesOf(schema, level + 1).map(({ kind, value }) => ({
       kind: `${name}: ${kind}`,
       value: { [name]: value },
     })),
