@@ -66,9 +66,13 @@ function placeOf(): string {
  */
 export async function judgeGathered(folder: string): Promise<string[]> {
   const files = globSync(join(folder, 'statements-*.json'))
-  const gathered = files.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')) as Gathered[])
+  const all = files.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')) as Gathered[])
+  // most processes have sent the same
+  const gathered = new Map(
+    all.map((each) => [`${each.isForAll} ${each.place} ${sameShape(each.text)}`, each]),
+  )
   const found = new Map<string, string>()
-  for (const { text, place, isForAll } of gathered)
+  for (const { text, place, isForAll } of gathered.values())
     for (const { rule, what } of await judge(text)) {
       const isExcepted =
         (isForAll || rule !== 'unbound') &&
