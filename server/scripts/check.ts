@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /**
  * Runs what a change must pass beside the tests, two at a time, and prints what fails: format, lint,
@@ -23,6 +23,9 @@ const whole: typeof quick = [
   ['connectors', process.execPath, 'connectors/build.ts', '--check'],
   ['API document, lint', bin('redocly'), 'lint'],
 ]
+
+// the tests find compiled what the checks have loaded
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/perennial')
 
 // what the screens know of the API, generated where the document is newer
 const { status: generated, output } = await run(process.execPath, ['web/scripts/types.ts'])

@@ -103,8 +103,8 @@ if (!engine) {
   process.exit(0)
 }
 process.env.TEST_DATABASE_URL = engine.url
-// what one process has compiled the next need not
-process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
+// what one process has compiled the next need not: the checks before the tests, or a run before this one
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/perennial')
 process.env.STATEMENTS_FOLDER = folder
 process.env.TIMES_FOLDER = folder
 await inHaste(engine.url)
