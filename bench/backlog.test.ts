@@ -1,13 +1,16 @@
+// first, before anything uses node:test
+import '../server/test/support/registering.ts'
 import { describe, test } from 'node:test'
 import { readConfig } from '../server/src/config.ts'
 import type { TestService } from '../server/test/support/service.ts'
-import { idOf, makeOrganization, startService } from '../server/test/support/service.ts'
+import { idOf, makeOrganization } from '../server/test/support/service.ts'
 import type { Answers, Request } from './caller.ts'
 import {
   bareRate,
   makeSender,
   percentile,
   queueDeliveries,
+  startAlone,
   startCaller,
   startReceiver,
 } from './webhook-world.ts'
@@ -26,7 +29,7 @@ const kinds = ['list of 50', 'one', 'create']
 
 describe('a backlog', () => {
   test(`${many} deliveries wait for ${hosts} hosts`, { timeout: 900_000 }, async (t) => {
-    const service = await startService({ webhookHostRate, webhookHostConcurrency })
+    const service = await startAlone({ webhookHostRate, webhookHostConcurrency })
     const receiver = await startReceiver()
     const call = await startCaller()
     const requests = await bystander(service)

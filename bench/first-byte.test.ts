@@ -1,8 +1,9 @@
+// first, before anything uses node:test
+import '../server/test/support/registering.ts'
 import { describe, test } from 'node:test'
-import { startService } from '../server/test/support/service.ts'
 import type { Answers, Request } from './caller.ts'
 import type { Sender } from './webhook-world.ts'
-import { makeSender, percentile, startCaller, startReceiver } from './webhook-world.ts'
+import { makeSender, percentile, startAlone, startCaller, startReceiver } from './webhook-world.ts'
 
 // How long an event takes to the first byte at its receiver, and what deliveries cost the writes that
 // cause them. `node --test bench/first-byte.test.ts`, with BENCH_RATE=200 for fewer events a second.
@@ -14,7 +15,7 @@ const unlimited = { webhookHostRate: 0, webhookHostConcurrency: 0 }
 describe(`${rate} events a second`, () => {
   for (const organizations of [1, 4, 20]) {
     test(`of ${organizations} organizations`, async (t) => {
-      const service = await startService(unlimited)
+      const service = await startAlone(unlimited)
       const receiver = await startReceiver()
       const call = await startCaller()
       const url = `${service.url}/api/company/`

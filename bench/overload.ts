@@ -3,12 +3,14 @@ import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { type Answer, OpenLoop } from './open-loop.ts'
 import { makeWorld, publicUrl, secretKey } from '../hostile/world.ts'
 import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 import { password } from '../server/test/support/organization.ts'
 import { temporaryFolder } from './folder.ts'
+import { parentOf, processorTime, processorTimesUnder } from './processor-time.ts'
 
 // Five times as many requests as the service can do, which come whatever becomes of those before:
 // node bench/overload.ts [--seconds 6] [--times 5] [--only lists|creates]. `--power` plays it without
@@ -94,12 +96,38 @@ async function startServer(databaseUrl: string, folder: string) {
   return { child, url }
 }
 
+/** The process that starts those of the database. */
+async function databaseOf(url: string): Promise<number> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const database = parentOf(rows[0]!.pid)
+  await client.end()
+  return database
+}
+
+/** How much of a processor's time service, database and sender take from now until it is called. */
+function shares(service: number, database: number): () => string {
+  const taken = () => {
+    const backends = [...processorTimesUnder(database).values()].reduce((sum, us) => sum + us, 0)
+    return [processorTime(service), backends, processorTime(process.pid)]
+  }
+  const [before, since] = [taken(), performance.now()]
+  return () => {
+    const us = 1000 * (performance.now() - since)
+    return taken()
+      .map((after, nth) => ((after - before[nth]!) / us).toFixed(2))
+      .join(', ')
+  }
+}
+
 const folder = temporaryFolder('overload')
 const embedded = await startEmbedded({ dataDir: folder, log: () => {} })
 try {
   await migrate(embedded.url)
   const { noisy, quiet } = await makeWorld(embedded.url)
   const { child, url } = await startServer(embedded.url, folder)
+  const database = await databaseOf(embedded.url)
   const { token } = noisy.users.admin
   const sender = new OpenLoop(url)
   let made = 0
@@ -113,9 +141,9 @@ try {
     },
   }
   console.log(
-    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | after the first second | refused p99 | with Retry-After | other | livez | sign-ins |',
+    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | after the first second | refused p99 | with Retry-After | other | livez | sign-ins | processors of service, database, sender |',
   )
-  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|')
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|---|')
   for (const [name, request] of Object.entries(requests)) {
     if (flags.only && flags.only !== name) continue
     await capacity(sender, request)
@@ -135,7 +163,9 @@ try {
       }
     })()
     const overSince = performance.now()
+    const taken = shares(child.pid!, database)
     const all = await sender.atRate(() => bytesOf(request), most * Number(flags.times), seconds)
+    const processors = taken()
     over.abort()
     await beside
     const accepted = all.filter(({ status }) => status > 0 && status < 400)
@@ -162,6 +192,7 @@ try {
       all.length - accepted.length - refused.length,
       `${alive.length} of ${probes.length}, p99 ${times(alive).toFixed(0)} ms`,
       `${good.length} of ${signIns.length}, p90 ${times(good, 0.9).toFixed(0)} ms`,
+      processors,
     ]
     console.log(`| ${row.join(' | ')} |`)
   }

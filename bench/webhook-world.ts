@@ -1,3 +1,4 @@
+import { stopFollowing } from '../server/test/support/registering.ts'
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { newId } from '../server/src/kit/ground/ids.ts'
@@ -10,7 +11,7 @@ import type { ConnectedApp } from '../server/test/support/integration.ts'
 import { connectApp } from '../server/test/support/integration.ts'
 import { subscribe } from '../server/test/support/receiver.ts'
 import type { TestOrganization, TestService } from '../server/test/support/service.ts'
-import { makeOrganization, rows } from '../server/test/support/service.ts'
+import { makeOrganization, rows, startService } from '../server/test/support/service.ts'
 import type { Answers, Work } from './caller.ts'
 
 /** A delivery as it arrived: when, and when its event happened, in ms since 1970. */
@@ -19,6 +20,12 @@ type State = { total: number; paths?: { [path: string]: number }; times?: Arriva
 
 /** An organization with an app, its subscriptions, and an event that they have been sent. */
 export type Sender = { org: TestOrganization; app: ConnectedApp; subscriptions: string[] }
+
+/** A service as it runs by itself: nothing looks at its answers or follows its promises. */
+export function startAlone(overrides: Parameters<typeof startService>[0]): Promise<TestService> {
+  stopFollowing()
+  return startService(overrides, undefined, false, undefined, true)
+}
 
 /** A receiver in a process of its own (`receiver.ts`), which listens on all addresses of loopback. */
 export async function startReceiver() {
@@ -33,6 +40,7 @@ export async function startReceiver() {
     return answer
   }
   return {
+    pid: child.pid!,
     port,
     url: `http://127.0.0.1:${port}`,
     ask,

@@ -1,9 +1,13 @@
+// first, before anything uses node:test
+import '../server/test/support/registering.ts'
 import { before, describe, test } from 'node:test'
 import { readConfig } from '../server/src/config.ts'
 import { connectApp } from '../server/test/support/integration.ts'
 import { subscribe } from '../server/test/support/receiver.ts'
 import type { TestService } from '../server/test/support/service.ts'
-import { makeOrganization, startService } from '../server/test/support/service.ts'
+import { makeOrganization, rows } from '../server/test/support/service.ts'
+import { sql } from '../server/src/kit/ground/sql.ts'
+import { parentOf, processorTime, processorTimesUnder } from './processor-time.ts'
 import type { Arrival } from './webhook-world.ts'
 import {
   bareRate,
@@ -11,6 +15,7 @@ import {
   makeSender,
   percentile,
   queueDeliveries,
+  startAlone,
   startReceiver,
 } from './webhook-world.ts'
 
@@ -31,7 +36,7 @@ describe('delivering webhooks', () => {
   let receiver: Awaited<ReturnType<typeof startReceiver>>
 
   before(async () => {
-    service = await startService(unlimited)
+    service = await startAlone(unlimited)
     receiver = await startReceiver()
   })
 
@@ -66,14 +71,15 @@ describe('delivering webhooks', () => {
         await bareRate(service, [`${receiver.url}/bare`], 1000)
         const ratios: number[] = []
         for (let round = 0; round < 3; round++) {
-          const floor = await processor(() =>
+          const floor = await processors(() =>
             bareRate(service, [`${receiver.url}/bare`], Math.min(many, 10_000)),
           )
-          const queued = await processor(() => drained(organizations))
+          const queued = await processors(() => drained(organizations))
           ratios.push(queued.result / floor.result)
           t.diagnostic(
             `${queued.result.toFixed(0)}/s of ${floor.result.toFixed(0)}/s: ${ratios.at(-1)!.toFixed(2)}; ` +
-              `processor time of this process ${(queued.ms / floor.ms).toFixed(2)} × a loop's`,
+              `microseconds a delivery of this process, the receiver and the database: ` +
+              `${queued.each(many)}, of a loop's ${floor.each(Math.min(many, 10_000))}`,
           )
         }
         t.diagnostic(`median ${ratios.toSorted((x, y) => x - y)[1]!.toFixed(2)} of a bare loop`)
@@ -81,12 +87,19 @@ describe('delivering webhooks', () => {
     )
   }
 
-  /** With the processor time of this process. */
-  async function processor<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
-    const before = process.cpuUsage()
+  /** With the processor time of this process, the receiver and the database. */
+  async function processors<T>(work: () => Promise<T>) {
+    const [backend] = await rows<{ pid: number }>(service, sql`select pg_backend_pid() as pid`)
+    const database = parentOf(backend!.pid)
+    const taken = () => {
+      const backends = [...processorTimesUnder(database).values()].reduce((sum, us) => sum + us, 0)
+      return [processorTime(process.pid), processorTime(receiver.pid), backends]
+    }
+    const before = taken()
     const result = await work()
-    const { user, system } = process.cpuUsage(before)
-    return { result, ms: (user + system) / 1000 }
+    const us = taken().map((after, nth) => after - before[nth]!)
+    const each = (count: number) => us.map((all) => (all / count).toFixed(0)).join(', ')
+    return { result, each }
   }
 
   /** How long deliveries at paths took from the event on, in ms: the median and the 99th percentile. */
@@ -117,7 +130,7 @@ describe('delivering webhooks', () => {
       ['fixed limits', { webhookHostRate: 400, webhookHostConcurrency: 20 }],
     ] as const) {
       test(what, async (t) => {
-        const other = await startService(limited)
+        const other = await startAlone(limited)
         const good = Array.from({ length: 60 }, (_, i) => `/good${i}`)
         const bad = Array.from({ length: 40 }, (_, i) => (i % 2 ? `/hang${i}` : `/fail${i}`))
         const isGood = (path: string) => path.startsWith('/good')
@@ -152,7 +165,7 @@ describe('delivering webhooks', () => {
     "one organization's 220 slow hosts beside another's deliveries",
     { skip: !faults },
     async (t) => {
-      const other = await startService({})
+      const other = await startAlone({})
       const quietly = await sender(['/bystander'], other)
       const write = () => createCompany(quietly.app)
       await play([write], 2, 50)

@@ -22,7 +22,7 @@ export function buildServer(
 ): { app: FastifyInstance; connections: ConnectionState } {
   const { bounds, trustProxy } = config
   const connections: ConnectionState = { open: 0, unread: 0, closed: {} }
-  const entrance: Entrance = { refuses: undefined }
+  const entrance: Entrance = { holds: undefined }
   const app = fastify({
     loggerInstance: log,
     // requests are counted in the metrics; a line each would cost more than the answer

@@ -16,15 +16,18 @@ describe('the admission of requests', () => {
   }
   const one = counted({ a: 900 })
   const ten = counted(Object.fromEntries('abcdefghij'.split('').map((name) => [name, 10])))
-  const admits = (admission: Admission, inFlight: number, addresses: Tally, address: string) => {
-    const hasRoom = admission.hasRoom(inFlight, addresses, address)
-    if (hasRoom) admission.admit(inFlight, address)
+  const inFlight = { all: 0 }
+  const admits = (admission: Admission, all: number, addresses: Tally, address: string) => {
+    inFlight.all = all
+    const hasRoom = admission.hasRoom(addresses, address)
+    if (hasRoom) admission.admit(address)
     else admission.refuse(address)
     return hasRoom
   }
   const open = (always: number) => {
     const admission = new Admission(
       { state: () => backlog, shed: (ms) => (staleMs = ms) },
+      inFlight,
       always,
       () => 0,
     )
@@ -48,10 +51,8 @@ describe('the admission of requests', () => {
     atEnd(async () => clearInterval(load))
     await sleep(1000)
     backlog.readers.inFlight = 500
-    await until(() => {
-      admission.admit(900, 'a')
-      return admission.most < 40
-    })
+    inFlight.all = 900
+    await until(() => admission.most < 40)
     assert.ok(!admits(admission, 100, ten, 'a'))
     assert.ok(admits(admission, 3, counted({ a: 3 }), 'a'))
     assert.ok(admission.refused > 0)
@@ -63,15 +64,54 @@ describe('the admission of requests', () => {
     assert.equal(staleMs, Infinity)
   })
 
-  test('bounds nobody while few are at work, however busy the service is', async () => {
+  test('lets in after a moment while few are at work, however busy the service is', async () => {
     const admission = open(4)
     backlog.readers.inFlight = 100
-    for (let tick = 0; tick < 5; tick++) {
-      await sleep(60)
-      assert.ok(admits(admission, 100, ten, 'a'))
+    inFlight.all = 100
+    for (let nth = 0; nth < 5; nth++) {
+      assert.ok(!admission.hasRoom(ten, 'a'))
+      await new Promise<void>((enter, refuse) => admission.hold(enter, () => refuse(new Error())))
     }
     assert.equal(admission.most, Infinity)
     backlog.readers.inFlight = 0
+  })
+
+  test('lets in those who wait as soon as the database can begin, the last first', () => {
+    const admission = open(4)
+    const entered: number[] = []
+    backlog.writers.waiting = 10
+    inFlight.all = 50
+    for (const nth of [1, 2, 3]) {
+      admission.hold(
+        () => entered.push(nth),
+        () => assert.fail(),
+      )
+    }
+    admission.done(1)
+    assert.deepEqual(entered, [])
+    backlog.writers.waiting = 0
+    admission.done(1)
+    assert.deepEqual(entered, [3, 2, 1])
+  })
+
+  test('refuses those who wait once they are more than a burst', () => {
+    const admission = open(4)
+    backlog.writers.waiting = 10
+    inFlight.all = 50
+    let refused = 0
+    const hold = () =>
+      admission.hold(
+        () => assert.fail(),
+        () => refused++,
+      )
+    for (let nth = 0; nth < 150; nth++) hold()
+    assert.equal(refused, 0)
+    hold()
+    assert.equal(refused, 151)
+    assert.ok(admission.most < 50)
+    hold()
+    assert.equal(refused, 152)
+    backlog.writers.waiting = 0
   })
 
   test('follows what requests really take while there is no room', async () => {
@@ -80,10 +120,8 @@ describe('the admission of requests', () => {
     let ms = 20
     const load = setInterval(() => admission.done(ms), 5)
     atEnd(async () => clearInterval(load))
-    await until(() => {
-      admission.admit(900, 'a')
-      return admission.most < 40
-    })
+    inFlight.all = 900
+    await until(() => admission.most < 40)
     const before = admission.most
     await until(() => admission.most > before * 1.2)
     ms = 500
@@ -94,7 +132,7 @@ describe('the admission of requests', () => {
   test('refuses an address that has more than its share, and not one that has less', async () => {
     const admission = open(20)
     backlog.writers.waiting = 100
-    admission.admit(401, 'heavy')
+    inFlight.all = 401
     await until(() => admission.most < 30)
     const heavy = counted({ heavy: 400, light: 1 })
     assert.ok(!admits(admission, 401, heavy, 'heavy'))

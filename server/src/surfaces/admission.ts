@@ -22,6 +22,10 @@ const full = 0.9
 const [mostReads, mostWrites] = [32, 16]
 /** Fewer requests at once are no overload: they are soon done, however busy the service is. */
 const burst = 200
+/** So many are let in at once; others wait while the database has this much to do, until they are a burst. */
+const [few, fewReads, fewWrites] = [16, 16, 8]
+/** A request waits so many milliseconds at most to be let in. */
+const longestWait = 100
 /** What a request takes when there is no load, in milliseconds, until that is known. */
 const guess = 15
 /** Requests that take longer, such as exports, say nothing about the others; in milliseconds. */
@@ -39,22 +43,28 @@ const windowMs = 1000
 /** Above so many a bound is none. */
 const unbounded = 10_000
 
+/** A request that waits to be let in, since a time in milliseconds. */
+type Waiter = { since: number; enter(): void; refuse(): void }
+
 /**
  * Decides whether a request is let in, by the time that it would spend with those that are there. While
  * something behind it is full, requests take as long as there are of them, divided by how many are done
  * a second; so no more are let in than are done within a small multiple of the usual time, and the bound
  * then follows how long they really take. What is not let in is refused at once.
+ *
+ * Before there is a bound, what the database could not begin with now waits outside for a moment: a burst is then
+ * served as fast as ever, and of an overload only few requests are late when it is noticed.
  */
 export class Admission {
   readonly #behind: Behind
+  readonly #inFlight: { readonly all: number }
   readonly #always: number
+  #waiters: Waiter[] = []
   readonly #busy: () => number
   readonly #timer: NodeJS.Timeout
   #tickedAt = clock.now()
   #done = 0
   #sumMs = 0
-  /** how many were worked on when the last request came */
-  #inFlight = 0
   /** requests done a second */
   #rate = 0
   /** the requests of each address in this window and the one before */
@@ -67,9 +77,18 @@ export class Admission {
   /** requests refused so far */
   refused = 0
 
-  /** `always` are let in whatever the load; `busy` is the share of its time that the event loop was taken since the last call. */
-  constructor(behind: Behind, always: number, busy = utilization()) {
+  /**
+   * `inFlight.all` are worked on; `always` are let in whatever the load; `busy` is the share of its time that the
+   * event loop was taken since the last call.
+   */
+  constructor(
+    behind: Behind,
+    inFlight: { readonly all: number },
+    always: number,
+    busy = utilization(),
+  ) {
     this.#behind = behind
+    this.#inFlight = inFlight
     this.#always = always
     this.#busy = busy
     this.#timer = setInterval(() => this.#tick(), tickMs)
@@ -77,25 +96,36 @@ export class Admission {
   }
 
   /** Whether there is room for another request, whoever sends it. */
-  isOpen(inFlight: number): boolean {
-    return inFlight < this.most
+  isOpen(): boolean {
+    const { all } = this.#inFlight
+    if (this.most < Infinity) return all < this.most
+    if (all < few) return true
+    const { writers, readers } = this.#behind.state()
+    return readers.inFlight + readers.waiting < fewReads && writers.waiting < fewWrites
   }
 
   /**
-   * Whether there is room for another request of an address, with so many `inFlight`. Beyond the bound, an address
+   * Whether there is room for another request of an address. Beyond the bound, an address
    * that has less than its share still is, as long as all shares together are within the bound: what one
    * address has above its share counts against that address alone.
    */
-  hasRoom(inFlight: number, addresses: Tally, address: string): boolean {
-    if (this.isOpen(inFlight)) return true
-    const share = Math.max(1, Math.floor(this.most / (addresses.size + 1)))
-    return addresses.of(address) < share && addresses.sum(share) < this.most
+  hasRoom(addresses: Tally, address: string): boolean {
+    if (this.isOpen()) return true
+    const most = Math.min(this.most, few)
+    const share = Math.max(1, Math.floor(most / (addresses.size + 1)))
+    return addresses.of(address) < share && addresses.sum(share) < most
   }
 
-  /** A request of an address was let in, beside so many `inFlight`. */
-  admit(inFlight: number, address: string): void {
+  /** Lets a request for which there is no room in as soon as there is, or refuses it. */
+  hold(enter: () => void, refuse: () => void): void {
+    this.#waiters.push({ since: clock.now(), enter, refuse })
+    if (this.#waiters.length + this.#inFlight.all > burst && this.most === Infinity) this.#bound()
+    if (this.most < Infinity) for (const each of this.#waiters.splice(0)) each.refuse()
+  }
+
+  /** A request of an address was let in. */
+  admit(address: string): void {
     this.#arrivals[0].add(address)
-    this.#inFlight = inFlight
   }
 
   /** A request of an address was refused. */
@@ -116,10 +146,13 @@ export class Admission {
   done(ms: number): void {
     this.#done++
     this.#sumMs += Math.min(ms, longest)
+    this.#letIn()
   }
 
+  /** Lets in those that wait. */
   close(): void {
     clearInterval(this.#timer)
+    for (const each of this.#waiters.splice(0)) each.enter()
   }
 
   #tick(): void {
@@ -142,16 +175,31 @@ export class Admission {
       // slowly: what is usual is no matter of a moment
       if (done) this.usualMs += (weight / 5) * (takenMs - this.usualMs)
       this.most = this.most > unbounded ? Infinity : this.most * growth + 1
-      this.#behind.shed(Infinity)
-      return
-    }
-    const targetMs = Math.min(mostMs, Math.max(leastMs, slower * this.usualMs))
-    if (this.most < Infinity) {
-      this.most = Math.max(this.#always, this.most * (takenMs > targetMs ? tighter : faster))
-    } else if (this.#inFlight > burst) {
-      this.most = Math.max(this.#always, (this.#rate * targetMs) / 1000)
-    }
-    this.#behind.shed(this.most < Infinity ? stale * targetMs : Infinity)
+    } else if (this.most < Infinity) {
+      const step = takenMs > this.#targetMs ? tighter : faster
+      this.most = Math.max(this.#always, this.most * step)
+    } else if (this.#inFlight.all > burst) this.#bound()
+    this.#behind.shed(this.most < Infinity ? stale * this.#targetMs : Infinity)
+    this.#letIn(now)
+  }
+
+  /** Milliseconds that a request may take. */
+  get #targetMs(): number {
+    return Math.min(mostMs, Math.max(leastMs, slower * this.usualMs))
+  }
+
+  #bound(): void {
+    this.most = Math.max(this.#always, (this.#rate * this.#targetMs) / 1000)
+  }
+
+  /**
+   * Lets in those that have waited long enough at a time, and the others while there is room: the last first, since
+   * the older ones are late already should this become an overload.
+   */
+  #letIn(now = -Infinity): void {
+    const late = this.#waiters.findIndex(({ since }) => now - since < longestWait)
+    for (const each of this.#waiters.splice(0, late === -1 ? Infinity : late)) each.enter()
+    while (this.#waiters.length && this.isOpen()) this.#waiters.pop()?.enter()
   }
 }
 

@@ -8,13 +8,19 @@ declare module 'fastify' {
 
 /** What looks at a request before it takes any of the framework's time. */
 export type Entrance = {
-  /** answers a request itself where it returns true; undefined until there is something that refuses */
-  refuses: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
+  /**
+   * takes a request over where it returns true: answers it, or calls `enter` once it is let in; undefined until there
+   * is something that refuses
+   */
+  holds:
+    | ((request: IncomingMessage, response: ServerResponse, enter: () => void) => boolean)
+    | undefined
 }
 
 /** The handler of what the entrance lets through. */
 export function entered(entrance: Entrance, handler: RequestListener): RequestListener {
   return (request, response) => {
-    if (!entrance.refuses?.(request, response)) handler(request, response)
+    const enter = () => handler(request, response)
+    if (!entrance.holds?.(request, response, enter)) enter()
   }
 }

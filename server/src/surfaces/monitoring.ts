@@ -15,7 +15,7 @@ import { addressOf, addressReader } from './address.ts'
 import type { Bodies } from './bodies.ts'
 import type { ConnectionState } from './connections.ts'
 import { Admission } from './admission.ts'
-import { InFlight, overloaded } from './in-flight.ts'
+import { InFlight } from './in-flight.ts'
 import { DelayedRefusals, refuseEarly } from './refusals.ts'
 
 /** What the operator sees of the running service. */
@@ -64,7 +64,9 @@ export function addMonitoring(
 ): Monitoring {
   const { maxInFlight, bounds } = runtime.config
   const inFlight = new InFlight(maxInFlight, bounds)
-  const admission = maxInFlight ? new Admission(runtime.database, bounds.inFlightAlways) : undefined
+  const admission = maxInFlight
+    ? new Admission(runtime.database, inFlight, bounds.inFlightAlways)
+    : undefined
   const delayed = new DelayedRefusals(bounds.excessMs)
   const metrics = new Registry()
   if (siblings) metrics.setDefaultLabels({ process: String(siblings.process) })
@@ -95,13 +97,7 @@ export function addMonitoring(
     })
     try {
       if (admission && !isLetIn(request.routeOptions)) {
-        const { address } = work
-        if (!admission.hasRoom(inFlight.all, inFlight.addresses, address)) {
-          admission.refuse(address)
-          work.isExcess = admission.isFlood(address)
-          throw overloaded()
-        }
-        admission.admit(inFlight.all, address)
+        admission.admit(work.address)
         work.admittedAt = begun
       }
       work.begin(isProbe(request))

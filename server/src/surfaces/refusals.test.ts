@@ -12,11 +12,13 @@ import { DelayedRefusals, refuseEarly } from './refusals.ts'
 /** A service whose admission finds it full: nothing is let in but `/livez`. */
 async function fullService(delayMs = 0) {
   const service = await startService()
+  const inFlight = new InFlight(0, readConfig({}).bounds)
   const admission = new Admission(
     {
       state: () => ({ writers: { waiting: 100 }, readers: { inFlight: 0, waiting: 0 } }),
       shed: () => {},
     },
+    inFlight,
     0,
   )
   admission.most = 0
@@ -24,7 +26,7 @@ async function fullService(delayMs = 0) {
   const reported: string[] = []
   const parts = {
     admission,
-    inFlight: new InFlight(0, readConfig({}).bounds),
+    inFlight,
     delayed: new DelayedRefusals(delayMs),
     addressOf: () => '192.0.2.1',
     report: ({ url = '' }: { url?: string }, id: string) => void reported.push(`${url} ${id}`),
@@ -45,7 +47,7 @@ test('what an overloaded service refuses is answered like any other failure, and
   full.fill()
   const body = { tag_name: 'Never stored', tag_type: 'tasks' }
   const refused = await service.call('POST', '/api/tags/info/', { token, body })
-  service.app.entrance.refuses = undefined
+  service.app.entrance.holds = undefined
   const id = refused.headers.get('x-request-id')
   assert.equal(refused.status, 503)
   assert.deepEqual(refused.body, {
@@ -66,7 +68,7 @@ test('paths that are let in whatever the load are served', async () => {
   full.fill()
   assert.equal((await service.call('GET', '/livez')).status, 200)
   assert.equal((await service.call('GET', '/api/contact/')).status, 503)
-  service.app.entrance.refuses = undefined
+  service.app.entrance.holds = undefined
 })
 
 test('a connection lives on after a refusal, whose body is not taken for a request', async () => {
@@ -81,19 +83,19 @@ test('a connection lives on after a refusal, whose body is not taken for a reque
     text += String(chunk)
     if (text.includes('alive')) break
   }
-  service.app.entrance.refuses = undefined
+  service.app.entrance.holds = undefined
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 503', 'HTTP/1.1 200'])
 })
 
 test('an address that sends more than all others together waits for its refusal', async () => {
   const { service, admission, fill } = await fullService(50)
-  admission.admit(0, '192.0.2.2')
+  admission.admit('192.0.2.2')
   fill()
   const begun = performance.now()
   const all = await Promise.all(
     Array.from({ length: 5 }, () => service.call('GET', '/api/contact/')),
   )
-  service.app.entrance.refuses = undefined
+  service.app.entrance.holds = undefined
   assert.deepEqual(
     all.map(({ status }) => status),
     [503, 503, 503, 503, 503],
@@ -107,6 +109,7 @@ test('probes, sign-ins and tokens are let in by a service that lets nothing else
   const { token, email } = organization.users.admin
   t.mock.method(Admission.prototype, 'isOpen', () => false)
   t.mock.method(Admission.prototype, 'hasRoom', () => false)
+  t.mock.method(Admission.prototype, 'hold', (_enter: () => void, refuse: () => void) => refuse())
   for (const path of ['/livez', '/livez/', '/readyz', '/metrics', '/metrics?x=y']) {
     assert.equal((await service.call('GET', path)).status, 200, path)
   }
@@ -121,6 +124,7 @@ test('probes, sign-ins and tokens are let in by a service that lets nothing else
     '/api/users/profile/',
     '/automation/contacts',
     '/docs',
+    '/livezzz',
   ]) {
     const refused = await service.call('GET', path, { token })
     assert.deepEqual([refused.status, refused.body?.code], [503, 'overloaded'], path)

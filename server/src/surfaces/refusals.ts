@@ -54,20 +54,31 @@ type Parts = {
  */
 export function refuseEarly(app: FastifyInstance, parts: Parts, always: readonly string[]): void {
   const { admission, inFlight, delayed, addressOf, report } = parts
-  app.entrance.refuses = (request, response) => {
-    if (admission.isOpen(inFlight.all)) return false
+  app.entrance.holds = (request, response, enter) => {
+    if (admission.isOpen()) return false
     const { url = '' } = request
-    if (always.some((path) => url.startsWith(path))) return false
+    if (always.some((path) => isUnder(url, path))) return false
     const address = addressOf(request)
-    if (admission.hasRoom(inFlight.all, inFlight.addresses, address)) return false
-    admission.refuse(address)
-    const id = newId()
-    report(request, id)
-    const send = () => answer(response, id)
-    if (admission.isFlood(address)) delayed.send(send)
-    else send()
+    if (admission.hasRoom(inFlight.addresses, address)) return false
+    const refuse = () => {
+      admission.refuse(address)
+      const id = newId()
+      report(request, id)
+      const send = () => answer(response, id)
+      if (admission.isFlood(address)) delayed.send(send)
+      else send()
+    }
+    admission.hold(() => {
+      // its caller may have gone meanwhile
+      if (!response.destroyed) enter()
+    }, refuse)
     return true
   }
+}
+
+/** Whether a request is for a path or what is below it. */
+function isUnder(url: string, path: string): boolean {
+  return url.startsWith(path) && /^[/?]?$/.test(url.charAt(path.length))
 }
 
 function answer(response: ServerResponse, id: string) {

@@ -1,4 +1,5 @@
 import { newId } from '../kit/ground/ids.ts'
+import { briefTurns } from '../kit/ground/turns.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimReady, dropRead } from './claim.ts'
 import { releaseLane } from './lease.ts'
@@ -8,7 +9,7 @@ import { notifier, renewLeases, renewMs } from './processes.ts'
 import { dispatch } from './send.ts'
 import type { Transport } from './transport.ts'
 import type { DeliveryMetrics, DeliveryWorker } from './worker.ts'
-import { wake } from './worker.ts'
+import { isInTheWay, wake } from './worker.ts'
 
 /** Sends what the writes have queued; any number of processes may do so on one database. */
 export type Deliverer = {
@@ -85,6 +86,7 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
     },
     isFailing: false,
     pump: () => claimReady(worker),
+    turn: briefTurns(() => isInTheWay(worker)),
     dispatch: (lane) => dispatch(worker, lane),
     notify: notifier(runtime, (organization) => {
       // a lane that this process has, or had until a moment ago

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { briefTurns } from '../kit/ground/turns.ts'
 import { permitted } from './access.ts'
 import { attempt } from './attempt.ts'
 import type { Unwanted } from './choice.ts'
@@ -51,11 +50,10 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
   const { runtime, transport, metrics } = worker
   metrics.inHand += picked.length
   const allowed = await allowedOf(worker, lane, picked)
-  const turn = briefTurns()
   for (const each of picked) {
     const { delivery, line, flight } = each
     const { subscription } = line
-    await turn()
+    await worker.turn()
     if (!allowed || worker.state !== 'running') {
       land(worker, lane, each)
       metrics.inHand--

@@ -102,6 +102,8 @@ export type DeliveryWorker = {
   isFailing: boolean
   /** claims for the organizations that are ready, as far as there is room */
   pump(): void
+  /** gives requests their turn: awaited before each delivery is sent */
+  turn(): Promise<void>
   /** sends what has been read, as far as the limits allow */
   dispatch(lane: Lane): void
   /** another process that leases the lane learns that something is due */
@@ -116,6 +118,16 @@ const mostBytes = 256 * 1024 * 1024
 export const pauseMs = 10
 /** A lane and a line that are not used for so long are removed from memory. */
 const idleMs = 60_000
+
+/** So many requests under way are no backlog, whose sending would keep the service busy. */
+const fewInFlight = 16
+
+/** Whether sending has to leave room: requests of others wait for the database, and there is much to send. */
+export function isInTheWay({ runtime, inFlight }: DeliveryWorker): boolean {
+  if (inFlight <= fewInFlight) return false
+  const { readers, writers } = runtime.database.state()
+  return readers.inFlight + readers.waiting + writers.busy + writers.waiting > 0
+}
 
 /** How many more requests may start; those that hang hold their places for up to 15 s. */
 export function roomOf({ inFlight, runtime: { config } }: DeliveryWorker): number {

@@ -20,6 +20,14 @@ export async function registering(load: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/**
+ * From here on node:test follows no promise: for benchmarks, whose service would take longer than one that runs by
+ * itself. To be imported before anything else that uses node:test.
+ */
+export function stopFollowing(): void {
+  hook?.disable()
+}
+
 /** What node:test enables when it is first used; undefined once it works without. */
 function hookOfRunner(): Hook | undefined {
   const prototype = Object.getPrototypeOf(createHook({})) as Hook

@@ -34,13 +34,15 @@ export const secretKey = 'a secret key that only tests use, 32+ characters'
 
 /**
  * Starts a service for this test file and stops it when the file is done. Jobs run only where they
- * are asked for: `true`, or some of the test's own beside the service's.
+ * are asked for: `true`, or some of the test's own beside the service's. Answers are compared with the API document
+ * unless the service is `unwatched`, as in benchmarks.
  */
 export async function startService(
   overrides: Overrides = {},
   now?: () => Date,
   jobs: boolean | Job[] = false,
   workspace?: Workspace,
+  unwatched = false,
 ): Promise<TestService> {
   reportUnanswered()
   const { databasePoolerUrl } = overrides
@@ -62,7 +64,9 @@ export async function startService(
     now,
     jobs: Array.isArray(jobs) ? jobs : [],
     workspace,
-    prepare: (app) => watchAnswers(app, () => service.document()),
+    prepare: (app) => {
+      if (!unwatched) watchAnswers(app, () => service.document())
+    },
   })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
   await service.start({ jobs: Boolean(jobs) })

@@ -20,12 +20,20 @@ export function turns(): (length: number) => Promise<void> {
 /** Milliseconds of work in a turn beside requests, which need several turns each. */
 const briefMs = 1
 
-/** Gives others their turn after each millisecond of work: await it before each step. */
-export function briefTurns(): () => Promise<void> {
+/** For so many milliseconds work waits for requests at a time: it goes on however many come. */
+const longestYieldMs = 5
+
+/**
+ * Gives others their turn after each millisecond of work, and a few more milliseconds while `isBusy` says that there
+ * are requests: await it before each step.
+ */
+export function briefTurns(isBusy: () => boolean = () => false): () => Promise<void> {
   let begun = performance.now()
   return async () => {
-    if (performance.now() - begun < briefMs) return
+    const now = performance.now()
+    if (now - begun < briefMs) return
     await nextTurn()
+    while (isBusy() && performance.now() - now < longestYieldMs) await pause(1)
     begun = performance.now()
   }
 }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { briefTurns } from './turns.ts'
+
+/** Keeps the event loop busy for longer than a turn. */
+function work() {
+  const begun = performance.now()
+  while (performance.now() - begun < 2);
+}
+
+describe('brief turns', () => {
+  test('let others have theirs after a millisecond of work', async () => {
+    const turn = briefTurns()
+    work()
+    const order: string[] = []
+    setImmediate(() => order.push('another'))
+    await turn()
+    order.push('work')
+    assert.deepEqual(order, ['another', 'work'])
+  })
+
+  test('wait while there are requests, and go on however many come', async () => {
+    let looks = 0
+    const turn = briefTurns(() => ++looks > 0)
+    for (let step = 1; step <= 3; step++) {
+      const before = looks
+      work()
+      const begun = performance.now()
+      await turn()
+      assert.ok(looks > before)
+      assert.ok(performance.now() - begun >= 4)
+    }
+  })
+})
