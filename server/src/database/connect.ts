@@ -120,6 +120,7 @@ export function connect(options: ConnectOptions): Database {
     async close() {
       watch.close()
       counts.close()
+      measuredReads.close()
       await Promise.all([
         listener.close(),
         ...[...writeLanes].map(({ pool }) => pool.end()),

@@ -89,6 +89,8 @@ const slowMs = 100
 /** For so long, in milliseconds; then it may show again how it does. */
 const slowFor = 15_000
 const mostPlaces = 10_000
+/** Milliseconds between looks at how late the event loop is. */
+const lookMs = 20
 
 /**
  * Statements of which nobody knows what they cost, such as a list by a condition that may or may not
@@ -100,23 +102,41 @@ export class Measured {
   heavy: ReadLane
   /** by organization and table, until when */
   slow = new Map<string, number>()
+  #lateMs = 0
+  #due = performance.now() + lookMs
+  #watch: NodeJS.Timeout
 
   constructor(light: ReadLane, heavy: ReadLane) {
     this.light = light
     this.heavy = heavy
+    this.#watch = setInterval(() => {
+      this.#lateMs = this.#stalledMs
+      this.#due = performance.now() + lookMs
+    }, lookMs).unref()
+  }
+
+  /** Milliseconds in which the event loop read no answers, since the start: they are no statement's fault. */
+  get #stalledMs(): number {
+    return this.#lateMs + Math.max(0, performance.now() - this.#due)
+  }
+
+  close(): void {
+    clearInterval(this.#watch)
   }
 
   sendFor(organization: string, table: string): Send {
     const place = `${organization} ${table}`
-    const measured: StatementMeasured = (ms, bytes) => {
-      if (bytes === undefined && ms <= slowMs) return
-      if (this.slow.size >= mostPlaces) this.slow.clear()
-      this.slow.set(place, performance.now() + slowFor)
-    }
+    const measuredSince =
+      (stalledMs: number): StatementMeasured =>
+      (ms, bytes) => {
+        if (bytes === undefined && ms - (this.#stalledMs - stalledMs) <= slowMs) return
+        if (this.slow.size >= mostPlaces) this.slow.clear()
+        this.slow.set(place, performance.now() + slowFor)
+      }
     return (statement) => {
       const until = this.slow.get(place) ?? 0
       if (until > performance.now()) return this.heavy.query(organization, statement)
-      return this.light.query(organization, statement, measured)
+      return this.light.query(organization, statement, measuredSince(this.#stalledMs))
     }
   }
 }

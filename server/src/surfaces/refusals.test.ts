@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { before, test } from 'node:test'
 import { atEnd } from '../../test/support/finally.ts'
 import { password } from '../../test/support/organization.ts'
+import { until } from '../../test/support/until.ts'
 import { type TestService, makeOrganization, startService } from '../../test/support/service.ts'
 import { readConfig } from '../config.ts'
 import { Admission } from './admission.ts'
@@ -129,4 +130,22 @@ test('probes, sign-ins and tokens are let in by a service that lets nothing else
     const refused = await service.call('GET', path, { token })
     assert.deepEqual([refused.status, refused.body?.code], [503, 'overloaded'], path)
   }
+})
+
+test('requests that wait at first are served like all others', async (t) => {
+  const service = await startService({ maxInFlight: 1000 })
+  const { token } = (await makeOrganization(service)).users.admin
+  const closed = [
+    t.mock.method(Admission.prototype, 'isOpen', () => false),
+    t.mock.method(Admission.prototype, 'hasRoom', () => false),
+  ]
+  const hold = t.mock.method(Admission.prototype, 'hold')
+  const path = '/api/tags/info/'
+  const requests = Array.from({ length: 20 }, (_, nth) =>
+    service.call('POST', path, { token, body: { tag_name: `Tag ${nth}`, tag_type: 'tasks' } }),
+  )
+  await until(() => hold.mock.callCount() === 20)
+  for (const each of closed) each.mock.restore()
+  const answers = await Promise.all(requests)
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
 })
