@@ -4,7 +4,7 @@ import pg from 'pg'
 import { freshDatabase } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/finally.ts'
 import { transactional } from './client.ts'
-import type { Send } from './client.ts'
+import type { Rows, Send } from './client.ts'
 import { silent } from '../../test/support/database.ts'
 
 describe('statements of one turn', () => {
@@ -45,7 +45,7 @@ describe('statements of one turn', () => {
       send(statement('')),
       send(statement('select 5', undefined, 'five')),
     ]
-    assert.deepEqual(await answers(sent), [[1], ['two'], [], undefined, [5]])
+    assert.deepEqual(await answers(sent), [['1'], ['two'], [], undefined, ['5']])
     assert.equal(packets, 1)
   })
 
@@ -55,12 +55,12 @@ describe('statements of one turn', () => {
       send(statement('select 1 / $1::int', [0], 'divided')),
       send(statement('select 3', undefined, 'three')),
     ]
-    assert.deepEqual(await answers(sent), [[1], '22012', '25P02'])
+    assert.deepEqual(await answers(sent), [['1'], '22012', '25P02'])
     const again = [
       send(statement('select 3', undefined, 'three')),
       send(statement('select 1 / $1::int', [1], 'divided')),
     ]
-    assert.deepEqual(await answers(again), [[3], [1]])
+    assert.deepEqual(await answers(again), [['3'], ['1']])
   })
 
   test('end at one that cannot be sent, and leave out what is behind it', async () => {
@@ -79,7 +79,7 @@ describe('statements of one turn', () => {
     const found = await send(statement(`select to_regclass('made')`))
     assert.deepEqual(found.rows, [[null]])
     assert.deepEqual(await answers([send(statement('select $1::json', [circular]))]), [failure])
-    assert.deepEqual(await answers([send(statement('select 6'))]), [[6]])
+    assert.deepEqual(await answers([send(statement('select 6'))]), [['6']])
   })
 
   test('keep their order beside a text of several commands', async () => {
@@ -92,6 +92,21 @@ describe('statements of one turn', () => {
     assert.deepEqual((await answers(sent)).at(-1), ['a b c'])
   })
 
+  test('answer the same columns when these are known already', async () => {
+    const twice = statement(`select $1::int as n, $2 as text`, [1, 'x'], 'twice')
+    const [first, second] = [await send(twice), await send({ ...twice, values: [2, null] })]
+    const described = ({ fields }: Rows) => fields.map(({ name, dataTypeID }) => [name, dataTypeID])
+    assert.deepEqual(described(first), [
+      ['n', 23],
+      ['text', 25],
+    ])
+    assert.deepEqual(described(second), described(first))
+    assert.deepEqual([first.rows, second.rows], [[['1', 'x']], [['2', null]]])
+    // and those without any
+    const nothing = statement('set constraints all deferred', undefined, 'nothing')
+    for (let i = 0; i < 2; i++) assert.deepEqual((await send(nothing)).fields, [])
+  })
+
   test('have bounds of their own', async () => {
     const sent = [
       send(statement(`select repeat('x', 400) from generate_series(1, 2)`)),
@@ -99,7 +114,7 @@ describe('statements of one turn', () => {
       send(statement('select 7')),
     ]
     const [small, large, seven] = await answers(sent)
-    assert.deepEqual([large, seven], ['The answer is larger than 1000 bytes', [7]])
+    assert.deepEqual([large, seven], ['The answer is larger than 1000 bytes', ['7']])
     assert.equal((small as string[])[0]?.length, 400)
   })
 

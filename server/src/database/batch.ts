@@ -21,10 +21,9 @@ type Message = object
 type Internals = {
   name: string | undefined
   text: string
-  _result: { _types: unknown }
   prepare(connection: Connection): void
   handleRowDescription(message: Message): void
-  handleDataRow(message: { length: number }): void
+  handleDataRow(message: Message): void
   handleCommandComplete(message: Message, connection: Connection): void
   handleEmptyQuery(connection: Connection): void
   handleReadyForQuery(connection: Connection): void
@@ -72,7 +71,6 @@ class Batch extends Query {
       let failure: Error | undefined
       const { handleError } = member
       member.handleError = (error) => (failure = error)
-      member._result._types = this._result._types
       member.prepare(quiet)
       member.handleError = handleError
       if (!failure) continue
@@ -92,7 +90,7 @@ class Batch extends Query {
     this.current.handleRowDescription(message)
   }
 
-  override handleDataRow(message: { length: number }) {
+  override handleDataRow(message: Message) {
     this.current.handleDataRow(message)
   }
 

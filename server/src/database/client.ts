@@ -82,18 +82,21 @@ export function clientConfig(options: ConnectOptions, use: Use) {
   } as pg.ClientConfig
 }
 
-/** What begins a write transaction of an organization, to be sent in this order. */
-export function beginWrite(options: ConnectOptions, organization: string): (Statement | string)[] {
+/**
+ * What begins a write transaction of an organization, to be sent in this order; `isSet` where the connection
+ * is set to that organization already.
+ */
+export function beginWrite(
+  options: ConnectOptions,
+  organization: string,
+  isSet: boolean,
+): (Statement | string)[] {
   if (options.poolerUrl) return [beginPooled(options, 'write', organization)]
-  return [
-    { name: 'begin', text: 'begin', rowMode: 'array' },
-    // no query, which could not be followed by a level of isolation
-    { text: setOrganization(organization), rowMode: 'array' },
-  ]
-}
-
-function setOrganization(organization: string): string {
-  return `set local app.organization = ${pg.escapeLiteral(organization)}`
+  const begin: Statement = { name: 'begin', text: 'begin', rowMode: 'array' }
+  if (isSet) return [begin]
+  // no query, which could not be followed by a level of isolation
+  const text = `set app.organization = ${pg.escapeLiteral(organization)}`
+  return [begin, { text, rowMode: 'array' }]
 }
 
 /**
@@ -101,7 +104,7 @@ function setOrganization(organization: string): string {
  * may be given another connection.
  */
 export function beginPooled(options: ConnectOptions, use: Use, organization: string): string {
-  const set = `begin; ${setOrganization(organization)}`
+  const set = `begin; set local app.organization = ${pg.escapeLiteral(organization)}`
   const settings = settingsFor(options, use).map(
     ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
   )

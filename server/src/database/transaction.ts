@@ -29,6 +29,9 @@ export async function transaction<T>(
   }
 }
 
+/** The organization that a connection is still set to since its last transaction; unknown after one that failed. */
+const organizations = new WeakMap<pg.PoolClient, string>()
+
 async function runOnce<T>(
   { connect, options }: Ways,
   organization: string,
@@ -46,15 +49,18 @@ async function runOnce<T>(
   }
   const send = transactional(client, options)
   try {
-    for (const statement of beginWrite(options, organization)) later(send(statement))
+    const isSet = organizations.get(client) === organization
+    for (const statement of beginWrite(options, organization, isSet)) later(send(statement))
     const result = await run(queriesOn(organization, send, later))
     const commit = send({ name: 'commit', text: 'commit', rowMode: 'array' })
     commit.catch(() => {})
     await Promise.all(pending)
     const { command } = await commit
     if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)
+    organizations.set(client, organization)
     return result
   } catch (error) {
+    organizations.delete(client)
     await send('rollback').catch((failure: Error) => (broken ??= failure))
     // the first failure inside the pipeline is the reason; later statements only repeat it
     const outcomes = await Promise.allSettled(pending)

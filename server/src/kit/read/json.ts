@@ -23,8 +23,11 @@ export type Shape = {
   width: number
 }
 
-/** One member of the object: its name as JSON with what stands before it, and that with null behind it. */
-type Part = Writer & { name: string; head: string; none: string }
+/**
+ * One member of the object: its name as JSON with what stands before it, that with null behind it, and the
+ * texts of so many members from this one on that are all null.
+ */
+type Part = Writer & { name: string; head: string; none: string; nulls: string[] }
 
 /** How many cells a member takes and how they become JSON. */
 type Writer = {
@@ -214,19 +217,32 @@ export async function writeRows(
   }
   return rows.map((cells) => {
     let text = ''
+    let written = 0
     at = extraCells
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
-      // each text that is put together is an object to collect, and a page has tens of thousands
-      if (cells[at] === null) text += part.none
-      else {
+      if (cells[at] !== null) {
+        // each text that is put together is an object to collect, and a page has tens of thousands: members
+        // that are null, which most are, come together
+        text += nulls(parts, written, i)
         text += part.head
         text += part.write(cells, at, known[i])
+        written = i + 1
       }
       at += part.cells
     }
-    return text + end(shape, cells)
+    return text + nulls(parts, written, parts.length) + end(shape, cells)
   })
+}
+
+/** The text of members that are all null, from one to before another. */
+function nulls(parts: Part[], from: number, to: number): string {
+  const first = parts[from]
+  if (!first || from === to) return ''
+  return (first.nulls[to - from] ??= parts
+    .slice(from, to)
+    .map(({ none }) => none)
+    .join(''))
 }
 
 /** Rows with their ids, versions and JSON texts. */
@@ -280,7 +296,7 @@ function makeShape(record: AnyRecord, only?: string[]): Shape {
       joins.push(`left join lateral (${field.shared.rows}) "${field.shared.name}" on true`)
     }
     const head = `${parts.length ? ',' : '{'}"${name}":`
-    parts.push({ name, head, none: `${head}null`, ...partOf(name, field, columns) })
+    parts.push({ name, head, none: `${head}null`, nulls: [], ...partOf(name, field, columns) })
   }
   return {
     // rows are read by position; of two columns of one name none could be sorted by
