@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { loadSecretKey } from '../secrets.ts'
 import { databaseFailure, placeOf } from './failure.ts'
 
 /** PostgreSQL itself: the operator's or the embedded one, as it is. */
@@ -38,6 +39,32 @@ export async function openEngine(config: Config, note: (message: string) => void
         throw databaseFailure(error, owner, !databaseUrl)
       }),
     close: async () => embedded?.stop(),
+  }
+}
+
+/** A database of this version, and the key that its secrets are encrypted with. */
+export type Prepared = {
+  engine: Engine
+  secretKey: string
+  /** migrations applied just now */
+  applied: string[]
+  /** which role the service takes, where it connects as the owner */
+  role: string | null
+}
+
+/** Opens the engine and brings it to this version. Throws ConfigError and EmbeddedError. */
+export async function prepareEngine(
+  config: Config,
+  note: (message: string) => void,
+): Promise<Prepared> {
+  const engine = await openEngine(config, note)
+  try {
+    // not before the embedded database, which makes the folder so that its own user may enter
+    const secretKey = loadSecretKey(config.secretKey, config.dataDir)
+    return { engine, secretKey, ...(await engine.migrate()) }
+  } catch (error) {
+    await engine.close()
+    throw error
   }
 }
 

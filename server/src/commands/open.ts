@@ -8,8 +8,7 @@ import type { Log } from '../kit/ground/context.ts'
 import '../records/all.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
-import { loadSecretKey } from '../secrets.ts'
-import { openEngine } from './engine.ts'
+import { type Prepared, prepareEngine } from './engine.ts'
 import { databaseFailure } from './failure.ts'
 
 /** The database, set up, with what a command needs of the service. */
@@ -29,6 +28,8 @@ type Ways = {
   log: Log
   /** what the embedded database has to say */
   note(message: string): void
+  /** the database, where it is being prepared already */
+  prepared?: Promise<Prepared> | undefined
   /** connections for reads and for writes; few for a command, many for the service */
   readers?: number
   writers?: number
@@ -39,7 +40,8 @@ type Ways = {
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
-  const engine = await openEngine(config, ways.note)
+  const prepared = await (ways.prepared ?? prepareEngine(config, ways.note))
+  const { engine, secretKey, applied, role } = prepared
   const { url } = engine
   let database: Database | undefined
   let closed: Promise<void> | undefined
@@ -49,9 +51,6 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       await engine.close()
     })())
   try {
-    // not before the embedded database, which makes the folder so that its own user may enter
-    const secretKey = loadSecretKey(config.secretKey, config.dataDir)
-    const { applied, role } = await engine.migrate()
     const { log, readers = config.databasePoolRead, writers } = ways
     database = connect({
       url,

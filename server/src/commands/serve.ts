@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeLog } from '../log.ts'
 import type { Command, Terminal } from './command.ts'
+import { prepareEngine } from './engine.ts'
 import { environment } from './environment.ts'
 import { listenFailure } from './failure.ts'
 import { type Life, lifeUntilSignal, stopPatience } from './life.ts'
-import { type Start, startOne, startProcesses, startUnderParent } from './start.ts'
+import { warnOfOthers } from './servers.ts'
+import type { Start } from './start.ts'
 import { isSupervised } from './supervised.ts'
 import { replaceSignal } from './supervisor.ts'
 import { type Ready, welcome } from './welcome.ts'
@@ -51,7 +54,7 @@ of a new version, without failing a request.`,
   environment: Object.keys(environment),
   async run({ config, isJson, terminal }) {
     const log = makeLog(config.logLevel)
-    if (isSupervised) return startUnderParent(config, log)
+    if (isSupervised) return (await import('./start.ts')).startUnderParent(config, log)
     const isParent = config.processes > 1
     const life = lifeUntilSignal(log, {
       patience: stopPatience(config) + (isParent ? 5000 : 0),
@@ -79,8 +82,24 @@ async function start(asked: Config, log: Logger, terminal: Terminal, life: Life)
     log,
     life,
     note: (message) => (begun.isUp ? log.warn({}, message) : terminal.note(message)),
+    // a folder that is yet to be made has no servers, and PostgreSQL's own user must be able to enter it
+    isNew: !existsSync(config.dataDir),
     isUp: false,
   }
+  if (!begun.isNew) warnOfOthers(config, begun.note, life)
+  // a provision file is read before anything is made
+  if (!config.provisionFile) {
+    const prepared = prepareEngine(config, begun.note)
+    begun.prepared = prepared
+    life.atEnd(() =>
+      prepared.then(
+        ({ engine }) => engine.close(),
+        () => {},
+      ),
+    )
+  }
+  // while the database starts, or is made
+  const { startOne, startProcesses } = await import('./start.ts')
   return config.processes > 1 ? startProcesses(begun) : startOne(begun)
 }
 

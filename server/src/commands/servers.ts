@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Life } from './life.ts'
+import { version } from './version.ts'
 
 /** A server that was started on a data folder, as it wrote itself down there. */
 export type Server = { pid: number; host: string; url: string; version: string; since: string }
@@ -76,4 +79,24 @@ function isRunning({ pid, host }: Server): boolean {
     // it runs as another user
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+}
+
+/**
+ * Tells the operator of the other servers on this folder, before anything is migrated or written. With a
+ * database of the operator's own many servers are usual, and nothing is said.
+ */
+export function warnOfOthers(config: Config, note: (message: string) => void, life: Life) {
+  if (config.databaseUrl) return
+  const own = { url: localUrl(config), version: version() }
+  const { others, leave } = joinServers(config.dataDir, own)
+  life.atEnd(async () => leave())
+  const warning = warningOf(others, config.dataDir, own.version)
+  if (warning) note(warning)
+}
+
+/** The address at which this machine reaches the service. */
+export function localUrl({ host, port }: Config): string {
+  const isAll = host === '0.0.0.0' || host === '::'
+  const shown = isAll ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${shown}:${port}`
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Demo, readDemos, writeDemos } from '../demo/credentials.ts'
@@ -13,11 +12,11 @@ import { warmUp } from '../service/warm-up.ts'
 import { openTracing } from '../tracing/open.ts'
 import { type Workspace, openWorkspace } from '../workspace/workspace.ts'
 import { commandLine } from './again.ts'
-import { openEngine } from './engine.ts'
+import { type Prepared, openEngine } from './engine.ts'
 import { listenFailure, sentenceOf } from './failure.ts'
 import { type Life, lifeUnderParent, stopPatience } from './life.ts'
 import { type Opened, open } from './open.ts'
-import { joinServers, warningOf } from './servers.ts'
+import { localUrl, warnOfOthers } from './servers.ts'
 import { measuredByAll, obey, processNumber, report } from './supervised.ts'
 import { drainMs, replaceSignal, supervise } from './supervisor.ts'
 import { version } from './version.ts'
@@ -31,6 +30,10 @@ export type Start = {
   config: Config
   log: Logger
   life: Life
+  /** the data folder is made by this start */
+  isNew: boolean
+  /** the database, where it is being prepared already */
+  prepared?: Promise<Prepared> | undefined
   /** says something to the operator: on the terminal until the service is up, in the log then */
   note(message: string): void
   isUp: boolean
@@ -39,8 +42,13 @@ export type Start = {
 /** One process that does everything. */
 export async function startOne(begun: Start): Promise<Ready> {
   const { config, log, life } = begun
-  const { opened, workspace, made } = await prepare(begun)
-  const service = await listen(config, opened, { log, workspace })
+  const { opened, workspace, make } = await prepare(begun)
+  // beside each other: this process builds the service while the database writes the demonstration
+  const building = build(config, opened, { log, workspace })
+  const making = make()
+  await Promise.allSettled([building, making])
+  const made = await making
+  const service = await listen(config, await building)
   life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
   await service.start()
   begun.isUp = true
@@ -50,7 +58,8 @@ export async function startOne(begun: Start): Promise<Ready> {
 /** A parent that sets everything up, keeps the embedded database and the port, and starts the others. */
 export async function startProcesses(begun: Start): Promise<Ready> {
   const { config, log, life } = begun
-  const { opened, workspace, made } = await prepare(begun)
+  const { opened, workspace, make } = await prepare(begun)
+  const made = await make()
   const ready = await describe(opened.runtime, { ...made, place: opened.place })
   const engine = await openEngine(config, (message) => log.warn({}, message))
   life.atEnd(() => engine.close())
@@ -81,7 +90,7 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
     const opened = await open(config, { log, note: (message) => log.warn({}, message) })
     life.atEnd(() => opened.close())
     const siblings = { process: processNumber, measured: measuredByAll }
-    const service = await listen(config, opened, { log, workspace, siblings })
+    const service = await listen(config, await build(config, opened, { log, workspace, siblings }))
     life.atEnd(() => service.close({ linger: rest, deadline: rest + config.stopTimeout * 1000 }))
     await service.start()
     return service
@@ -108,32 +117,32 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
 }
 
 /**
- * Opens the database and the screens, and makes what the provision file declares, or the demonstration of a
- * first start.
+ * Opens the database and the screens; `make` then makes what the provision file declares, or the demonstration
+ * of a first start.
  */
-async function prepare({ config, log, life, note }: Start) {
+async function prepare({ config, log, life, note, isNew, prepared }: Start) {
   const declared = config.provisionFile ? readProvision(config.provisionFile) : undefined
-  // a folder that is yet to be made has no servers, and PostgreSQL's own user must be able to enter it
-  const isNew = !existsSync(config.dataDir)
-  if (!isNew) warnOfOthers(config, note, life)
   // while the database starts
   const workspace = screensOf(config, log)
   life.atEnd(() => workspace.stop())
-  const opened = await open(config, { log, note })
+  const opened = await open(config, { log, note, prepared })
   life.atEnd(() => opened.close())
   if (isNew) warnOfOthers(config, note, life)
   const { runtime } = opened
-  const generated = declared ? await provision(runtime, config.provisionFile!, declared) : []
   const isFirst = !declared && !config.databaseUrl
-  const demo = isFirst ? await firstDemo(runtime) : undefined
-  return { opened, workspace, made: { generated, demo } }
+  const make = async () => ({
+    generated: declared ? await provision(runtime, config.provisionFile!, declared) : [],
+    demo: isFirst ? await firstDemo(runtime) : undefined,
+  })
+  return { opened, workspace, make }
 }
 
 function screensOf(config: Config, log: Logger): Workspace {
   return openWorkspace(config.role === 'worker' ? 'off' : config.workspace, log)
 }
 
-async function listen(
+/** The service, ready to listen. */
+async function build(
   config: Config,
   { runtime, secretKey }: Opened,
   parts: Pick<ServiceOptions, 'log' | 'workspace' | 'siblings'>,
@@ -141,8 +150,12 @@ async function listen(
   const { database, secrets } = runtime
   const tracing = await openTracing(config, version(), parts.log)
   const service = await createService({ config, database, secretKey, secrets, tracing, ...parts })
-  const { host, port } = config
   await service.app.ready()
+  return service
+}
+
+async function listen(config: Config, service: Service): Promise<Service> {
+  const { host, port } = config
   // what a start leaves behind, about 100 MB, V8 holds for as long as little happens
   collectGarbage()
   await service.listen({ host, port }).catch((error: unknown) => {
@@ -150,19 +163,6 @@ async function listen(
   })
   if (config.role !== 'worker') void warmUp(service.routes)
   return service
-}
-
-/**
- * Tells the operator of the other servers on this folder, before anything is migrated or written. With a
- * database of the operator's own many servers are usual, and nothing is said.
- */
-function warnOfOthers(config: Config, note: (message: string) => void, life: Life) {
-  if (config.databaseUrl) return
-  const own = { url: localUrl(config), version: version() }
-  const { others, leave } = joinServers(config.dataDir, own)
-  life.atEnd(async () => leave())
-  const warning = warningOf(others, config.dataDir, own.version)
-  if (warning) note(warning)
 }
 
 /** The demonstration of a first start; undefined when there is an organization already. */
@@ -204,11 +204,4 @@ async function describe(
     isEmpty: !rows.length,
     again: commandLine(config.dataDir),
   }
-}
-
-/** The address at which this machine reaches the service. */
-function localUrl({ host, port }: Config): string {
-  const isAll = host === '0.0.0.0' || host === '::'
-  const shown = isAll ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  return `http://${shown}:${port}`
 }
