@@ -2,20 +2,12 @@ import type { Dispatcher } from 'undici'
 import { fetch } from 'undici'
 import { LRUCache } from 'lru-cache'
 import type { Configuration } from 'openid-client'
-import {
-  ClientSecretBasic,
-  ClientSecretPost,
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  calculatePKCECodeChallenge,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-} from 'openid-client'
 import { badField, unauthorized, unavailable } from './kit/ground/errors.ts'
 import type { OpenIdClient, OpenIdProvider } from './kit/ground/services.ts'
 import type { Log } from './kit/ground/context.ts'
+
+// loaded by the first sign-in at a provider
+const library = () => import('openid-client')
 
 const timeoutSeconds = 10
 /** The largest answer of a provider that is read: descriptions and keys have a few kilobytes. */
@@ -57,6 +49,7 @@ export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
         log.warn(reasonOf(err, provider), 'an OpenID provider cannot be reached')
         throw unavailable('The OpenID provider cannot be reached', 5)
       })
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library()
       return buildAuthorizationUrl(configuration, {
         redirect_uri,
         scope: 'openid email profile',
@@ -68,6 +61,7 @@ export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
     },
     async finish(provider, url, { state, nonce, verifier }) {
       try {
+        const { authorizationCodeGrant } = await library()
         const tokens = await authorizationCodeGrant(await configurationOf(provider), url, {
           expectedState: state,
           expectedNonce: nonce,
@@ -108,7 +102,18 @@ function reasonOf(error: unknown, { issuer }: OpenIdProvider) {
 }
 
 /** Reads the description of a provider, whose `issuer` must be the requested one. */
-function discover(agent: Dispatcher, { issuer, client_id, client_secret }: OpenIdProvider) {
+async function discover(
+  agent: Dispatcher,
+  { issuer, client_id, client_secret }: OpenIdProvider,
+): Promise<Configuration> {
+  const {
+    ClientSecretBasic,
+    ClientSecretPost,
+    allowInsecureRequests,
+    customFetch,
+    discovery,
+    enableNonRepudiationChecks,
+  } = await library()
   const url = new URL(issuer)
   const [post, basic] = [ClientSecretPost(client_secret), ClientSecretBasic(client_secret)]
   return discovery(
@@ -128,7 +133,7 @@ function discover(agent: Dispatcher, { issuer, client_id, client_secret }: OpenI
         enableNonRepudiationChecks,
         ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
       ],
-      [customFetch]: (target, options) => guarded(agent, target, options as Sent),
+      [customFetch]: (target: string, options: unknown) => guarded(agent, target, options as Sent),
     },
   )
 }

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
 import type { Job } from '../kit/ground/job.ts'
@@ -144,22 +143,28 @@ async function attached({ files, log }: Context, { attachments = [] }: Mail): Pr
   return found
 }
 
+// loaded by the first mail
+const library = () => import('nodemailer')
+
 function bySmtp(url: string): Send {
-  const transport = createTransport({
-    url,
-    connectionTimeout: waitMs,
-    greetingTimeout: waitMs,
-    socketTimeout: waitMs,
-  })
+  const open = async () =>
+    (await library()).createTransport({
+      url,
+      connectionTimeout: waitMs,
+      greetingTimeout: waitMs,
+      socketTimeout: waitMs,
+    })
+  let transport: ReturnType<typeof open> | undefined
   return async (_id, mail) => {
-    await transport.sendMail(mail)
+    await (await (transport ??= open())).sendMail(mail)
     return undefined
   }
 }
 
 function intoOutbox(folder: string): Send {
-  const transport = createTransport({ streamTransport: true, buffer: true })
   return async (id, mail) => {
+    const { createTransport } = await library()
+    const transport = createTransport({ streamTransport: true, buffer: true })
     const { message } = await transport.sendMail(mail)
     const file = join(folder, `${id}.eml`)
     await mkdir(folder, { recursive: true, mode: 0o700 })

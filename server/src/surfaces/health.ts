@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Log } from '../kit/ground/context.ts'
 import type { Files } from '../kit/ground/files.ts'
@@ -67,6 +66,7 @@ export function healthOf(
 
 /** Greets the mail server and signs in, as sending does. */
 async function checkMail(url: string): Promise<void> {
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,
     connectionTimeout: patienceMs,

@@ -52,14 +52,14 @@ export class ThreadPool implements Threads {
     await Promise.all([...this.#all].map((thread) => this.#end(thread)))
   }
 
-  async #compute<I, O>({ module, run }: Computation<I, O>, input: I): Promise<unknown> {
+  async #compute<I, O>({ module, name }: Computation<I, O>, input: I): Promise<unknown> {
     const thread = this.#take()
     const waiting = new AbortController()
     const { signal } = waiting
     try {
       const ended = once(thread, 'exit', { signal }).then(() => Promise.reject(stopped()))
       const answer = once(thread, 'message', { signal }) as Promise<[Answered]>
-      thread.postMessage({ module, name: run.name, input } satisfies Requested)
+      thread.postMessage({ module, name, input } satisfies Requested)
       const [answered] = await Promise.race([answer, ended, this.#expired(thread, signal)])
       this.#spent.set(thread, answered.spent)
       this.#rest(thread)

@@ -3,8 +3,9 @@
  * and a result that are plain data, and nothing of the service's state.
  */
 export type Computation<I, O> = {
-  /** the URL of the module */
+  /** the URL of the module, and under which name it exports the function */
   module: string
+  name: string
   run(input: I): O | Promise<O>
 }
 
@@ -13,7 +14,19 @@ export function computation<I, O>(
   module: string,
   run: (input: I) => O | Promise<O>,
 ): Computation<I, O> {
-  return { module, run }
+  return { module, name: run.name, run }
+}
+
+/**
+ * Declares one whose module brings large libraries along, and is loaded where it runs alone:
+ * `computationOf(import.meta.resolve('./ics.ts'), 'feedText', async () => (await import('./ics.ts')).feedText)`.
+ */
+export function computationOf<I, O>(
+  module: string,
+  name: string,
+  load: () => Promise<(input: I) => O | Promise<O>>,
+): Computation<I, O> {
+  return { module, name, run: async (input) => (await load())(input) }
 }
 
 /** Runs computations where they hold up no other request. */

@@ -1,9 +1,20 @@
 import type { Context } from '../../kit/ground/context.ts'
+import { computationOf } from '../../kit/ground/computation.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { feedFields, publishing } from './ics.ts'
 import { meetingsAsText } from './list.ts'
+
+/** The fields of meetings that a feed shows; who else attends is shown by the meeting itself alone. */
+const feedFields =
+  'title,description,location,link,start,end,all_day,is_meeting_cancelled,repeat,timezone'
+
+/** In a worker thread: five hundred meetings take half a second. */
+const publishing = computationOf(
+  import.meta.resolve('./ics.ts'),
+  'feedText',
+  async () => (await import('./ics.ts')).feedText,
+)
 
 /** What a feed's token holds. A new generation invalidates the tokens before it. */
 export type FeedTicket = { feed: string; organization: string; generation: number }

@@ -7,7 +7,6 @@ import ical, {
 import { Temporal } from 'temporal-polyfill'
 import { tzlib_get_ical_block } from 'timezones-ical-library'
 import { webAddress } from '../../kit/ground/web-address.ts'
-import { computation } from '../../kit/ground/computation.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
 import { ownZone } from './repeat.ts'
 
@@ -87,10 +86,6 @@ function printable<Text extends string | null | undefined>(text: Text): Text {
   return text?.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, ' ') as Text
 }
 
-/** The fields of meetings that a feed shows; who else attends is shown by the meeting itself alone. */
-export const feedFields =
-  'title,description,location,link,start,end,all_day,is_meeting_cancelled,repeat,timezone'
-
 type Feed = {
   /** JSON of the meetings, with those fields */
   meetings: string
@@ -112,9 +107,6 @@ export function feedText({ meetings, versions, zone, host, name }: Feed): string
   }))
   return icsOf(published, { host, name })
 }
-
-/** In a worker thread: five hundred meetings take half a second. */
-export const publishing = computation(import.meta.url, feedText)
 
 /** The occurrences that are left out, each at the time of day of the series. */
 function exdates({ repeat, start, zone }: PublishedMeeting): string[] {

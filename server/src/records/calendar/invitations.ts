@@ -9,7 +9,6 @@ import { known } from '../mail/readers.ts'
 import { answers } from './answer.ts'
 import { answerUrl } from './answer-link.ts'
 import type { PublishedMeeting } from './ics.ts'
-import { icsOf } from './ics.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
 import { ownZone, zoneOf } from './repeat.ts'
 
@@ -42,6 +41,7 @@ export async function mailInvited(
     where ${mine(ctx)} and t.id = ${meeting.created_by?.user_id ?? ctx.actor.user_id}`)
   const published = publishedOf(ctx, meeting, version, organizer ?? null)
   const { hostname: host } = new URL(ctx.public_url)
+  const { icsOf } = await import('./ics.ts')
   const content = icsOf([published], { host, name: ctx.organization.name, method })
   for (const to of await known(ctx, recipients)) {
     const answering = what === 'cancelled' ? [] : answersOf(ctx, meeting, to.address)

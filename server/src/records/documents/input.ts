@@ -18,7 +18,7 @@ import { Deal, Project } from '../projects/project.ts'
 import { peopleOf } from '../tasks/people.ts'
 import { Template } from '../templates/template.ts'
 import { Document } from './document.ts'
-import { sanitized } from './safe-html.ts'
+import { sanitized } from './sanitized.ts'
 import { documentStatuses } from './states.ts'
 
 const amount = Type.Optional(schema<number | string | null>(money))

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Context } from '../../kit/ground/context.ts'
+import { computationOf } from '../../kit/ground/computation.ts'
 import { Failure, badField, badRequest } from '../../kit/ground/errors.ts'
 import { FairQueue } from '../../kit/ground/fair-queue.ts'
 import type { Upload } from '../../kit/ground/files.ts'
@@ -15,18 +16,23 @@ import { columnNames } from './mapping.ts'
 import { tidy } from './memory.ts'
 import { previewRows } from './plan.ts'
 import type { Line } from './sheets/cell.ts'
-import { isEmpty, textOf } from './sheets/cell.ts'
+import { isEmpty, mostColumns, textOf } from './sheets/cell.ts'
 import type { Profile } from './sheets/column.ts'
 import { emptyProfile, observe } from './sheets/column.ts'
 import { encodingOf } from './sheets/encoding.ts'
 import { longestName } from './sheets/header.ts'
 import { rowsBelow, rowsOf } from './sheets/rows.ts'
-import { mostColumns, readingXlsx } from './sheets/xlsx.ts'
 
 /** Characters in a batch, whatever its rows hold. */
 const mostCharacters = 4 * 1024 * 1024
 /** Characters of the first rows, which are stored for a preview. */
 const mostFirst = 1024 * 1024
+
+const readingXlsx = computationOf(
+  import.meta.resolve('./sheets/xlsx.ts'),
+  'readXlsx',
+  async () => (await import('./sheets/xlsx.ts')).readXlsx,
+)
 
 /** What is known of a file that has been read through. */
 export type Outline = {

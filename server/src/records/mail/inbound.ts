@@ -1,7 +1,6 @@
 import EmailReplyParser from 'email-reply-parser'
 import PostalMime from 'postal-mime'
 import sanitizeHtml from 'sanitize-html'
-import { computation } from '../../kit/ground/computation.ts'
 import { textOf } from '../activity/html.ts'
 import { catalogues, languages } from '../languages/language.ts'
 
@@ -38,9 +37,6 @@ export async function readInbound(bytes: Uint8Array): Promise<Inbound> {
       header('list-id') !== '',
   }
 }
-
-/** In a worker thread: whoever sends a mail chooses how long it takes. */
-export const readingInbound = computation(import.meta.url, readInbound)
 
 /** What stands above the line above which replies are written, without what it quotes. */
 function ownWords(written: string): string {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Marked } from 'marked'
-import { escaped, slugOf } from './html.ts'
+import { codeBlock, escaped, slugOf, tableOf } from './html.ts'
 
 /** A section of a guide: what search finds, and where. */
 export type Section = { id: string; title: string; text: string }
@@ -86,18 +86,6 @@ function guideOf(name: string): Guide {
     }
   }
   return { name, title, about: '', html, sections }
-}
-
-/** A wide table scrolls by itself, and by the keyboard too; one of fields is stacked on phones. */
-export function tableOf(head: string, rows: string[], label: string, kind = 'wide'): string {
-  const name = escaped(`Table: ${label}`)
-  return `<div class="${kind}" tabindex="0" role="group" aria-label="${name}"><table><thead>${head}</thead><tbody>${rows.join('')}</tbody></table></div>\n`
-}
-
-/** A block of code, which scrolls by itself. */
-export function codeBlock(code: string, language = ''): string {
-  const label = escaped(language ? `Code: ${language}` : 'Code')
-  return `<pre tabindex="0" role="group" aria-label="${label}"><code>${escaped(code)}</code></pre>\n`
 }
 
 /** Links between guides, which name files, lead to their pages here. */

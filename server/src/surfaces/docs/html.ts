@@ -29,3 +29,15 @@ export function inline(text: string): string {
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
 }
+
+/** A wide table scrolls by itself, and by the keyboard too; one of fields is stacked on phones. */
+export function tableOf(head: string, rows: string[], label: string, kind = 'wide'): string {
+  const name = escaped(`Table: ${label}`)
+  return `<div class="${kind}" tabindex="0" role="group" aria-label="${name}"><table><thead>${head}</thead><tbody>${rows.join('')}</tbody></table></div>\n`
+}
+
+/** A block of code, which scrolls by itself. */
+export function codeBlock(code: string, language = ''): string {
+  const label = escaped(language ? `Code: ${language}` : 'Code')
+  return `<pre tabindex="0" role="group" aria-label="${label}"><code>${escaped(code)}</code></pre>\n`
+}

@@ -1,7 +1,6 @@
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { OpenApi, OpenApiOperation } from '../openapi.ts'
-import { codeBlock, tableOf } from './guides.ts'
-import { escaped, inline, prose, slugOf } from './html.ts'
+import { codeBlock, escaped, inline, prose, slugOf, tableOf } from './html.ts'
 
 /** An operation as the reference lists it. */
 export type Listed = {

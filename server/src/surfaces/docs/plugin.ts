@@ -6,7 +6,6 @@ import type { Made } from '../made.ts'
 import { isKnown, madeOf, shared } from '../made.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import type { OpenApi } from '../openapi.ts'
-import { readGuides } from './guides.ts'
 import type { Contents, DocsPage } from './layout.ts'
 import { docsLayout } from './layout.ts'
 import { referencePages } from './operations.ts'
@@ -26,6 +25,8 @@ const script = assetOf('script', 'js', docsScript)
 /** The guides, the reference and a search over both at `/docs`. Pages are made when first asked for. */
 export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>) {
   const contents = shared(async (): Promise<Contents> => {
+    // brings the library that reads Markdown along
+    const { readGuides } = await import('./guides.ts')
     return { groups: readGuides(), pages: referencePages(await document()) }
   })
   const entries = shared(async () => {

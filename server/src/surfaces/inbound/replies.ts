@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import { computationOf } from '../../kit/ground/computation.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import type { ReplyTarget } from '../../records/interactions/reply-by-mail.ts'
 import { findReplyTarget, replyByMail } from '../../records/interactions/reply-by-mail.ts'
-import { readingInbound } from '../../records/mail/inbound.ts'
 import { tokenOfAddress } from '../../records/mail/reply-address.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -15,6 +15,13 @@ import { anonymousCaller, publicContext } from '../../runtime.ts'
 /** A mail may have so many bytes, with its attachments, which are left out. */
 const mostBytes = 10 * 2 ** 20
 const idleMs = 60_000
+
+/** In a worker thread: whoever sends a mail chooses how long it takes. */
+const readingInbound = computationOf(
+  import.meta.resolve('../../records/mail/inbound.ts'),
+  'readInbound',
+  async () => (await import('../../records/mail/inbound.ts')).readInbound,
+)
 
 /** The listener for replies by mail. */
 export type Replies = { port: number; close(): Promise<void> }

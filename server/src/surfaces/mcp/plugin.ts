@@ -14,8 +14,7 @@ import { isInScope } from './tool.ts'
 
 export const mcpPath = '/mcp'
 
-// the protocol's library takes 0.2 s to load: as soon as the service listens, which must not wait for it,
-// so that no request has to
+// the protocol's library is loaded by the first request: it takes 0.2 s, and memory that most services can spare
 const guarding = () => import('./guard.ts')
 const speaking = () => import('./server.ts')
 
@@ -43,7 +42,6 @@ export function mcp(
     }
     return sendFailure(reply, failure)
   })
-  scope.addHook('onListen', async () => void (await Promise.all([guarding(), speaking()])))
   scope.route({
     method: 'POST',
     url: mcpPath,

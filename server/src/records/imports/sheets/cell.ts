@@ -4,6 +4,9 @@ export type Cell = string | number
 /** A row with the line of the file that it begins on, from 1. */
 export type Line = { line: number; cells: Cell[] }
 
+/** Columns that a file may have. */
+export const mostColumns = 500
+
 /** What people and programs write into a cell that has no value. */
 const nothing =
   /^(-{1,3}|[–—]|#?n\/a|#n\/v|#nv|n\.\s?a\.|n\.\s?v\.|k\.\s?a\.|s\.\s?o\.|\(?(leer|blank|empty|vide|vacío)\)|NULL)$/i

@@ -4,8 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { readCsv } from '../csv.ts'
 import type { Reading } from '../import.ts'
 import type { Cell, Line } from './cell.ts'
-import { isEmpty, textOf } from './cell.ts'
-import { mostColumns } from './xlsx.ts'
+import { isEmpty, mostColumns, textOf } from './cell.ts'
 
 /** Milliseconds of reading after which others have their turn. */
 const slice = 5

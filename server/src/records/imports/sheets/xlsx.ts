@@ -1,15 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { posix } from 'node:path'
-import { computation } from '../../../kit/ground/computation.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import type { Cell } from './cell.ts'
+import { mostColumns } from './cell.ts'
 import type { Style } from './styles.ts'
 import { readStyles, styled } from './styles.ts'
 import type { Package } from './zip.ts'
 import { openPackage } from './zip.ts'
 
-/** Columns that a file may have. */
-export const mostColumns = 500
 const mostRows = 1_048_576
 /** Characters of a cell, as in Excel, and of a row. */
 const longestCell = 32_767
@@ -59,8 +57,6 @@ export async function readXlsx({ path, to, sheet: wanted }: Input): Promise<Foun
     zip.close()
   }
 }
-
-export const readingXlsx = computation(import.meta.url, readXlsx)
 
 type Sheet = { name: string; part: string; isHidden: boolean }
 
