@@ -28,8 +28,11 @@ function residentMb(pid: number): string {
 }
 
 async function measure(what: string) {
-  const { PATH, HOME } = process.env
-  const env = { PATH, HOME, PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  const own = { PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }
+  // as `npm start` sets it, where the caller does
+  const cached = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}
+  const env = { PATH, HOME, ...own, ...cached }
   const child = spawn(process.execPath, [values.main, 'serve'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

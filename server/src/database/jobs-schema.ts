@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { PgBoss } from 'pg-boss'
 
 /** The schema in which the job library keeps its tables. */
 export const jobsSchema = 'perennial_jobs'
 
-/**
- * Brings the job library's tables to its version, as the user of the URL, who owns them then. The
- * client is of the same user: asking it first saves the library's start, a third of a second.
- */
-export async function prepareJobs(client: pg.Client, url: string): Promise<void> {
-  if (await isPrepared(client)) return
+/** Brings the job library's tables to its version, as the user of the URL, who owns them then. */
+export async function prepareJobs(url: string): Promise<void> {
+  // the start of the database does not wait for the library
+  const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     connectionString: url,
     schema: jobsSchema,
@@ -26,7 +23,10 @@ export async function prepareJobs(client: pg.Client, url: string): Promise<void>
   if (failure) throw failure
 }
 
-/** Whether the job library's tables are those of the version that is installed. */
+/**
+ * Whether the job library's tables are those of the version that is installed: to ask saves the library's
+ * start, a third of a second.
+ */
 export async function isPrepared(client: pg.Client): Promise<boolean> {
   const { rows: tables } = await client.query<{ found: string | null }>(
     `select to_regclass('${jobsSchema}.version')::text as found`,

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
 import { ConfigError } from '../kit/ground/errors.ts'
-import { prepareJobs } from './jobs-schema.ts'
+import { isPrepared, prepareJobs } from './jobs-schema.ts'
 import { checkService, giveLogin, grant, isGranted, roleForOwner, serviceRole } from './roles.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -54,9 +54,10 @@ export async function migrate(
     if (user !== undefined) await checkService(client, user)
     const role = user === undefined ? await alone(client, () => roleForOwner(client)) : null
     if (user === undefined && role === null && !allowOwner) throw await noRole(client)
-    await prepareJobs(client, url)
     const serving = user ?? role
-    const applied = await applyAll(client, serving, only)
+    // beside each other: the job library has connections of its own
+    const jobs = (await isPrepared(client)) ? Promise.resolve() : prepareJobs(url)
+    const applied = await applyAll(client, { serving, only, jobs })
     if (serving !== null && !(await isGranted(client, serving))) {
       await alone(client, () => grant(client, serving))
     }
@@ -68,40 +69,57 @@ export async function migrate(
   }
 }
 
+/** So many migrations of a new database are one transaction: half the time, and few locks at once. */
+const together = 20
+
+type Ways = {
+  /** who is granted what the service needs, with the last migration */
+  serving: string | null
+  only: Set<string> | undefined
+  /** when the job library has made its tables, which are granted too */
+  jobs: Promise<void>
+}
+
 /**
- * Applies what is missing, each migration in a transaction; with the last one `serving` is granted what
- * the service needs, so that whoever finds them all applied may serve.
+ * Applies what is missing, each migration in a transaction, of a new database several; with the last one
+ * `serving` is granted what the service needs, so that whoever finds them all applied may serve.
  */
-async function applyAll(
-  client: pg.Client,
-  serving: string | null,
-  only?: Set<string>,
-): Promise<string[]> {
-  await alone(client, async () => {
-    await client.query('create schema if not exists perennial')
-    await client.query(`create table if not exists perennial.migrations (
-      name text primary key, applied_at timestamptz not null default now())`)
-  })
-  const all = migrations()
-  const applied: string[] = []
-  const known = await appliedBefore(client)
-  for (const { name, sql } of all) {
-    if (known.has(name) || only?.has(name) === false) continue
+async function applyAll(client: pg.Client, { serving, only, jobs }: Ways): Promise<string[]> {
+  // awaited below, and whatever becomes of the migrations
+  jobs.catch(() => {})
+  try {
     await alone(client, async () => {
-      const sofar = await appliedBefore(client)
-      if (sofar.has(name)) return
-      // a table that others hold makes the start fail, not the others wait behind it
-      await client.query("set local lock_timeout = '10s'")
-      await client.query(sql)
-      await client.query('insert into perennial.migrations (name) values ($1)', [name])
-      sofar.add(name)
-      if (serving !== null && all.every((each) => sofar.has(each.name))) {
-        await grant(client, serving)
-      }
-      applied.push(name)
+      await client.query('create schema if not exists perennial')
+      await client.query(`create table if not exists perennial.migrations (
+        name text primary key, applied_at timestamptz not null default now())`)
     })
+    const all = migrations()
+    const known = await appliedBefore(client)
+    const missing = all.filter(({ name }) => !known.has(name) && only?.has(name) !== false)
+    const applied: string[] = []
+    const size = known.size ? 1 : together
+    for (let at = 0; at < missing.length; at += size) {
+      await alone(client, async () => {
+        const sofar = await appliedBefore(client)
+        const these = missing.slice(at, at + size).filter(({ name }) => !sofar.has(name))
+        // a table that others hold makes the start fail, not the others wait behind it
+        await client.query("set local lock_timeout = '10s'")
+        for (const { name, sql } of these) {
+          await client.query(sql)
+          await client.query('insert into perennial.migrations (name) values ($1)', [name])
+          sofar.add(name)
+        }
+        if (these.length && serving !== null && all.every(({ name }) => sofar.has(name))) {
+          await jobs
+          await grant(client, serving)
+        }
+        applied.push(...these.map(({ name }) => name))
+      })
+    }
+    return applied
+  } finally {
+    await jobs
   }
-  return applied
 }
 
 async function appliedBefore(client: pg.Client): Promise<Set<string>> {

@@ -58,15 +58,23 @@ type QueryConfig = { text: string; values?: unknown[]; name?: string }
 const names = new Map<string, string | undefined>()
 let named = 0
 
+/** So many texts are prepared when they are first sent: those of a start, such as the demonstration's. */
+const early = 500
+
 /**
- * A statement that is sent a second time is prepared under a name. Callers can make up ever new ones
- * with filters, so the number of names and of cached texts is bounded.
+ * A statement that is sent a second time is prepared under a name, and so are the first ones of a process, which
+ * are the service's own. Callers can make up ever new ones with filters, so the number of names and of cached
+ * texts is bounded.
  */
 function prepared({ text, values }: QueryConfig): pg.QueryArrayConfig {
   const name = names.get(text)
   if (name) return { name, text, values, rowMode: 'array' }
-  if (names.has(text) && named < 2000) names.set(text, `p${++named}`)
-  else if (!names.has(text)) {
+  if (named < early || (names.has(text) && named < 2000)) {
+    const fresh = `p${++named}`
+    names.set(text, fresh)
+    return { name: fresh, text, values, rowMode: 'array' }
+  }
+  if (!names.has(text)) {
     if (names.size > 5000) for (const [old, name] of names) if (!name) names.delete(old)
     names.set(text, undefined)
   }
