@@ -35,8 +35,6 @@ type Wish = {
  * Undefined when `onlyFirst` is set and there is an organization already.
  */
 export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | undefined> {
-  const password = newPassword()
-  const password_hash = await hashPassword(password)
   return asOperator(runtime, async (ctx) => {
     await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial demo', 0))`)
     // the same few statements some thousand times: to plan each anew took most of the time
@@ -45,10 +43,12 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
       select count(*) as all, count(*) filter (where is_demo_data) as demos from organizations`)
     const counted = present(counting, 'the number of organizations')
     if (wish.onlyFirst && counted.all) return undefined
+    const password = newPassword()
+    const hashing = hashPassword(password)
     const story = makeStory(counted.demos, runtime.now(), await freeName(ctx, wish.name, counted))
     const id = newId()
     const place = { id, name: story.name, timezone: 'UTC' }
-    const people = await found(ctx, place, story, password_hash)
+    const people = await found(ctx, place, story, await hashing)
     const made = await carryOut(ctx, place, story, people)
     const app = await issueApp(ctx, runtime.secrets, id, {
       name: 'Demo automation',

@@ -61,7 +61,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   await boss.start()
   const stopping = new AbortController()
   const workers = new Map<string, string[]>()
-  for (const job of jobs) {
+  const begin = async (job: Job) => {
     const settings = {
       retryLimit: job.retries ?? 5,
       retryBackoff: true,
@@ -104,6 +104,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       parts.push(await boss.work<Enqueued>(job.name, options, work))
     }
   }
+  await Promise.all(jobs.map(begin))
 
   let handing: Promise<void> | undefined
   let isAskedAgain = false

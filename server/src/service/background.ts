@@ -24,9 +24,10 @@ export async function startJobs({ runtime, transport }: Parts, beside: Job[]): P
   const queue = await startQueue(background, jobs)
   runtime.wakeJobs = queue.wake
   runtime.database.listen(jobsChannel, () => queue.wake())
-  for (const { name, cron, run } of schedules) {
-    await queue.every(name, cron, async () => void (await run(background)))
-  }
+  const begun = schedules.map(({ name, cron, run }) =>
+    queue.every(name, cron, async () => void (await run(background))),
+  )
+  await Promise.all(begun)
   return queue
 }
 
