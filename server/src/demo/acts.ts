@@ -15,7 +15,6 @@ import { sign } from '../records/documents/signing/sign.ts'
 import { viewSigning } from '../records/documents/signing/signing.ts'
 import { filters } from '../records/filters/operations.ts'
 import { storeHealthDays } from '../records/health/days.ts'
-import { healthAt } from '../records/health/inputs.ts'
 import { holidays } from '../records/holidays/operations.ts'
 import { interactionMarks, interactions } from '../records/interactions/operations.ts'
 import { milestones } from '../records/milestones/operations.ts'
@@ -98,7 +97,7 @@ export const acts: { [does: string]: Carried } = {
   'change settings': changed(organizationSettings.update),
   'attach user': attachUser,
   'notify of due tasks': async ({ ctx }) => void (await notifyDue(ctx)),
-  'measure health': async ({ ctx }) => void (await storeHealthDays(ctx, '', healthAt(ctx.now()))),
+  'measure health': async ({ ctx }) => void (await storeHealthDays(ctx, '', ctx.now())),
 }
 
 /** Where the people outside sign from: an address set aside for documentation (RFC 5737). */

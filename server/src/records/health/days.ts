@@ -3,7 +3,7 @@ import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { forReader } from '../../kit/record/readable.ts'
 import { today } from '../tasks/dates.ts'
-import { health } from './inputs.ts'
+import { health, healthByClock } from './inputs.ts'
 
 /** So many accounts are measured in one transaction. */
 const batch = 200
@@ -22,13 +22,13 @@ export const healthDaysJob: Job<object> = {
 
 /**
  * Stores today's health of the accounts after an id, a batch of them, where it is another than the
- * one stored for today. Returns the last id, null where there are no more. `measure` is the SQL of
- * another clock than that of the database.
+ * one stored for today. Returns the last id, null where there are no more. `time` is another one than that
+ * of the database's clock.
  */
 export async function storeHealthDays(
   ctx: Context,
   after: string,
-  measure = health,
+  time?: Date,
 ): Promise<string | null> {
   const ids = await ctx.all<{ id: string }>(sql`select t.id from accounts t
     where ${mine(ctx)} and t.deleted_at is null and t.id > ${after} order by t.id limit ${batch}`)
@@ -38,7 +38,9 @@ export async function storeHealthDays(
     insert into account_health_days as d (organization_id, account_id, day, score, is_set, inputs)
     select t.organization_id, t.id, ${day}::date, coalesce(t.health_score, h.score),
       t.health_score is not null, h.stored
-    from accounts t cross join lateral (${forReader(ctx, measure)} offset 0) h
+    from accounts t
+    ${time ? sql`cross join (select ${time.toISOString()}::timestamptz as at) clock` : sql``}
+    cross join lateral (${forReader(ctx, time ? healthByClock : health)} offset 0) h
     where ${mine(ctx)} and t.id = any(${ids.map(({ id }) => id)}::varchar[])
     order by t.id
     on conflict (organization_id, account_id, day) do update
