@@ -91,12 +91,12 @@ async function start(asked: Config, log: Logger, terminal: Terminal, life: Life)
   if (!config.provisionFile) {
     const prepared = prepareEngine(config, begun.note)
     begun.prepared = prepared
-    life.atEnd(() =>
-      prepared.then(
-        ({ engine }) => engine.close(),
-        () => {},
-      ),
+    const close = prepared.then(
+      ({ engine }) => engine.close,
+      // whoever opens the database hears why
+      () => async () => {},
     )
+    life.atEnd(async () => (await close)())
   }
   // while the database starts, or is made
   const { startOne, startProcesses } = await import('./start.ts')

@@ -69,7 +69,7 @@ export async function migrate(
   }
 }
 
-/** So many migrations of a new database are one transaction: half the time, and few locks at once. */
+/** So many migrations of a new database are one transaction: few commits, and few locks at once. */
 const together = 20
 
 type Ways = {
