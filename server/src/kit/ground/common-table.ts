@@ -41,7 +41,10 @@ export class CommonTableCompiler extends PostgresQueryCompiler {
     const parameters = [...statement.parameters]
     const tables = [...this.#names].map(([query, name]) => {
       const { sql, parameters: own } = super.compileQuery(query.toOperationNode(), queryId)
-      const text = sql.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + parameters.length}`)
+      const text = sql.replace(
+        /\$(\d+)/g,
+        (_match: string, n: string) => `$${Number(n) + parameters.length}`,
+      )
       parameters.push(...own)
       return `${name} (id) as (${text})`
     })
