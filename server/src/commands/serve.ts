@@ -87,8 +87,9 @@ async function start(asked: Config, log: Logger, terminal: Terminal, life: Life)
     isUp: false,
   }
   if (!begun.isNew) warnOfOthers(config, begun.note, life)
-  // a provision file is read before anything is made
-  if (!config.provisionFile) {
+  // A provision file is read before anything is made. A database of the operator's own takes no time to start, and
+  // its answer would wait while modules are loaded, as if it were late.
+  if (!config.provisionFile && !config.databaseUrl) {
     const prepared = prepareEngine(config, begun.note)
     begun.prepared = prepared
     const close = prepared.then(

@@ -39,7 +39,8 @@ export async function migrate(
     connectionString: url,
     options: '-c search_path=perennial,public',
     application_name: 'perennial migrate',
-    connectionTimeoutMillis: 5000,
+    // of the embedded database longer: it is prepared while modules are loaded, which holds the event loop
+    connectionTimeoutMillis: password === undefined ? 5000 : 60_000,
   })
   // a connection that breaks between statements shows in the next one
   client.on('error', () => {})

@@ -144,7 +144,8 @@ async function connect({ password, port }: State): Promise<Watch> {
     database: 'postgres',
     ssl: false,
     application_name: 'perennial watch',
-    connectionTimeoutMillis: 5000,
+    // the event loop is held while the service is loaded: for seconds, where the machine is busy
+    connectionTimeoutMillis: 60_000,
   })
   // Its end is what we wait for, and that comes as another event.
   client.on('error', () => {})
