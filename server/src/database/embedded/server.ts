@@ -135,7 +135,22 @@ function commandOf(pid: number) {
   }
 }
 
-async function connect({ password, port }: State): Promise<Watch> {
+/** Milliseconds that PostgreSQL has to answer a connection. */
+const connectTimeout = 5000
+
+/**
+ * Opens the watch. Loading the service holds the event loop for seconds: a time-out that came late says nothing of
+ * PostgreSQL, whose answer may be there, and the watch is opened once more.
+ */
+async function connect(state: State): Promise<Watch> {
+  const begun = performance.now()
+  return open(state).catch((error: unknown) => {
+    if (performance.now() - begun < connectTimeout + 100) throw error
+    return open(state)
+  })
+}
+
+async function open({ password, port }: State): Promise<Watch> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -144,8 +159,7 @@ async function connect({ password, port }: State): Promise<Watch> {
     database: 'postgres',
     ssl: false,
     application_name: 'perennial watch',
-    // the event loop is held while the service is loaded: for seconds, where the machine is busy
-    connectionTimeoutMillis: 60_000,
+    connectionTimeoutMillis: connectTimeout,
   })
   // Its end is what we wait for, and that comes as another event.
   client.on('error', () => {})
