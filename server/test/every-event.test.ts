@@ -147,7 +147,7 @@ describe('every event arrives as it is published', () => {
       await when('document_signature_requested', request)
       const [recipient] = await rows<{ id: string }>(
         service,
-        sql`select r.id from signature_recipients r join signature_requests q on q.id = r.request_id
+        sql`select r.id from signature_recipients r join signature_requests q on q.organization_id = r.organization_id and q.id = r.request_id
           where q.document_id = ${id}`,
       )
       const client = { address: '127.0.0.1', user_agent: 'test' }

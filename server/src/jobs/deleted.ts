@@ -7,8 +7,8 @@ import { linksTo } from '../records/links.ts'
 /** Deleted rows of one table that may be removed. */
 export type Expired = {
   table: string
-  /** over `t`, at an instant in milliseconds */
-  condition(now: number): Query
+  /** over `t`, at an instant in milliseconds; `organization` is what other rows are of, in SQL */
+  condition(now: number, organization: Query): Query
   /** what hangs on these rows: rows of other tables that are removed with them, or let go of them */
   parts: Pick<Link, 'table' | 'column' | 'module' | 'onRemoval' | 'record'>[]
 }
@@ -27,7 +27,6 @@ export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
   const strong = new Map(
     links.flatMap((link) => (link.isWeak ? [] : [[`${link.table}.${link.column}`, link]])),
   )
-  const unnamed = [...strong.values()].map(isUnused)
   const parts = new Map(
     links.flatMap((link) =>
       link.part || link.onRemoval
@@ -38,8 +37,9 @@ export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
   return [
     {
       table,
-      condition(now: number) {
+      condition(now: number, organization: Query) {
         const before = new Date(now - retention * day).toISOString()
+        const unnamed = [...strong.values()].map((link) => isUnused(link, organization))
         return all(sql`t.deleted_at < ${before}`, ...unnamed)
       },
       parts: [...parts.values()],
@@ -47,13 +47,13 @@ export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
   ]
 })
 
-function isUnused({ table, column, part }: Link): Query {
+function isUnused({ table, column, part }: Link, organization: Query): Query {
   const from = sql`${sql.table(table)} o
-    where o.organization_id = t.organization_id and ${sql.ref(`o.${column}`)} = t.id`
+    where o.organization_id = ${organization} and ${sql.ref(`o.${column}`)} = t.id`
   if (!part) return sql`not exists (select from ${from})`
   const named = part.namedBy.map(
     (link) => sql`exists (select from ${sql.table(link.table)} n
-      where n.organization_id = o.organization_id and ${sql.ref(`n.${link.column}`)} = o.id)`,
+      where n.organization_id = ${organization} and ${sql.ref(`n.${link.column}`)} = o.id)`,
   )
   return named.length
     ? sql`not exists (select from ${from} and (${sql.join(named, sql` or `)}))`

@@ -97,11 +97,14 @@ describe('housekeeping', () => {
     const named = () =>
       rows(
         service,
-        sql`select p.current_milestone_id as project, m.milestone_id as meeting, a.contact_id as activity,
+        sql`select (select p.current_milestone_id from projects p
+              where p.organization_id = ${id} and p.id = ${project}) as project,
+            (select m.milestone_id from meetings m
+              where m.organization_id = ${id} and m.id = ${meeting}) as meeting,
+            (select a.contact_id from record_activity a
+              where a.organization_id = ${id} and a.source_id = ${account_id}) as activity,
             o.new_users_role_id as provider
-          from projects p, meetings m, record_activity a, openid_providers o
-          where p.id = ${project} and m.id = ${meeting} and a.source_id = ${account_id}
-            and o.organization_id = ${id}`,
+          from openid_providers o where o.organization_id = ${id}`,
       )
     const [before] = await named()
     assert.deepEqual(

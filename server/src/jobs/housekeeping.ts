@@ -1,4 +1,4 @@
-import type { Query } from '../kit/ground/context.ts'
+import type { Queries, Query } from '../kit/ground/context.ts'
 import { all, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
@@ -56,25 +56,36 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
   ]
   const removed: { [table: string]: number } = {}
   // the files of former exports, which are then removed as any that nothing names
-  removed.exports = await runtime.database.transaction(allOrganizations, ({ run }) =>
-    run(sql`update personal_data_requests set storage_key = null
-      where storage_key is not null and finished_at < ${before(7 * day)}`),
+  const finished = sql`t.storage_key is not null and t.finished_at < ${before(7 * day)}`
+  removed.exports = await inEach(
+    runtime,
+    'personal_data_requests',
+    () => finished,
+    ({ run }) =>
+      run(sql`update personal_data_requests t set storage_key = null
+      where t.organization_id = $organization and ${finished}`),
   )
   const keys = await keysOf(runtime)
   for (const [table, condition] of old)
-    removed[table] = await removeAll(runtime, { table, keys }, condition)
+    removed[table] = await removeAll(runtime, { table, keys }, () => condition)
   for (const { table, condition, parts } of expiredRecords) {
-    const rows = await removeAll(runtime, { table, keys }, condition(+runtime.now()), parts)
+    const now = +runtime.now()
+    const rows = await removeAll(runtime, { table, keys }, (of) => condition(now, of), parts)
     removed[table] = (removed[table] ?? 0) + rows
   }
   return removed
 }
 
+/** A condition over `t`; `organization` is what the rows beside it are of, in SQL. */
+type Condition = (organization: Query) => Query
+
+const ours = sql.raw('$organization')
+
 /** Removes the rows that name the `gone` ones, or clears what names them. */
 function withoutNamed({ table, column, module, onRemoval, record }: Expired['parts'][number]) {
   const at = sql.ref(`o.${column}`)
   const ofModule = module ? sql`and ${sql.ref(`o.${module.column}`)} = ${module.number}` : sql``
-  const named = sql`o.organization_id = gone.organization_id and ${at} = gone.id ${ofModule}`
+  const named = sql`o.organization_id = $organization and ${at} = gone.id ${ofModule}`
   if (onRemoval !== 'clear') {
     return sql`delete from ${sql.table(table)} o using gone where ${named}`
   }
@@ -101,25 +112,52 @@ async function keysOf(runtime: Runtime): Promise<Map<string, string[]>> {
 
 /** Parts go in the same statement, at whose end the foreign keys are checked. */
 async function removeAll(
-  { database }: Runtime,
+  runtime: Runtime,
   { table, keys }: { table: string; keys: Map<string, string[]> },
-  condition: Query,
+  condition: Condition,
   parts: Expired['parts'] = [],
 ): Promise<number> {
   const key = keys.get(table)
   if (!key) throw new Error(`${table} has no key`)
-  const columns = sql.join(key.map((column) => sql.ref(`t.${column}`)))
-  const same = key.map((column) => sql`${sql.ref(`t.${column}`)} = ${sql.ref(`gone.${column}`)}`)
+  const own = key.filter((column) => column !== 'organization_id')
+  const columns = sql.join(own.map((column) => sql`${sql.ref(`t.${column}`)}`))
+  const same = own.map((column) => sql`${sql.ref(`t.${column}`)} = ${sql.ref(`gone.${column}`)}`)
   // locked: one that is restored meanwhile is no longer meant, with all of its parts
   const gone = sql`gone as materialized (select ${columns} from ${sql.table(table)} t
-    where ${condition} limit ${batch} for update of t skip locked)`
+    where t.organization_id = $organization and ${condition(ours)} limit ${batch} for update of t skip locked)`
   const removed = parts.map((part, i) => sql`${sql.ref(`part${i}`)} as (${withoutNamed(part)})`)
   const statement = sql`with ${sql.join([gone, ...removed])}
-    delete from ${sql.table(table)} t using gone where ${all(...same)}`
+    delete from ${sql.table(table)} t using gone
+    where ${all(sql`t.organization_id = $organization`, ...same)}`
+  return inEach(runtime, table, condition, ({ run }) => run(statement))
+}
+
+/**
+ * Runs what changes at most a batch of the rows that meet a condition over `t`, in each organization that
+ * has some, until none is left. Returns how many rows it was.
+ */
+async function inEach(
+  { database }: Runtime,
+  table: string,
+  condition: Condition,
+  change: (queries: Queries) => Promise<number>,
+): Promise<number> {
   let total = 0
   for (;;) {
-    const count = await database.transaction(allOrganizations, (queries) => queries.run(statement))
+    const found = await database.reads(allOrganizations).all<{ id: string; rows: number }>(sql`
+      select t.organization_id as id, count(*)::integer as rows
+      from (select t.organization_id from ${sql.table(table)} t
+        where ${condition(sql`t.organization_id`)} limit ${batch}) t group by t.organization_id`)
+    let count = 0
+    for (const { id } of found) {
+      let done = batch
+      while (done === batch) {
+        done = await database.transaction(id, change)
+        count += done
+      }
+    }
     total += count
-    if (count < batch) return total
+    // those that are locked are left for the next time
+    if (!count || found.reduce((sum, { rows }) => sum + rows, 0) < batch) return total
   }
 }

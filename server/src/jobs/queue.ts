@@ -137,23 +137,34 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     while (isAskedAgain && !stopping.signal.aborted) {
       isAskedAgain = false
       try {
-        while ((await handOverSome()) === batch);
+        while ((await handOverSome()) >= batch);
       } catch (error) {
         log.warn({ err: error }, 'jobs could not be handed over; it is tried again')
       }
     }
   }
 
+  /** Hands over what waits, of one organization after the other; of each a batch at most. */
+  async function handOverSome(): Promise<number> {
+    const waiting = await database.reads(allOrganizations).all<{ id: string }>(sql`
+      select distinct a.organization_id as id
+      from (select organization_id from asked_jobs order by id limit ${batch}) a`)
+    let count = 0
+    for (const { id } of waiting) count += await handOverOf(id)
+    return count
+  }
+
   /** Given to the library first, then removed: in between they are there twice, under one id. */
-  function handOverSome(): Promise<number> {
-    return database.transaction(allOrganizations, async (queries) => {
+  function handOverOf(organization: string): Promise<number> {
+    return database.transaction(organization, async (queries) => {
       const enqueued = await queries.all<
         Enqueued & { library_job: string; name: string; run_at: string }
       >(sql`
         with taken as materialized (
-          select organization_id, id from asked_jobs order by id limit ${batch} for update skip locked)
+          select t.id from asked_jobs t where t.organization_id = ${organization}
+          order by t.id limit ${batch} for update skip locked)
         delete from asked_jobs a using taken
-        where a.organization_id = taken.organization_id and a.id = taken.id
+        where a.organization_id = ${organization} and a.id = taken.id
         returning a.organization_id, a.id, library_job, name, data, user_id, source, run_at`)
       for (const name of new Set(enqueued.map((each) => each.name))) {
         const its = enqueued.filter((each) => each.name === name)

@@ -34,20 +34,21 @@ function rememberPage(
   organization: string,
   { source, title_key, id }: Page,
 ): Promise<Page | undefined> {
-  return database.transaction(organization, (queries) =>
-    queries.one<Page>(sql`
-      with page as materialized (
-        select e.source, e.title_key, e.id from search_entries e
-        where e.organization_id = ${organization}
-          and (e.source, e.title_key, e.id) > (${source}, ${title_key}, ${id})
-        order by e.source, e.title_key, e.id limit ${batch}
-      ), added as (
-        insert into search_words (organization_id, word)
-        select distinct ${organization}, w from page, unnest(string_to_array(title_key, ' ')) w
-        where w >= 'a' collate "C" and length(w) between 4 and 40
-        on conflict do nothing returning 1
-      )
-      select source, title_key, id, (select count(*) from added) as added
-      from page order by source desc, title_key desc, id desc limit 1`),
-  )
+  const page = sql`
+    select e.organization_id, e.source, e.title_key, e.id from search_entries e
+    where e.organization_id = ${organization}
+      and (e.source, e.title_key, e.id) > (${source}, ${title_key}, ${id})
+    order by e.source, e.title_key, e.id limit ${batch}`
+  return database.transaction(organization, async (queries) => {
+    const last = await queries.one<Omit<Page, 'added'>>(sql`
+      select p.source, p.title_key, p.id from (${page}) p
+      order by p.source desc, p.title_key desc, p.id desc limit 1`)
+    const added = await queries.run(sql`
+      insert into search_words (organization_id, word)
+      select distinct p.organization_id, w
+      from (${page}) p, unnest(string_to_array(p.title_key, ' ')) w
+      where w >= 'a' collate "C" and length(w) between 4 and 40
+      on conflict do nothing`)
+    return last && { ...last, added }
+  })
 }

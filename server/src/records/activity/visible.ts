@@ -207,12 +207,12 @@ export function saysMore(ctx: Context): Query | undefined {
   if (readsInternal(ctx.actor)) return undefined
   const known = numberedRecords().map((record) => {
     const { fields, loggedIds } = shownTo(ctx, record)
-    return sql`when ${record.number}::int then ${[...Object.keys(fields), ...loggedIds]}::text[]`
+    return sql`when e.module_id = ${record.number}::int then ${[...Object.keys(fields), ...loggedIds]}::text[]`
   })
   const shared = sql`select f.key from field_definitions f where ${mine(ctx, 'f')} and f.is_shared
     and f.module = ${sql.raw(moduleWordIn('e.module_id'))}`
   return sql`(coalesce(json_typeof(e.changes), 'null') <> 'array' or json_array_length(e.changes) = 0
     or exists (select from json_array_elements(e.changes) c
-      where c ->> 'field' = any(case e.module_id ${sql.join(known, sql` `)} else '{}'::text[] end)
+      where c ->> 'field' = any(case ${sql.join(known, sql` `)} else '{}'::text[] end)
       or (c ->> 'field' like 'custom\\_fields.%' and substr(c ->> 'field', 15) in (${shared}))))`
 }

@@ -45,8 +45,8 @@ const most = 60
 
 /**
  * Puts an activity on the accounts, companies, contacts and projects that it belongs to, and moves the
- * `last_activity_date` of the contacts who took part. A repetition only moves its time. One statement,
- * sent without waiting for it.
+ * `last_activity_date` of the contacts who took part. A repetition only moves its time. Nobody waits for
+ * these statements but the commit.
  */
 export function recordActivity(ctx: Context, activity: Activity): void {
   const { kind, source_id, module_id, reference_id, at, is_private = false } = activity
@@ -57,34 +57,40 @@ export function recordActivity(ctx: Context, activity: Activity): void {
   const projects = named(activity.projects, of(2), of(3))
   const users = named(activity.users)
   const emails = named(activity.emails).map((email) => email.trim().toLowerCase())
-  const organization = ctx.organization.id
   const now = ctx.now().toISOString()
   const ids = Array.from({ length: most }, newId)
   // an answer to an account's survey is about that account alone
   const others =
     kind === 'answer' ? sql`not exists (select from about where account_id is not null)` : sql`true`
+  const people = sql`${mine(ctx)} and t.deleted_at is null
+    and (t.id = any(${contacts}::varchar[]) or t.primary_email_key = any(${emails}::text[])
+      or t.linked_user = any(${users}::varchar[]))`
+  if (!is_private && (contacts.length || emails.length || users.length)) {
+    ctx.later(sql`
+      update contacts t set last_activity_date = ${at}::timestamptz
+      where ${people} and ${at}::timestamptz <= ${now}::timestamptz
+        and (t.last_activity_date is null or t.last_activity_date < ${at}::timestamptz)`)
+  }
   ctx.later(sql`
     with person as materialized (
-      select t.id, t.company_id from contacts t where ${mine(ctx)} and t.deleted_at is null
-        and (t.id = any(${contacts}::varchar[]) or t.primary_email_key = any(${emails}::text[])
-          or t.linked_user = any(${users}::varchar[]))
+      select t.id, t.company_id from contacts t where ${people}
     ), about as materialized (
       select x.account_id, x.project_id
       from (${belongings(ctx, module_id, reference_id)}) x (account_id, project_id)
     ), project as materialized (
-      select p.id, p.account_id from projects p where p.organization_id = ${organization}
+      select p.id, p.account_id from projects p where p.organization_id = $organization
         and p.id in (select unnest(${projects}::varchar[]) union select project_id from about)
     ), account as materialized (
       select t.id, t.company_id from accounts t where ${mine(ctx)} and t.deleted_at is null and t.id in (
         select account_id from about
         union select account_id from project
         union select a.id from accounts a
-          where a.organization_id = ${organization} and a.company_id = any(${companies}::varchar[])
+          where a.organization_id = $organization and a.company_id = any(${companies}::varchar[])
         union select a.id from accounts a join person on a.customer_contact = person.id
-          where a.organization_id = ${organization} and ${others}
+          where a.organization_id = $organization and ${others}
         union select a.id from accounts a join person on a.company_id = person.company_id
-          where a.organization_id = ${organization} and ${others}
-        union select u.account_id from users u where u.organization_id = ${organization}
+          where a.organization_id = $organization and ${others}
+        union select u.account_id from users u where u.organization_id = $organization
           and (u.id = any(${users}::varchar[]) or u.email_key = any(${emails}::text[])) and ${others}
       )
     ), subject as (
@@ -94,15 +100,10 @@ export function recordActivity(ctx: Context, activity: Activity): void {
         select company_id from person union select company_id from account
         union select unnest(${companies}::varchar[]))
       union select 2, id from project
-    ), touched as (
-      update contacts t set last_activity_date = ${at}::timestamptz
-      where ${mine(ctx)} and t.id in (select person.id from person) and not ${is_private}
-        and ${at}::timestamptz <= ${now}::timestamptz
-        and (t.last_activity_date is null or t.last_activity_date < ${at}::timestamptz)
     )
     insert into record_activity (organization_id, id, subject_module, subject_id, contact_id, kind,
       module_id, reference_id, source_id, at, is_private, nps, is_satisfied, sentiment)
-    select ${organization}, (${ids}::varchar[])[row_number() over (order by s.module desc, s.id)],
+    select $organization, (${ids}::varchar[])[row_number() over (order by s.module desc, s.id)],
       s.module, s.id, (select min(person.id) from person having count(*) = 1), ${kind},
       ${module_id}::smallint, ${reference_id}, ${source_id}, ${at}::timestamptz, ${is_private},
       ${nps}::smallint, ${is_satisfied}::boolean, ${sentiment}::real

@@ -205,12 +205,12 @@ function visible(ctx: Context): Query {
   const isReadable = numberedRecords().map((record) => {
     const allowed = rights(ctx, record, 'read')
     const alive = record.softDelete ? sql`t.deleted_at is null` : undefined
-    return sql`when ${record.number} then exists (select from ${sql.table(record.table)} t
+    return sql`when about.module = ${record.number} then exists (select from ${sql.table(record.table)} t
       where ${all(mine(ctx), sql`t.id = about.id`, alive, allowed)})`
   })
   return sql`(${ownOrOpen(ctx)} and exists (
     select from (values (t.module_id, t.reference_id)) about (module, id)
-    where case about.module ${sql.join(isReadable, sql` `)} else false end))`
+    where case ${sql.join(isReadable, sql` `)} else false end))`
 }
 
 /**

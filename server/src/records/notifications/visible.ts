@@ -14,13 +14,13 @@ export function ownNotifications(ctx: Context): Query {
   const own = sql`t.user_id = ${ctx.actor.user_id}`
   const limited = numberedRecords().flatMap((record) => {
     const query = limitOf(ctx, record, sql`n.id`)
-    return query ? sql`when ${String(record.number)} then ${query}` : []
+    return query ? sql`when n.module = ${String(record.number)} then ${query}` : []
   })
   const comments = registered().find(({ table }) => table === 'interactions')
   const comment = comments && limitOf(ctx, comments, sql`n.comment`)
   if (!limited.length && !comment) return own
   const ofRecord = limited.length
-    ? sql`(n.id is null or case n.module ${sql.join(limited, sql` `)} else true end)`
+    ? sql`(n.id is null or case ${sql.join(limited, sql` `)} else true end)`
     : undefined
   const ofComment = comment && sql`(n.comment is null or ${comment})`
   return sql`${own} and (t.event_id is null or exists (select from (values (

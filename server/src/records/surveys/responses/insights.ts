@@ -85,7 +85,7 @@ export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Prom
     ctx.all<{ id: string; value: unknown; count: number }>(sql`
       select a.key as id, v.value, count(*)::int as count
       from survey_responses t, jsonb_each(t.answers) a,
-        jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value
+        jsonb_array_elements(case when jsonb_typeof(a.value) = 'array' then a.value
           else jsonb_build_array(a.value) end) v
       where ${own} and t.finished and a.key = any(${ids}::text[])
       group by 1, 2 order by 1, 2`),
