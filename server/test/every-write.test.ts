@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from '../src/surfaces/route.ts'
 import { accessOf } from './support/access.ts'
+import { compareNotices } from './support/change-notices.ts'
 import { depth, drawn } from './support/depth.ts'
 import { refused, refusedField } from './support/refused.ts'
 import type { Reply } from './support/service.ts'
@@ -21,7 +22,9 @@ import { fresh, makeWorld } from './support/world.ts'
 
 // What every write does beside its work: the log, versions, and repeats that do nothing twice.
 
-const world = await makeWorld(await startService())
+const started = await startService()
+const notices = await compareNotices(started.runtime.database.url)
+const world = await makeWorld(started)
 const { service, org } = world
 
 for (const [n, { door, route, title }] of everyRoute(world).entries()) {
@@ -237,6 +240,8 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
     }
   })
 }
+
+test('every process is notified of all that was changed of what it caches', () => notices.check())
 
 /** Sends a valid request and tells what it left in the log. */
 async function watched(door: Door, route: Route, headers: { [name: string]: string } = {}) {

@@ -245,28 +245,6 @@ describe('the tables', () => {
       }
     }
   })
-
-  test('tell every process of changes to what is remembered', async () => {
-    const triggers = await rows(
-      `select tgrelid::regclass::text as name from pg_trigger where tgname = 'tell'`,
-    )
-    for (const table of [
-      'roles',
-      'users',
-      'sessions',
-      'access_tokens',
-      'apps',
-      'grants',
-      'field_definitions',
-      'option_sets',
-      'organizations',
-    ]) {
-      assert.ok(
-        triggers.some(({ name }) => name === table),
-        `${table} tells nobody`,
-      )
-    }
-  })
 })
 
 describe('row-level security', () => {

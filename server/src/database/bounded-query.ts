@@ -6,6 +6,8 @@ export type Statement = pg.QueryArrayConfig & {
   mostBytes?: number
   /** whether fewer rows will do; else an answer that is too large is an error */
   mayCut?: boolean
+  /** whether it may change what processes cache */
+  changesCached?: boolean
 }
 
 type DataRow = { length: number; fields: (string | null)[] }

@@ -17,6 +17,8 @@ export type ConnectOptions = {
   log: Log
   /** the role that row-level security binds, when the connecting one would bypass it */
   role: string | null
+  /** the database is Citus: its workers learn the settings of a transaction, and none of a session */
+  isDistributed?: boolean
   /** pipelined connections for reads */
   readers?: number
   /** pooled connections for transactions of requests */

@@ -1,9 +1,9 @@
 import { channel } from 'node:diagnostics_channel'
-import type pg from 'pg'
 import type { Cells, Queries, Query } from '../kit/ground/context.ts'
-import { compile } from '../kit/ground/sql.ts'
+import { compile, sql } from '../kit/ground/sql.ts'
 import type { Statement } from './bounded-query.ts'
 import type { Rows, Send } from './client.ts'
+import { changesCached } from './cached-tables.ts'
 import { translate } from './errors.ts'
 import { objects } from './values.ts'
 
@@ -12,14 +12,14 @@ export type SentStatement = { organization: string; text: string; answer: Promis
 
 const sent = channel('perennial:statement')
 
-/**
- * The query functions of a context over one connection, for an organization; `enqueue` only inside a
- * transaction.
- */
+/** The transaction that queries are in: what is to be awaited before its commit, and on which engine. */
+type Transaction = { enqueue(promise: Promise<unknown>): void; isDistributed: boolean }
+
+/** The query functions of a context over one connection, for an organization. */
 export function queriesOn(
   organization: string,
   send: Send,
-  enqueue?: (promise: Promise<unknown>) => void,
+  transaction?: Transaction,
   translated = translate,
 ): Queries {
   const execute = async (query: Query, how?: Partial<Statement>): Promise<Rows> => {
@@ -29,10 +29,14 @@ export function queriesOn(
       if (sent.hasSubscribers) sent.publish({ organization, text: statement.text, answer })
       return await answer
     } catch (error) {
-      throw enqueue ? error : translated(error)
+      throw transaction ? error : translated(error)
     }
   }
   const all = async (query: Query) => objects(await execute(query))
+  const later: Queries['later'] = (query, then) => {
+    if (!transaction) throw new Error('only a transaction can do things later')
+    transaction.enqueue(execute(query).then((result) => then?.(result.rowCount ?? 0)))
+  }
   return {
     all: all as Queries['all'],
     one: (async (query) => (await all(query))[0]) as Queries['one'],
@@ -45,17 +49,19 @@ export function queriesOn(
       return { rows: rows as Cells[], isCut }
     },
     run: async (query) => (await execute(query)).rowCount ?? 0,
-    later(query, then) {
-      if (!enqueue) throw new Error('only a transaction can do things later')
-      enqueue(execute(query).then((result) => then?.(result.rowCount ?? 0)))
+    later,
+    laterBoth(first, second, then) {
+      if (!transaction?.isDistributed) return later(sql`with first as (${first}) ${second}`, then)
+      later(first)
+      later(second, then)
     },
   }
 }
 
-type QueryConfig = { text: string; values?: unknown[]; name?: string }
+type QueryConfig = { text: string; values?: unknown[] }
 
-/** The texts of statements that were sent, with the name under which they are prepared. */
-const names = new Map<string, string | undefined>()
+/** What is known of a statement that was sent, by its text; the name is the one it is prepared under. */
+const known = new Map<string, { name?: string; changesCached: boolean }>()
 let named = 0
 
 /** So many texts are prepared when they are first sent: those of a start, such as the demonstration's. */
@@ -63,20 +69,16 @@ const early = 500
 
 /**
  * A statement that is sent a second time is prepared under a name, and so are the first ones of a process, which
- * are the service's own. Callers can make up ever new ones with filters, so the number of names and of cached
+ * are the service's own. Callers can make up ever new ones with filters, so the number of names and of known
  * texts is bounded.
  */
-function prepared({ text, values }: QueryConfig): pg.QueryArrayConfig {
-  const name = names.get(text)
-  if (name) return { name, text, values, rowMode: 'array' }
-  if (named < early || (names.has(text) && named < 2000)) {
-    const fresh = `p${++named}`
-    names.set(text, fresh)
-    return { name: fresh, text, values, rowMode: 'array' }
+function prepared({ text, values }: QueryConfig): Statement {
+  let found = known.get(text)
+  const isKnown = found !== undefined
+  if (!found) {
+    if (known.size > 5000) for (const [old, { name }] of known) if (!name) known.delete(old)
+    known.set(text, (found = { changesCached: changesCached(text) }))
   }
-  if (!names.has(text)) {
-    if (names.size > 5000) for (const [old, name] of names) if (!name) names.delete(old)
-    names.set(text, undefined)
-  }
-  return { text, values, rowMode: 'array' }
+  if (!found.name && (named < early || (isKnown && named < 2000))) found.name = `p${++named}`
+  return { ...found, text, values, rowMode: 'array' }
 }

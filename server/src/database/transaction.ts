@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
-import type { ConnectOptions } from './client.ts'
+import type { ConnectOptions, Send } from './client.ts'
+import { changeNotice } from './cached-tables.ts'
 import { beginWrite, transactional } from './client.ts'
 import { isRetryable, translate } from './errors.ts'
 import { queriesOn } from './queries.ts'
@@ -47,11 +48,18 @@ async function runOnce<T>(
     promise.catch(() => {})
     pending.push(promise)
   }
-  const send = transactional(client, options)
+  let hasChangedCached = false
+  const transmit = transactional(client, options)
+  const send: Send = (statement) => {
+    if (typeof statement === 'object') hasChangedCached ||= statement.changesCached ?? false
+    return transmit(statement)
+  }
   try {
     const isSet = organizations.get(client) === organization
     for (const statement of beginWrite(options, organization, isSet)) later(send(statement))
-    const result = await run(queriesOn(organization, send, later))
+    const isDistributed = options.isDistributed ?? false
+    const result = await run(queriesOn(organization, send, { enqueue: later, isDistributed }))
+    if (hasChangedCached) later(send(changeNotice(organization)))
     const commit = send({ name: 'commit', text: 'commit', rowMode: 'array' })
     commit.catch(() => {})
     await Promise.all(pending)

@@ -1,6 +1,7 @@
 import { suggesterFrom } from '../ai.ts'
 import { OrganizationCache } from '../cache.ts'
 import type { Config } from '../config.ts'
+import { changedChannel, sessionChannel } from '../database/cached-tables.ts'
 import type { Database } from '../database/connect.ts'
 import { FairQueue } from '../kit/ground/fair-queue.ts'
 import { filesFrom } from '../files/open.ts'
@@ -91,13 +92,13 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
     },
   }
   const deliverer = makeDeliverer(onLane(runtime, 'jobs'), transport)
-  database.listen('perennial_changed', (organization) => {
+  database.listen(changedChannel, (organization) => {
     if (organization) cache.evict(organization)
     else cache.clear()
     // a user may have been signed out or deactivated: their streams check that
     streams.changed(organization)
   })
-  database.listen('perennial_session', (payload) => {
+  database.listen(sessionChannel, (payload) => {
     const [organization = '', id = ''] = (payload ?? '').split(' ')
     if (payload) cache.evictOne(organization, `session ${id}`)
     // what was missed is evicted by the other channel, which has missed as much

@@ -1,6 +1,6 @@
 import { databaseNow } from '../kit/ground/clock.ts'
 import type { Context, Query } from '../kit/ground/context.ts'
-import { sql } from '../kit/ground/sql.ts'
+import { nothingCached, sql } from '../kit/ground/sql.ts'
 import { post } from '../records/mail/post.ts'
 import { known } from '../records/mail/readers.ts'
 import type { Runtime } from '../runtime.ts'
@@ -96,19 +96,20 @@ async function noteHealth(
   const rows = health.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const failures = sql`s.failures + o.failed`
   const pause = sql`least(${mostPause}, greatest(${leastPause},
-    extract(epoch from ${now} - s.failing_since) / 4))`
+    extract(epoch from n.now - s.failing_since) / 4))`
   return ctx.all<{ id: string; is_hopeless: boolean }>(sql`
-    update subscriptions s set
+    ${nothingCached} update subscriptions s set
       failures = case when o.delivered > 0 then 0 else ${failures} end,
-      failing_since = case when o.delivered > 0 then null else coalesce(s.failing_since, ${now}) end,
+      failing_since = case when o.delivered > 0 then null else coalesce(s.failing_since, n.now) end,
       paused_until = case when o.delivered = 0 and ${failures} >= ${mostFailures}
-        and s.failing_since <= ${now} - make_interval(secs => ${failingFor})
-        then ${now} + make_interval(secs => ${pause}) end
-    from json_to_recordset(${JSON.stringify(rows)}) as o (id text, delivered integer, failed integer)
+        and s.failing_since <= n.failing_for then to_timestamp(n.epoch + ${pause}) end
+    from json_to_recordset(${JSON.stringify(rows)}) as o (id text, delivered integer, failed integer),
+      (select ${now} as now, extract(epoch from ${now})::double precision as epoch,
+        ${now} - make_interval(secs => ${failingFor}) as failing_for,
+        ${now} - make_interval(secs => ${patience}) as hopeless) n
     where s.organization_id = ${ctx.organization.id} and s.id = o.id
       and (o.delivered = 0 or s.failures > 0 or s.failing_since is not null)
-    returning s.id, coalesce(s.failing_since <= ${now} - make_interval(secs => ${patience}), false)
-      as is_hopeless`)
+    returning s.id, coalesce(s.failing_since <= n.hopeless, false) as is_hopeless`)
 }
 
 /**
@@ -139,15 +140,16 @@ function noteDeliveries(
   return ctx.all<{ id: string }>(sql`
     update deliveries d set leased_until = null, attempts = o.attempts,
       status = coalesce(o.status, d.status),
-      next_attempt_at = coalesce(${now} + make_interval(secs => o.retry), d.next_attempt_at),
+      next_attempt_at = coalesce(to_timestamp(n.epoch + o.retry), d.next_attempt_at),
       response_status = case when o.attempts > o.made then o.response_status else d.response_status end,
       response_excerpt = case when o.attempts > o.made then o.response_excerpt else d.response_excerpt end,
       error = case when o.attempts > o.made or o.reason is not null then o.error else d.error end,
       duration_ms = case when o.attempts > o.made then o.duration_ms else d.duration_ms end,
-      delivered_at = case when o.status = 'delivered' then ${now} end
+      delivered_at = case when o.status = 'delivered' then n.now end
     from json_to_recordset(${JSON.stringify(rows)}) as o (id text, made integer, attempts integer,
       status text, retry double precision, response_status integer, response_excerpt text,
-      error text, reason text, duration_ms integer)
+      error text, reason text, duration_ms integer),
+      (select ${now} as now, extract(epoch from ${now})::double precision as epoch) n
     where d.organization_id = ${ctx.organization.id} and d.id = o.id
       and d.id = any(${rows.map(({ id }) => id)})
       and d.status not in ('delivered', 'exhausted', 'dropped')

@@ -9,7 +9,7 @@ import { newId } from '../kit/ground/ids.ts'
 import { enumeration, extend, orNull, schema } from '../kit/ground/json-schema.ts'
 import { Answer, operation } from '../kit/ground/operation.ts'
 import { levelOf, scope } from '../kit/record/scope.ts'
-import { all, mine, sql } from '../kit/ground/sql.ts'
+import { all, mine, nothingCached, sql } from '../kit/ground/sql.ts'
 import { isInScope } from './access.ts'
 import type { Choice } from './choice.ts'
 import { choiceInput, choiceOf, choiceOutput } from './choice.ts'
@@ -189,7 +189,7 @@ export const rotateSecret = operation({
     const secret = newSecret()
     const until = new Date(+ctx.now() + rotationMs).toISOString()
     const row = await ctx.one<Row>(sql`
-      update subscriptions t set previous_secret = t.secret, previous_until = ${until},
+      ${nothingCached} update subscriptions t set previous_secret = t.secret, previous_until = ${until},
         secret = ${ctx.secrets.encrypt(secret)}
       where ${own(ctx)} and t.id = ${params.id} returning ${columns}`)
     if (!row) throw notFound('Subscription')
@@ -269,11 +269,14 @@ export type Row = {
 
 const columns = sql`t.id, t.events, t.url, t.name, t.project_id, t.conditions as "where", t.fields,
   t.status, t.failing_since, t.failures,
-  case when t.paused_until > now() then t.paused_until end as paused_until, t.creation_time`
+  t.paused_until, t.creation_time`
 
 function present(row: Row) {
   const { id, events, url, name, project_id, where, fields, status } = row
-  const { failing_since, failures, paused_until, creation_time } = row
+  const { failing_since, failures, creation_time } = row
+  // one that is over is none
+  const isPaused = row.paused_until !== null && Date.parse(row.paused_until) > Date.now()
+  const paused_until = isPaused ? row.paused_until : null
   const basic = { id, subscriptionId: id, events, url, name, project_id, where, fields, status }
   return { ...basic, failures, paused_until, failing_since, creation_time }
 }

@@ -54,6 +54,11 @@ export type Queries = {
   run(query: Query): Promise<number>
   /** sent at once, awaited before the commit */
   later(query: Query, then?: (rows: number) => void): void
+  /**
+   * The same for two inserts of which neither reads what the other inserts, as one statement where the
+   * database takes an insert inside a statement; `then` gets the number of rows of the second
+   */
+  laterBoth(first: Query, second: Query, then?: (rows: number) => void): void
 }
 
 export type Log = {

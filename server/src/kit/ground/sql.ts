@@ -60,6 +60,10 @@ export function forOrganization(queries: Queries, organization: string): Queries
     page: (query, mostBytes) => queries.page(bound(query), mostBytes),
     run: (query) => queries.run(bound(query)),
     later: (query, then) => queries.later(bound(query), then),
+    laterBoth(first, second, then) {
+      queries.later(bound(first))
+      queries.later(bound(second), then)
+    },
   }
 }
 
@@ -85,5 +89,11 @@ export function all(...conditions: (Query | undefined)[]): Query {
   const present = conditions.filter((condition) => condition !== undefined)
   return present.length ? sql.join(present, sql` and `) : sql`true`
 }
+
+/**
+ * Begins a statement that writes to a table of which processes cache rows, and changes nothing that is
+ * cached, such as when something was last used: they are not notified of it (`database/cached-tables.ts`).
+ */
+export const nothingCached = sql.raw('/* nothing cached */')
 
 export { sql }

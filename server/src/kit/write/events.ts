@@ -20,7 +20,7 @@ export type Emitting = {
 const nothing = () => {}
 
 /**
- * The one statement behind `ctx.emit`. The event's row is the activity-log entry too, and each
+ * The statements behind `ctx.emit`. The event's row is the activity-log entry too, and each
  * matching subscription gets its delivery row here, so that a crash at any point loses neither.
  */
 export function emitter(
@@ -34,32 +34,32 @@ export function emitter(
     const { actor } = ctx
     const { type, changes } = happening
     const now = ctx.now().toISOString()
+    const data = happening.data ?? null
+    const subscribed = sql`from subscriptions s
+      where ${mine(ctx, 's')} and s.status = 'active' and ${type} = any(s.events)
+        and (s.project_id is null or ${!type?.startsWith('task_')}
+          or s.project_id = ${happening.project_id ?? null})`
+    const event = sql`
+      insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
+        actor_type, actor_id, actor_name, source, raw_description, description, html_description,
+        changes, data, record_version, occurred_at, log_id)
+      select o.organization_id, ${id}, ${type}, ${happening.title}, ${happening.module_id},
+        ${happening.reference_id}, ${happening.project_id ?? null},
+        ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name}, ${ctx.source},
+        ${json(happening.raw_description)}, ${happening.description ?? null},
+        ${happening.html_description ?? null}, ${json(changes)},
+        ${data === null ? sql`null::json` : sql`case when exists (select ${subscribed}) then ${data}::json end`},
+        ${happening.version ?? null}, ${now}, ${happening.log_id ?? null}
+      from organizations o where ${mine(ctx, 'o')}`
     // locked as the foreign key would, but here one that is removed meanwhile is passed over
     // instead of failing the write
-    const subscribed = sql`select s.id from subscriptions s
-      where ${mine(ctx, 's')} and s.status = 'active'
-        and ${type} = any(s.events)
-        and (s.project_id is null or ${!type?.startsWith('task_')}
-          or s.project_id = ${happening.project_id ?? null})
-      for key share`
-    const deliveries = sql`with subscribed as (${subscribed}), event as (
-        insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
-          actor_type, actor_id, actor_name, source, raw_description, description, html_description,
-          changes, data, record_version, occurred_at, log_id)
-        select o.organization_id, ${id}, ${type}, ${happening.title}, ${happening.module_id},
-          ${happening.reference_id}, ${happening.project_id ?? null},
-          ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name}, ${ctx.source},
-          ${json(happening.raw_description)}, ${happening.description ?? null},
-          ${happening.html_description ?? null}, ${json(changes)},
-          case when exists (select from subscribed) then ${happening.data ?? null}::json end,
-          ${happening.version ?? null}, ${now}, ${happening.log_id ?? null}
-        from organizations o where ${mine(ctx, 'o')}
-      )
+    const deliveries = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
-      select ${ctx.organization.id}, left(${id}::text, 12) || substr(md5(${id}::text || s.id), 1, 13),
-        ${id}, s.id, ${due(from, delayMs)}, ${now} from subscribed s`
-    ctx.later(deliveries, (rows) => {
+      select s.organization_id, left(${id}::text, 12) || substr(md5(${id}::text || s.id), 1, 13),
+        ${id}, s.id, ${due(from, delayMs)}, ${now}
+      from (select s.organization_id, s.id ${subscribed} for key share) s`
+    ctx.laterBoth(event, deliveries, (rows) => {
       if (rows) ctx.afterCommit(wake)
     })
     if (happening.notify?.length) notifyUsers(ctx, id, happening, happening.notify, wakeJobs)
@@ -67,7 +67,7 @@ export function emitter(
   }
 }
 
-/** The same as `emitter` in one statement for them all, whose cost a row is a fifth of it. */
+/** The same as `emitter` for them all at once, whose cost a row is a fifth of it. */
 export function manyEmitter(
   ctx: Context,
   { wake = nothing, from, delayMs = 0, wakeJobs = nothing, eventId = newId }: Emitting,
@@ -79,38 +79,40 @@ export function manyEmitter(
     const { actor } = ctx
     const now = ctx.now().toISOString()
     const types = [...new Set(happenings.map(({ type }) => type).filter((type) => type !== null))]
+    const awaited: { id: string; type: string; project_id?: string | null }[] = []
     const rows = happenings.map(({ data, notify, ...each }) => {
       const id = eventId()
+      if (each.type !== null) awaited.push({ id, type: each.type, project_id: each.project_id })
       if (notify?.length) notifyUsers(ctx, id, each, notify, wakeJobs)
       return `${JSON.stringify({ ...each, id }).slice(0, -1)},"data":${data ?? 'null'}}`
     })
-    const subscribed = sql`select s.id, s.events, s.project_id from subscriptions s
-      where ${mine(ctx, 's')} and s.status = 'active'
-        and s.events && ${types}::text[] for key share`
     const awaits = sql`h.type = any(s.events)
       and (s.project_id is null or h.type not like 'task\\_%' or s.project_id = h.project_id)`
-    const deliveries = sql`with h as materialized (
-        select * from json_to_recordset(${`[${rows.join()}]`}::json) as h (id text, type text,
-          title text, module_id integer, reference_id text, project_id text, raw_description json,
-          description text, html_description text, changes json, data json, version integer,
-          log_id text)
-      ), subscribed as (${subscribed}), event as (
-        insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
-          actor_type, actor_id, actor_name, source, raw_description, description, html_description,
-          changes, data, record_version, occurred_at, log_id)
-        select o.organization_id, h.id, h.type, h.title, h.module_id, h.reference_id,
-          h.project_id, ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name},
-          ${ctx.source}, h.raw_description, h.description, h.html_description, h.changes,
-          case when exists (select from subscribed s where ${awaits}) then h.data end,
-          h.version, ${now}, h.log_id
-        from organizations o, h where ${mine(ctx, 'o')}
-      )
+    const active = sql`from subscriptions s
+      where ${mine(ctx, 's')} and s.status = 'active' and s.events && ${types}::text[]`
+    const events = sql`
+      insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
+        actor_type, actor_id, actor_name, source, raw_description, description, html_description,
+        changes, data, record_version, occurred_at, log_id)
+      select o.organization_id, h.id, h.type, h.title, h.module_id, h.reference_id,
+        h.project_id, ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name},
+        ${ctx.source}, h.raw_description, h.description, h.html_description, h.changes,
+        case when h.data is not null and exists (select ${active} and ${awaits}) then h.data end,
+        h.version, ${now}, h.log_id
+      from organizations o, json_to_recordset(${`[${rows.join()}]`}::json) as h (id text, type text,
+        title text, module_id integer, reference_id text, project_id text, raw_description json,
+        description text, html_description text, changes json, data json, version integer,
+        log_id text)
+      where ${mine(ctx, 'o')}`
+    const deliveries = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
-      select ${ctx.organization.id}, left(h.id, 12) || substr(md5(h.id || s.id), 1, 13), h.id, s.id,
+      select s.organization_id, left(h.id, 12) || substr(md5(h.id || s.id), 1, 13), h.id, s.id,
         ${due(from, delayMs)}, ${now}
-      from h join subscribed s on ${awaits}`
-    ctx.later(deliveries, (made) => {
+      from (select s.organization_id, s.id, s.events, s.project_id ${active} for key share) s
+      join json_to_recordset(${JSON.stringify(awaited)}::json)
+        as h (id text, type text, project_id text) on ${awaits}`
+    ctx.laterBoth(events, deliveries, (made) => {
       if (made) ctx.afterCommit(wake)
     })
   }
@@ -141,10 +143,10 @@ function notifyUsers(
       category: notificationTypes[notice.notification_type],
       notification_obj: { module_id, reference_id, ...notification_obj },
     }))
-  const insertion = sql`with made as (insert into notifications (organization_id, id, user_id, notification_type, title,
+  const insertion = sql`insert into notifications (organization_id, id, user_id, notification_type, title,
       description, notification_obj, category, is_system, event_id, created_by, notify_time,
       mailed_at, creation_time, last_update_time)
-    select ${ctx.organization.id}, n.id, n.user_id, n.notification_type, n.title, n.description,
+    select u.organization_id, n.id, n.user_id, n.notification_type, n.title, n.description,
       n.notification_obj, n.category, n.notification_type = 9, ${event_id}, ${ctx.actor.user_id},
       ${now}, case when n.is_mailed then ${now}::timestamptz end, ${now}, ${now}
     from json_to_recordset(${JSON.stringify(rows)}) as n (id text, user_id text,
@@ -155,21 +157,23 @@ function notifyUsers(
     where not exists (select from notification_preferences p
       where ${mine(ctx, 'p')} and p.user_id = u.id and p.category = n.category
         and not p.in_app)
-    on conflict do nothing returning id, user_id, category, mailed_at),
-    mailed as (insert into asked_jobs (organization_id, id, name, data, source, run_at, creation_time)
-      select ${ctx.organization.id}, m.id, ${notificationMailJob.name},
-        json_build_object('notification_id', m.id), ${ctx.source}, ${now}, ${now}
-      from made m join users r on ${mine(ctx, 'r')} and r.id = m.user_id
-        and not r.is_demo_data
-      where m.mailed_at is null
-        and ${mailing(sql`m.user_id`, sql`m.category`)} = 'immediately')
-    select 1 from made`
+    on conflict do nothing`
   ctx.later(insertion, (made) => {
     if (!made) return
     ctx.afterCommit(wakeJobs)
     const users = [...new Set(rows.map(({ user_id }) => user_id))]
     ctx.afterCommit(() => ctx.services.streams.notified(ctx.organization.id, users))
   })
+  const unmailed = rows.flatMap(({ id, is_mailed }) => (is_mailed ? [] : [id]))
+  if (!unmailed.length) return
+  ctx.later(sql`
+    insert into asked_jobs (organization_id, id, name, data, source, run_at, creation_time)
+    select m.organization_id, m.id, ${notificationMailJob.name},
+      json_build_object('notification_id', m.id), ${ctx.source}, ${now}, ${now}
+    from notifications m join users r on ${mine(ctx, 'r')} and r.id = m.user_id and not r.is_demo_data
+    where ${mine(ctx, 'm')} and m.id = any(${unmailed})
+      and ${mailing(sql`m.user_id`, sql`m.category`)} = 'immediately'
+    on conflict do nothing`)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { all, mine, nothingCached, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { subscriptionKey } from '../apps/subscription-key.ts'
 import type { Link } from '../links.ts'
@@ -167,7 +167,7 @@ async function move(ctx: Context, link: Link, ids: string[], from: Person, to: P
   for (const { id, ...row } of rows) {
     const key = subscriptionKey({ ...row, user_id: to.id })
     const done =
-      await ctx.run(sql`update subscriptions t set user_id = ${to.id}, unique_key = ${key}
+      await ctx.run(sql`${nothingCached} update subscriptions t set user_id = ${to.id}, unique_key = ${key}
       where ${mine(ctx)} and t.id = ${id} and not exists (select from subscriptions o
         where ${mine(ctx, 'o')} and o.unique_key = ${key})`)
     if (done) moved.push({ id, is_alive: true })

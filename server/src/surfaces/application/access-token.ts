@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor, Organization, Queries } from '../../kit/ground/context.ts'
 import { forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { nothingCached, sql } from '../../kit/ground/sql.ts'
 import { limitedTo, requireTokenScope } from '../../records/users/access-tokens/scopes.ts'
 import type { TokenParts } from '../../records/users/access-tokens/token.ts'
 import { tokenParts } from '../../records/users/access-tokens/token.ts'
@@ -104,7 +104,7 @@ function noteUse(runtime: Runtime, token: Loaded, now: Date): void {
   const { organization, id } = token
   runtime.database
     .transaction(organization.id, (queries) =>
-      queries.run(sql`update access_tokens set last_used_at = ${now.toISOString()}
+      queries.run(sql`${nothingCached} update access_tokens set last_used_at = ${now.toISOString()}
         where organization_id = ${organization.id} and id = ${id}`),
     )
     .catch((err: unknown) => runtime.log.warn({ err }, 'the use of an access token was not noted'))

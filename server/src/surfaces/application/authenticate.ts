@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure, forbidden, unauthorized } from '../../kit/ground/errors.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { nothingCached, sql } from '../../kit/ground/sql.ts'
+import { sessionRefreshed } from '../../database/cached-tables.ts'
 import type { Queries } from '../../kit/ground/context.ts'
 import { sessionMustEnrol } from '../../records/users/one-time-codes/state.ts'
 import { loadActor } from '../../records/users/actor.ts'
@@ -143,9 +144,11 @@ function prolong(runtime: Runtime, session: Loaded): void {
   session.expires_at = until
   const { organization, id } = session
   runtime.database
-    .transaction(organization.id, (queries) =>
-      queries.run(sql`update sessions set rotated_at = ${session.rotated_at}, expires_at = ${until}
-        where organization_id = ${organization.id} and id = ${id} and revoked_at is null`),
-    )
+    .transaction(organization.id, async (queries) => {
+      await queries.run(sql`${nothingCached} update sessions
+        set rotated_at = ${session.rotated_at}, expires_at = ${until}
+        where organization_id = ${organization.id} and id = ${id} and revoked_at is null`)
+      sessionRefreshed(queries, organization.id, id)
+    })
     .catch((err: unknown) => runtime.log.warn({ err }, 'a session was not prolonged'))
 }

@@ -1,5 +1,6 @@
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { mine, nothingCached, sql } from '../../kit/ground/sql.ts'
+import { sessionRefreshed } from '../../database/cached-tables.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Identity, Session } from './sign-in.ts'
 import { expiry, sessionOf } from './sign-in.ts'
@@ -54,9 +55,10 @@ async function rotate(
     for update of t`)
   if (!found) return undefined
   if (found.is_current) {
-    await ctx.run(sql`update sessions t set refresh_hash = ${secrets.hash(next)},
+    await ctx.run(sql`${nothingCached} update sessions t set refresh_hash = ${secrets.hash(next)},
       previous_hash = ${hash}, rotated_at = ${now.toISOString()}, expires_at = ${expiry(now)}
       where ${mine(ctx)} and t.id = ${found.id}`)
+    sessionRefreshed(ctx, ctx.organization.id, found.id)
     return found
   }
   if (found.is_previous && +now - Date.parse(found.rotated_at) <= graceMs) return found

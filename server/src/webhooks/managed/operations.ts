@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { arrayOf, enumeration, extend, orNull } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { all, mine, nothingCached, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { settableOf } from '../../kit/record/validate.ts'
 import { findApp } from '../../records/apps/manage.ts'
@@ -285,7 +285,7 @@ export const managedSubscriptions = {
       const secret = newSecret()
       const until = new Date(+ctx.now() + rotationMs).toISOString()
       await ctx.run(sql`
-        update subscriptions t set previous_secret = t.secret, previous_until = ${until},
+        ${nothingCached} update subscriptions t set previous_secret = t.secret, previous_until = ${until},
           secret = ${ctx.secrets.encrypt(secret)}, version = t.version + 1
         where ${mine(ctx)} and t.id = ${params.id}`)
       await log(ctx, found, 'secret rotated', [])

@@ -1,0 +1,67 @@
+import type { Queries } from '../kit/ground/context.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
+import { compile, nothingCached, sql } from '../kit/ground/sql.ts'
+import type { Statement } from './bounded-query.ts'
+
+/** Notifies of organizations: whatever processes cached of one must be evicted. An empty payload is all of them. */
+export const changedChannel = 'perennial_changed'
+/** Notifies of a session that was refreshed, as `<organization> <session>`: nothing else is to be evicted. */
+export const sessionChannel = 'perennial_session'
+
+/**
+ * Tables of which processes cache rows. They change rarely: a commit with a NOTIFY makes the others of the
+ * database wait (`names.ts`).
+ */
+export const cachedTables = {
+  /** what an inserted row of these changes is cached nowhere: it has to be identified first */
+  unlessInserted: ['organizations', 'sessions', 'grants', 'access_tokens'],
+  always: [
+    'accounts',
+    'apps',
+    'field_definitions',
+    'holiday_sets',
+    'mail_defaults',
+    'one_time_codes',
+    'option_sets',
+    'pipelines',
+    'roles',
+    'sharing_defaults',
+    'stages',
+    'statuses',
+    'subscriptions',
+    'users',
+  ],
+}
+
+const { always, unlessInserted } = cachedTables
+const named = (tables: string[]) => `(?:only\\s+)?(?:"?perennial"?\\.)?"?(?:${tables.join('|')})\\b`
+const written = new RegExp(
+  `\\b(?:update|delete\\s+from|merge\\s+into)\\s+${named([...always, ...unlessInserted])}` +
+    `|\\binsert\\s+into\\s+${named(always)}` +
+    `|\\binsert\\s+into\\s+${named(unlessInserted)}[^]*\\bdo\\s+update\\b`,
+  'i',
+)
+const marker = compile(nothingCached, allOrganizations).text
+
+/** Whether a statement may change what processes cache, as its text says. */
+export function changesCached(text: string): boolean {
+  return written.test(text) && !text.includes(marker)
+}
+
+/**
+ * Notifies every process that what was cached of an organization has changed; in the transaction that
+ * changed it, so that it is notified if and only if that commits.
+ */
+export function changeNotice(organization: string): Statement {
+  return {
+    name: 'changed',
+    text: 'select pg_notify($1, $2)',
+    values: [changedChannel, organization === allOrganizations ? '' : organization],
+    rowMode: 'array',
+  }
+}
+
+/** Notifies every process, with the commit, that a session was refreshed. */
+export function sessionRefreshed({ later }: Queries, organization: string, session: string): void {
+  later(sql`select pg_notify(${sessionChannel}, ${`${organization} ${session}`})`)
+}
