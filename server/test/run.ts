@@ -63,8 +63,9 @@ const groupCount = 5
 const mostConnections = 500
 
 /**
- * Runs the tests on one database server that all files share: the embedded engine, or with
- * `--engine 15` a PostgreSQL 15 of this machine, skipped where there is none. Paths narrow the run;
+ * Runs the tests on one database server that all files share: the embedded engine, with
+ * `--engine 15` a PostgreSQL 15 of this machine, or with `--engine citus` the coordinator of Citus that
+ * TEST_CITUS_URL names, in a database that knows its workers; skipped where there is none. Paths narrow the run;
  * `--full` plays what is long by nature too, and everything at its full depth; `--times` prints the
  * processor time of each file.
  */
@@ -97,9 +98,18 @@ const files = positionals.length
 const folder = mkdtempSync(join(quickFolder(), 'perennial-test-'))
 // as root the server runs as another user, who keeps its data elsewhere where they cannot enter
 chmodSync(folder, 0o755)
-const engine = flags.engine === '15' ? startPostgres15(folder) : await startOwn(folder)
+const engine =
+  flags.engine === 'citus'
+    ? startedElsewhere(process.env.TEST_CITUS_URL)
+    : flags.engine === '15'
+      ? startPostgres15(folder)
+      : await startOwn(folder)
 if (!engine) {
-  console.log('No PostgreSQL 15 was found on this machine: the second engine is skipped.')
+  const missing =
+    flags.engine === 'citus'
+      ? 'TEST_CITUS_URL names no coordinator of Citus'
+      : 'No PostgreSQL 15 was found on this machine'
+  console.log(`${missing}: this engine is skipped.`)
   process.exit(0)
 }
 process.env.TEST_DATABASE_URL = engine.url
@@ -107,7 +117,7 @@ process.env.TEST_DATABASE_URL = engine.url
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/perennial')
 process.env.STATEMENTS_FOLDER = folder
 process.env.TIMES_FOLDER = folder
-await inHaste(engine.url)
+if (flags.engine !== 'citus') await inHaste(engine.url)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
 /** The test file that a process runs alone, by the path that the process is started with. */
@@ -231,6 +241,10 @@ async function inHaste(url: string) {
 }
 
 type Engine = { url: string; stop(): Promise<unknown> }
+
+function startedElsewhere(url: string | undefined): Engine | undefined {
+  return url ? { url, stop: async () => {} } : undefined
+}
 
 async function startOwn(dataDir: string): Promise<Engine> {
   const engine = await startEmbedded({ dataDir, log: () => {} })

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Database } from '../database/connect.ts'
 import { connect } from '../database/connect.ts'
 import type { Demo } from '../demo/credentials.ts'
 import { makeDemo } from '../demo/make.ts'
@@ -177,7 +178,7 @@ describe('an organization in an archive', () => {
   async function move(files: Partial<TestService['runtime']['files']>) {
     const cellOf = ({ runtime }: TestService) => ({
       runtime,
-      owner: connect({ url: runtime.database.url, role: null, log: silent }),
+      owner: connect({ ...ownerOf(runtime.database), log: silent }),
     })
     const [from, to] = [cellOf(here), cellOf(there)]
     const store = Object.assign(Object.create(there.runtime.files), files)
@@ -192,7 +193,7 @@ describe('an organization in an archive', () => {
   /** Removes the organization there, as the owner of the tables. */
   async function remove() {
     const { database, files } = there.runtime
-    const owner = connect({ url: database.url, role: null, log: silent })
+    const owner = connect({ ...ownerOf(database), log: silent })
     return removeOrganization(owner, files, organization.id).finally(() => owner.close())
   }
 
@@ -211,3 +212,8 @@ describe('an organization in an archive', () => {
     return counts
   }
 })
+
+/** How the owner of the tables connects to a service's database. */
+function ownerOf({ url, isDistributed }: Database) {
+  return { url, isDistributed, role: null }
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Queries } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { notOnCitus } from '../database/citus.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Secrets } from '../secrets.ts'
@@ -36,6 +37,7 @@ export async function importOrganization(runtime: Runtime, from: From): Promise<
         'bring both to the same version first',
     )
   }
+  if (runtime.database.isDistributed) throw notOnCitus('An organization is not brought into it')
   const { organization } = head
   const stored: string[] = []
   try {

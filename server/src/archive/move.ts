@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { notOnCitus } from '../database/citus.ts'
 import type { Database } from '../database/connect.ts'
 import { prefixes } from '../jobs/orphans.ts'
 import type { Organization, Queries } from '../kit/ground/context.ts'
@@ -34,6 +35,9 @@ export async function moveOrganization(
   to: Cell,
   organization: Organization,
 ): Promise<Moved> {
+  if (from.owner.isDistributed || to.owner.isDistributed) {
+    throw notOnCitus('An organization moves neither into it nor out of it')
+  }
   const folder = await mkdtemp(join(tmpdir(), 'perennial-move-'))
   try {
     const archive = {

@@ -1,3 +1,4 @@
+import { notOnCitus } from '../database/citus.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { prefixes } from '../jobs/orphans.ts'
 import type { Database } from '../database/connect.ts'
@@ -16,6 +17,7 @@ export async function removeOrganization(
   id: string,
   check?: (queries: Queries) => Promise<void>,
 ): Promise<{ rows: number; files: number }> {
+  if (database.isDistributed) throw notOnCitus('An organization is not removed from it')
   const rows = await database.transaction(id, async (queries) => {
     // what is written meanwhile fails one of both
     await queries.run(sql`set transaction isolation level repeatable read`)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { isOnCitus, notOnCitus } from '../database/citus.ts'
 import { jobsSchema } from '../database/jobs-schema.ts'
 
 /** A table whose rows are in a backup, with the columns that are stored and not computed. */
@@ -43,6 +44,10 @@ export async function connectOwner(url: string, name: string): Promise<pg.Client
   })
   client.on('error', () => {})
   await client.connect()
+  if (await isOnCitus(client)) {
+    await client.end()
+    throw notOnCitus('What the machines have is not at one moment the same for a backup')
+  }
   await client.query(`set search_path = perennial, public; set app.organization = '*';
     set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
     set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`)

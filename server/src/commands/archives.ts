@@ -158,7 +158,9 @@ function settingsIn(path: string): Config {
 
 /** Runs something with a connection of the tables' owner beside that of the service. */
 async function asOwner<T>({ runtime, owner }: Opened, run: (cell: Cell) => Promise<T>): Promise<T> {
-  const database = connect({ url: owner, role: null, log: runtime.log, writers: 1, readers: 1 })
+  const { isDistributed } = runtime.database
+  const { log } = runtime
+  const database = connect({ url: owner, role: null, isDistributed, log, writers: 1, readers: 1 })
   try {
     return await run({ runtime, owner: database })
   } finally {

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from 'node:fs
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../database/embedded.ts'
+import type { Migrated } from '../database/migrate.ts'
 import { migrate } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { loadSecretKey } from '../secrets.ts'
@@ -16,7 +17,7 @@ export type Engine = {
   /** where it is, without credentials */
   place: string
   /** brings it to this version, or applies `only` these migrations */
-  migrate(only?: Set<string>): ReturnType<typeof migrate>
+  migrate(only?: Set<string>): Promise<Migrated>
   close(): Promise<void>
 }
 
@@ -43,14 +44,7 @@ export async function openEngine(config: Config, note: (message: string) => void
 }
 
 /** A database of this version, and the key that its secrets are encrypted with. */
-export type Prepared = {
-  engine: Engine
-  secretKey: string
-  /** migrations applied just now */
-  applied: string[]
-  /** which role the service takes, where it connects as the owner */
-  role: string | null
-}
+export type Prepared = Migrated & { engine: Engine; secretKey: string }
 
 /** Opens the engine and brings it to this version. Throws ConfigError and EmbeddedError. */
 export async function prepareEngine(

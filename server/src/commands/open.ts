@@ -41,7 +41,7 @@ type Ways = {
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
   const prepared = await (ways.prepared ?? prepareEngine(config, ways.note))
-  const { engine, secretKey, applied, role } = prepared
+  const { engine, secretKey, applied, role, isDistributed } = prepared
   const { url } = engine
   let database: Database | undefined
   let closed: Promise<void> | undefined
@@ -58,6 +58,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       listenUrl: config.databaseListenUrl,
       log,
       role,
+      isDistributed,
       readers,
       writers,
       lanes: config.lanes,

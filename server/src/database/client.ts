@@ -64,8 +64,16 @@ export function settingsFor(options: ConnectOptions, use: Use): [name: string, v
     // a read takes one processor at most: what is left is for the others
     ...(use === 'read' ? [['max_parallel_workers_per_gather', '0'] as [string, string]] : []),
     ...(options.role ? [['role', options.role] as [string, string]] : []),
+    ...(options.isDistributed ? ofCitus : []),
   ]
 }
+
+/** Settings of sessions with Citus. */
+const ofCitus: [name: string, value: string][] = [
+  ['citus.propagate_set_commands', 'local'],
+  // where a row lies is known from the parameters: it has no plan without them for every statement
+  ['plan_cache_mode', 'force_custom_plan'],
+]
 
 /** How a connection is configured for its use: session settings, role, pipelining, text results. */
 export function clientConfig(options: ConnectOptions, use: Use) {
@@ -93,7 +101,7 @@ export function beginWrite(
   organization: string,
   isSet: boolean,
 ): (Statement | string)[] {
-  if (options.poolerUrl) return [beginPooled(options, 'write', organization)]
+  if (isSetByTransaction(options)) return beginSet(options, 'write', organization)
   const begin: Statement = { name: 'begin', text: 'begin', rowMode: 'array' }
   if (isSet) return [begin]
   // no query, which could not be followed by a level of isolation
@@ -101,16 +109,45 @@ export function beginWrite(
   return [begin, { text, rowMode: 'array' }]
 }
 
+/** Whether each transaction brings its settings along, reads too. */
+export function isSetByTransaction({ poolerUrl, isDistributed }: ConnectOptions): boolean {
+  return Boolean(poolerUrl) || Boolean(isDistributed)
+}
+
 /**
- * What begins a transaction of an organization behind a pooler: with all settings, since each transaction
- * may be given another connection.
+ * What begins a transaction of an organization with its settings: all of them behind a pooler, which may
+ * give each transaction another connection; on Citus those that its workers need. It sends a worker the
+ * text that a setting came in, so that each is a statement of its own.
  */
-export function beginPooled(options: ConnectOptions, use: Use, organization: string): string {
-  const set = `begin; set local app.organization = ${pg.escapeLiteral(organization)}`
-  const settings = settingsFor(options, use).map(
-    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
-  )
-  return `${set}${use === 'read' ? '; set transaction read only' : ''}; select ${settings.join(', ')}`
+export function beginSet(
+  options: ConnectOptions,
+  use: Use,
+  organization: string,
+): (Statement | string)[] {
+  const settings = settingsFor(options, use)
+  const parts = ['begin', `set local app.organization = ${pg.escapeLiteral(organization)}`]
+  if (options.isDistributed) {
+    const needed = settings.filter(([name]) => onWorkers.includes(name))
+    for (const [name, value] of [...needed, ...thresholds])
+      parts.push(`set local ${name} = ${pg.escapeLiteral(value)}`)
+  }
+  if (use === 'read') parts.push('set transaction read only')
+  if (options.poolerUrl) parts.push(`select ${settings.map(setConfig).join(', ')}`)
+  if (!options.isDistributed) return [parts.join('; ')]
+  return parts.map((text) => ({ text, rowMode: 'array' }))
+}
+
+/** The settings that a worker of Citus needs: how values are written as text, how long it waits, how it plans. */
+const onWorkers = ['TimeZone', 'DateStyle', 'IntervalStyle', 'lock_timeout', 'enable_seqscan']
+
+/** The settings of the function `search_guess`, which hold on the machine alone that calls it. */
+const thresholds: [name: string, value: string][] = [
+  ['pg_trgm.similarity_threshold', '0.22'],
+  ['pg_trgm.word_similarity_threshold', '0.3'],
+]
+
+function setConfig([name, value]: [string, string]): string {
+  return `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`
 }
 
 /** The socket of a connection: the library's types leave it out. */

@@ -19,6 +19,8 @@ export type Database = {
   url: string
   /** the role that connections take; null where their own user is the service's */
   role: string | null
+  /** it is Citus, which spreads the organizations over machines */
+  isDistributed: boolean
   /** single statements that cannot write; of unknown cost, those about a `table` are measured together */
   reads(organization: string, cost?: Cost, table?: string): Queries
   /** one transaction; run again on a deadlock, so the function must have no effect outside it */
@@ -89,6 +91,7 @@ export function connect(options: ConnectOptions): Database {
   const shared = {
     url: options.url,
     role: options.role,
+    isDistributed: options.isDistributed ?? false,
     listen: (channel: string, notified: Notified) => listener.add(channel, notified),
     async notify(channel: string, payload: string) {
       await notify(channel, payload)

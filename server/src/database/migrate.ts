@@ -1,8 +1,17 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { checkDistributed, distribute, isOnCitus, migratingOnCitus, notOnCitus } from './citus.ts'
 import { isPrepared, prepareJobs } from './jobs-schema.ts'
-import { checkService, giveLogin, grant, isGranted, roleForOwner, serviceRole } from './roles.ts'
+import {
+  allowLogin,
+  checkService,
+  giveLogin,
+  grant,
+  isGranted,
+  roleForOwner,
+  serviceRole,
+} from './roles.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -26,6 +35,15 @@ export type Service = {
   only?: Set<string>
 }
 
+/** What was applied, and how the service is to connect. */
+export type Migrated = {
+  applied: string[]
+  /** the role to take after connecting; null where the user of the connection is the service's own */
+  role: string | null
+  /** the database is Citus, with the organizations spread over its machines */
+  isDistributed: boolean
+}
+
 /**
  * Brings the database to this version and says which role the service should take after connecting:
  * none when it connects as a user of its own. A user who owns nothing changes nothing, and fails where
@@ -34,7 +52,7 @@ export type Service = {
 export async function migrate(
   url: string,
   { user, password, allowOwner = false, only }: Service = {},
-): Promise<{ applied: string[]; role: string | null }> {
+): Promise<Migrated> {
   const client = new pg.Client({
     connectionString: url,
     options: '-c search_path=perennial,public',
@@ -47,24 +65,30 @@ export async function migrate(
   await client.connect()
   try {
     await checkVersion(client)
+    const isDistributed = await isOnCitus(client)
+    if (isDistributed && only) throw notOnCitus('A backup is not restored into it')
     if (await onlyServes(client)) {
       await checkComplete(client)
-      return { applied: [], role: null }
+      if (isDistributed) await checkDistributed(client)
+      return { applied: [], role: null, isDistributed }
     }
     if (password !== undefined) await giveLogin(client, password)
     if (user !== undefined) await checkService(client, user)
     const role = user === undefined ? await alone(client, () => roleForOwner(client)) : null
     if (user === undefined && role === null && !allowOwner) throw await noRole(client)
+    if (isDistributed && role !== null) await allowLogin(client)
     const serving = user ?? role
     // beside each other: the job library has connections of its own
     const jobs = (await isPrepared(client)) ? Promise.resolve() : prepareJobs(url)
-    const applied = await applyAll(client, { serving, only, jobs })
+    // but for Citus, where both tell the workers of what they make
+    if (isDistributed) await jobs
+    const applied = await applyAll(client, { serving, only, jobs, isDistributed })
     if (serving !== null && !(await isGranted(client, serving))) {
       await alone(client, () => grant(client, serving))
     }
     // again: the tables are there now, and somebody owns them
     if (user !== undefined) await checkService(client, user)
-    return { applied, role }
+    return { applied, role, isDistributed }
   } finally {
     await client.end()
   }
@@ -77,15 +101,20 @@ type Ways = {
   /** who is granted what the service needs, with the last migration */
   serving: string | null
   only: Set<string> | undefined
+  isDistributed: boolean
   /** when the job library has made its tables, which are granted too */
   jobs: Promise<void>
 }
 
 /**
  * Applies what is missing, each migration in a transaction, of a new database several; with the last one
- * `serving` is granted what the service needs, so that whoever finds them all applied may serve.
+ * `serving` is granted what the service needs, and Citus distributes what it does not know yet, so that whoever
+ * finds them all applied may serve.
  */
-async function applyAll(client: pg.Client, { serving, only, jobs }: Ways): Promise<string[]> {
+async function applyAll(
+  client: pg.Client,
+  { serving, only, jobs, isDistributed }: Ways,
+): Promise<string[]> {
   // awaited below, and whatever becomes of the migrations
   jobs.catch(() => {})
   try {
@@ -105,18 +134,22 @@ async function applyAll(client: pg.Client, { serving, only, jobs }: Ways): Promi
         const these = missing.slice(at, at + size).filter(({ name }) => !sofar.has(name))
         // a table that others hold makes the start fail, not the others wait behind it
         await client.query("set local lock_timeout = '10s'")
+        if (isDistributed) await client.query(migratingOnCitus)
         for (const { name, sql } of these) {
           await client.query(sql)
           await client.query('insert into perennial.migrations (name) values ($1)', [name])
           sofar.add(name)
         }
-        if (these.length && serving !== null && all.every(({ name }) => sofar.has(name))) {
+        if (these.length && all.every(({ name }) => sofar.has(name))) {
+          if (isDistributed) await distribute(client)
           await jobs
-          await grant(client, serving)
+          if (serving !== null) await grant(client, serving)
         }
         applied.push(...these.map(({ name }) => name))
       })
     }
+    // of a database that got the extension after the last migration
+    if (isDistributed && !applied.length) await alone(client, () => distribute(client))
     return applied
   } finally {
     await jobs

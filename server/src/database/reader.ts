@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Statement } from './bounded-query.ts'
 import type { ConnectOptions, Rows, Send } from './client.ts'
-import { beginPooled, clientConfig, corked, socketOf } from './client.ts'
+import { beginSet, clientConfig, corked, isSetByTransaction, socketOf } from './client.ts'
 import { unreachable } from './errors.ts'
 import { begin } from './session.ts'
 
@@ -40,8 +40,8 @@ export class Reader {
     let bytes: number | undefined
     try {
       const send = this.send ?? (await this.connected())
-      const { poolerUrl } = this.options
-      if (!poolerUrl && this.organization !== organization) {
+      const isSetAnew = isSetByTransaction(this.options)
+      if (!isSetAnew && this.organization !== organization) {
         this.organization = organization
         const text = `select set_config('app.organization', $1, false)`
         // order is guaranteed on the connection: no need to wait for the answer
@@ -54,7 +54,7 @@ export class Reader {
         send(config).catch(() => (this.organization = undefined))
       }
       begun = performance.now()
-      const rows = await (poolerUrl
+      const rows = await (isSetAnew
         ? this.inTransaction(send, organization, statement)
         : send(statement))
       bytes = rows.bytes
@@ -72,7 +72,10 @@ export class Reader {
     organization: string,
     statement: Statement | string,
   ): Promise<Rows> {
-    const begun = send(beginPooled(this.options, 'read', organization))
+    const begun = Promise.all(
+      beginSet(this.options, 'read', organization).map((each) => send(each)),
+    )
+    begun.catch(() => {})
     const answer = send(statement)
     answer.catch(() => {})
     send('commit').catch(() => {})

@@ -145,7 +145,11 @@ describe('the service’s own user', () => {
   })
 
   test('starts by itself once the owner has migrated, and not before', async () => {
-    assert.deepEqual(await migrate(service.url(database)), { applied: [], role: null })
+    assert.deepEqual(await migrate(service.url(database)), {
+      applied: [],
+      role: null,
+      isDistributed: false,
+    })
     await asAdmin(`delete from perennial.migrations where name = '0066_openid.sql'`, database)
     await assert.rejects(migrate(service.url(database)), (error: Error) => {
       assert.ok(error instanceof ConfigError)

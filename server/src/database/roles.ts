@@ -61,6 +61,24 @@ async function isMember(client: pg.Client): Promise<boolean> {
   return rows[0]?.member ?? false
 }
 
+/**
+ * Lets the role sign in, without a password: the coordinator of Citus connects to its workers as the role
+ * that a statement runs as, in the way that the operator has set up between them.
+ */
+export async function allowLogin(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ may: boolean }>(
+    'select rolcanlogin as may from pg_roles where rolname = $1',
+    [serviceRole],
+  )
+  if (rows[0]?.may) return
+  await client.query(`alter role ${serviceRole} login`).catch((error: Error) => {
+    throw new ConfigError(
+      `On Citus the role ${serviceRole} must be able to sign in to the workers: let an administrator run ` +
+        `"alter role ${serviceRole} login" (${error.message})`,
+    )
+  })
+}
+
 /** Lets the role sign in by itself: of the embedded database, whose roles are all ours. */
 export async function giveLogin(client: pg.Client, password: string): Promise<void> {
   const quoted = pg.escapeLiteral(password)

@@ -99,7 +99,8 @@ export class Watch {
       await client.connect()
       const { rows } = await client.query<{ own: number; working: number[] | null }>(
         `select pg_backend_pid() as own, array_agg(pid) filter (where state = 'active'
-            and wait_event_type is distinct from 'Client') as working
+            and wait_event_type is distinct from 'Client'
+            ${this.#options.isDistributed ? awaitsWorkers : ''}) as working
          from pg_stat_activity where pid = any($1::int[])`,
         [silent.map(({ client: each }) => (each as unknown as Sent).processID)],
       )
@@ -114,6 +115,9 @@ export class Watch {
     }
   }
 }
+
+/** A coordinator of Citus that waits for its workers says that it reads from its client. */
+const awaitsWorkers = `or state = 'active' and wait_event = 'ClientRead'`
 
 function owesAnswer(client: pg.ClientBase): boolean {
   const { _sentQueryQueue } = client as unknown as Sent

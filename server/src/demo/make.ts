@@ -37,8 +37,10 @@ type Wish = {
 export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | undefined> {
   return asOperator(runtime, async (ctx) => {
     await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial demo', 0))`)
-    // the same few statements some thousand times: to plan each anew took most of the time
-    await ctx.run(sql`set local plan_cache_mode = force_generic_plan`)
+    // the same few statements some thousand times: to plan each anew took most of the time, but for Citus,
+    // which has no plan without the parameters that say where a row lies
+    if (!runtime.database.isDistributed)
+      await ctx.run(sql`set local plan_cache_mode = force_generic_plan`)
     const counting = await ctx.one<{ all: number; demos: number }>(sql`
       select count(*) as all, count(*) filter (where is_demo_data) as demos from organizations`)
     const counted = present(counting, 'the number of organizations')

@@ -16,11 +16,12 @@ export const spareMs = 4000
 /** Leases the organization's lane to a process, or for longer; gives no row where another holds it. */
 export function leaseLane(organization: string, owner: string): Query {
   const until = sql`now() + make_interval(secs => ${leaseMs / 1000})`
-  return sql`insert into delivery_lanes as l (organization_id, owner, leased_until)
-    values (${organization}, ${owner}, ${until})
-    on conflict (organization_id) do update
-      set owner = excluded.owner, leased_until = excluded.leased_until
-      where l.owner = excluded.owner or l.leased_until <= now()
+  // the time is a value: Citus takes none that a function finds out in the condition of an upsert
+  return sql`insert into delivery_lanes as l (organization_id, owner, leased_at, leased_until)
+    values (${organization}, ${owner}, now(), ${until})
+    on conflict (organization_id) do update set owner = excluded.owner,
+      leased_at = excluded.leased_at, leased_until = excluded.leased_until
+      where l.owner = excluded.owner or l.leased_until <= excluded.leased_at
     returning l.organization_id`
 }
 
@@ -61,7 +62,8 @@ export type Waiting = { organization_id: string; due_ms: number; is_elsewhere: b
 
 /**
  * The organizations that have something to send within `withinMs`: one index probe for each
- * subscription for which something waits, whoever queued it, and none for those at rest.
+ * subscription for which something waits, whoever queued it, and none for those at rest. Citus takes no
+ * such probes over all machines: there each machine reads what is due on it.
  */
 export function waitingOrganizations(
   runtime: Runtime,
@@ -72,14 +74,20 @@ export function waitingOrganizations(
   const waits = sql`d.status in ('pending', 'failing')`
   const first = sql`d.organization_id, d.subscription_id, d.next_attempt_at`
   const order = sql`order by d.organization_id, d.subscription_id, d.next_attempt_at limit 1`
-  return runtime.database.reads(allOrganizations).all<Waiting>(sql`
-    with recursive w as (
+  const within = sql`${now} + make_interval(secs => ${withinMs / 1000})`
+  const probed = sql`
+    recursive w as (
       (select ${first} from deliveries d where ${waits} ${order})
       union all
       select n.* from w cross join lateral (select ${first} from deliveries d
         where ${waits} and (d.organization_id, d.subscription_id)
           > (w.organization_id, w.subscription_id) ${order}) n
-    )
+    )`
+  const read = sql`w as (select ${first} from deliveries d
+    where ${waits} and d.next_attempt_at <= ${within})`
+  const { database } = runtime
+  return database.reads(allOrganizations).all<Waiting>(sql`
+    with ${database.isDistributed ? read : probed}
     select w.organization_id,
       greatest(0, extract(epoch from min(w.next_attempt_at) - ${now}) * 1000)::integer as due_ms,
       coalesce(bool_or(l.owner <> ${owner} and l.leased_until > now()), false) as is_elsewhere
@@ -87,6 +95,6 @@ export function waitingOrganizations(
     join subscriptions s on s.organization_id = w.organization_id and s.id = w.subscription_id
       and s.status = 'active' and (s.paused_until is null or s.paused_until <= ${now})
     left join delivery_lanes l on l.organization_id = w.organization_id
-    where w.next_attempt_at <= ${now} + make_interval(secs => ${withinMs / 1000})
+    where w.next_attempt_at <= ${within}
     group by w.organization_id`)
 }

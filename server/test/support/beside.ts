@@ -11,7 +11,8 @@ import { call, rows, secretKey } from './service.ts'
 export async function startBeside(first: TestService): Promise<TestService> {
   const { config, now } = first.runtime
   const [{ role }] = await rows(first, sql`select current_user as role`)
-  const database = connect({ url: first.runtime.database.url, log: silent, role })
+  const { isDistributed } = first.runtime.database
+  const database = connect({ url: first.runtime.database.url, log: silent, role, isDistributed })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const service = await createService({ config, database, secretKey, log, now })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })

@@ -137,12 +137,12 @@ async function moveKind(ctx: Context, id: string, kind: Kind, from: Person, to: 
     const link = linkOf(each)
     const apart = link.isJson ? sql`not ${names(link, to.id)}` : undefined
     const rows = await ctx.all<{ record_id: string }>(sql`
-      insert into hand_over_moves (organization_id, hand_over_id, table_name, column_name, record_id,
+      insert into hand_over_moves as m (organization_id, hand_over_id, table_name, column_name, record_id,
         kind)
       select t.organization_id, ${id}, ${link.table}, ${link.column}, t.id, ${kind.kind}
       from ${sql.table(link.table)} t
       where ${all(mine(ctx), names(link, from.id), onlyOf(link), each.where, apart)}
-      returning record_id`)
+      returning m.record_id`)
     const ids = rows.map(({ record_id }) => record_id)
     const moved = await move(ctx, link, ids, from, to)
     await announceMoved(ctx, 'hand_over', quiet(link), [{ from, to, rows: moved }])
@@ -178,10 +178,10 @@ async function move(ctx: Context, link: Link, ids: string[], from: Person, to: P
 /** The other user becomes a member of the teams; whoever leaves stays one until they are gone. */
 async function joinTeams(ctx: Context, id: string, from: string, to: string) {
   const joined = await ctx.all<{ project_id: string }>(sql`
-    insert into project_members (organization_id, project_id, user_id, role, creation_time)
+    insert into project_members as m (organization_id, project_id, user_id, role, creation_time)
     select t.organization_id, t.project_id, ${to}, t.role, ${ctx.now().toISOString()}
     from project_members t where ${mine(ctx)} and t.user_id = ${from}
-    on conflict do nothing returning project_id`)
+    on conflict do nothing returning m.project_id`)
   const ids = joined.map(({ project_id }) => project_id)
   await ctx.run(sql`insert into hand_over_moves (organization_id, hand_over_id, table_name,
       column_name, record_id, kind)
