@@ -36,6 +36,8 @@ describe('worker threads', () => {
 
   test('let another organization pass one that has much to do', async () => {
     const pool = poolOf()
+    // both threads are there: one that starts late leaves its place to the other
+    await Promise.all(['one', 'two'].map((organization) => pool.run(organization, busy, 1)))
     const order: string[] = []
     const run = async (organization: string, ms: number) => {
       await pool.run(organization, busy, ms)
