@@ -24,16 +24,19 @@ describe('the admission of requests', () => {
     else admission.refuse(address)
     return hasRoom
   }
+  let admission: Admission | undefined
   const open = (always: number) => {
-    const admission = new Admission(
+    // that of the test before looks at the same database
+    admission?.close()
+    admission = new Admission(
       { state: () => backlog, shed: (ms) => (staleMs = ms) },
       inFlight,
       always,
       () => 0,
     )
-    atEnd(async () => admission.close())
     return admission
   }
+  atEnd(async () => admission?.close())
 
   test('lets everything in while there is room', async () => {
     backlog.readers.inFlight = 0
