@@ -24,6 +24,19 @@ const { values: flags } = parseArgs({
     url: { type: 'string' },
   },
 })
+/** What lists are divided by, by the first word of their paths. */
+const groupedBy: { [word: string]: string } = {
+  company: 'company_owner',
+  contact: 'contact_owner',
+  account: 'account_owner',
+  project: 'status',
+  milestones: 'status',
+  tasks: 'status',
+  surveys: 'status',
+  documents: 'document_status',
+  users: 'role',
+}
+
 const secretKey = 'a secret key for measuring only, 32+ characters'
 const folder = flags.url ? undefined : temporaryFolder('bench')
 const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
@@ -114,7 +127,9 @@ async function fill(path: string, read: (path: string) => Promise<Reply>) {
 }
 
 async function newest(list: string, read: (path: string) => Promise<Reply>) {
-  const { body } = await read(`${list}?page=1&items_per_page=1`)
+  // deals are in the same list
+  const kind = list === '/api/project/info/' ? '&project_type=project' : ''
+  const { body } = await read(`${list}?page=1&items_per_page=1${kind}`)
   const records = (
     Array.isArray(body) ? body : ((body as { results?: unknown[] }).results ?? [])
   ) as {
@@ -130,14 +145,14 @@ async function queryOf(
   path: string,
   read: (path: string) => Promise<Reply>,
 ): Promise<{ [name: string]: string }> {
-  const project = async () => (await newest('/api/project/info/', read)) ?? ''
-
+  const one = async (list: string) => (await newest(list, read)) ?? ''
+  if (path.endsWith('/groups/')) return { by: groupedBy[path.split('/')[2]!] ?? 'created_by' }
+  if (path === '/api/timeline/') return { account_id: await one('/api/account/info/') }
   if (path === '/api/statuses/') return { module: 'tasks' }
   if (path === '/api/search/') return { q: 'project' }
-  if (path === '/api/account/info/journey/')
-    return { account_id: (await newest('/api/account/info/', read)) ?? '' }
+  if (path === '/api/account/info/journey/') return { account_id: await one('/api/account/info/') }
   if (path.startsWith('/api/interactions/info/summary'))
-    return { module_name: 'projects', reference_id: await project() }
+    return { module_name: 'projects', reference_id: await one('/api/project/info/') }
   if (path === '/api/dashboards/widget/') return { widget_type: 'activities' }
   if (path === '/api/holidays/holinfo/import/') return { country: 'FR' }
   const { operation } = applicationRoutes().find(
