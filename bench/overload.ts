@@ -10,7 +10,7 @@ import { startEmbedded } from '../server/src/database/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 import { password } from '../server/test/support/organization.ts'
 import { temporaryFolder } from './folder.ts'
-import { parentOf, processorTime, processorTimesUnder } from './processor-time.ts'
+import { parentOf, processorTime, processorTimeUnder } from './processor-time.ts'
 
 // Five times as many requests as the service can do, which come whatever becomes of those before:
 // node bench/overload.ts [--seconds 6] [--times 5] [--only lists|creates]. `--power` plays it without
@@ -108,10 +108,11 @@ async function databaseOf(url: string): Promise<number> {
 
 /** How much of a processor's time service, database and sender take from now until it is called. */
 function shares(service: number, database: number): () => string {
-  const taken = () => {
-    const backends = [...processorTimesUnder(database).values()].reduce((sum, us) => sum + us, 0)
-    return [processorTime(service), backends, processorTime(process.pid)]
-  }
+  const taken = () => [
+    processorTime(service),
+    processorTimeUnder(database),
+    processorTime(process.pid),
+  ]
   const [before, since] = [taken(), performance.now()]
   return () => {
     const us = 1000 * (performance.now() - since)

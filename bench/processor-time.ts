@@ -24,6 +24,11 @@ export function processorTimesUnder(parent: number): Map<number, number> {
   return times
 }
 
+/** The same of them all together. */
+export function processorTimeUnder(parent: number): number {
+  return [...processorTimesUnder(parent).values()].reduce((sum, each) => sum + each, 0)
+}
+
 /** The process that started another one. */
 export function parentOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,13 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
-import { fork } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../server/src/database/embedded.ts'
-import { migrate } from '../server/src/database/migrate.ts'
 import { applicationRoutes } from '../server/src/surfaces/application/routes.ts'
-import { temporaryFolder } from './folder.ts'
 import { seedAround } from './seed-around.ts'
 import { seedWork } from './seed-work.ts'
+import { secretKey, withService } from './service.ts'
 import { tokenOf } from './token.ts'
 
 /**
@@ -37,18 +32,12 @@ const groupedBy: { [word: string]: string } = {
   users: 'role',
 }
 
-const secretKey = 'a secret key for measuring only, 32+ characters'
-const folder = flags.url ? undefined : temporaryFolder('bench')
-const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
-let child: ChildProcess | undefined
-try {
-  const url = flags.url ?? embedded!.url
-  await migrate(url)
+await withService(flags.url, async (url, start) => {
   const rows = Number(flags.rows)
   process.stderr.write(`seeding ${rows} of each record\n`)
   const { organization, users, roles } = await seedWork(url, rows, Math.ceil(rows / 10))
   const confined = await seedAround(url, { organization, admin: users.admin!, roles, rows })
-  const app = await start(url)
+  const app = await start()
   const admin = await reader(app, await tokenOf(url, secretKey, organization, users.admin!))
   const paths = await readable(admin)
   for (const [role, user] of Object.entries({ ...users, ...confined })) {
@@ -70,15 +59,7 @@ try {
     for (const { path, status } of times)
       if (role === 'admin' && status >= 400) console.log(`          not read: ${status}  ${path}`)
   }
-} catch (error) {
-  // before the connections of what failed are ended, which would hide it
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  child?.kill()
-  await embedded?.stop()
-  if (folder) rmSync(folder, { recursive: true, force: true })
-}
+})
 
 type Reply = { status: number; ms: number; body: unknown }
 
@@ -160,12 +141,4 @@ async function queryOf(
   )!
   const { query } = operation.input as { query?: { required?: string[] } }
   return query?.required?.includes('page') ? { page: '1', items_per_page: '25' } : {}
-}
-
-function start(url: string): Promise<string> {
-  child = fork(new URL('./servers/app.ts', import.meta.url), [url, secretKey])
-  return new Promise((resolve, reject) => {
-    child!.once('message', (message) => resolve((message as { app: string }).app))
-    child!.once('exit', (code) => reject(new Error(`app.ts ended with ${code}`)))
-  })
 }

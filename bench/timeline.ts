@@ -1,16 +1,11 @@
-import type { ChildProcess } from 'node:child_process'
-import { fork } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { connect } from '../server/src/database/connect.ts'
-import { startEmbedded } from '../server/src/database/embedded.ts'
-import { migrate } from '../server/src/database/migrate.ts'
 import { firstIdAt, newId } from '../server/src/kit/ground/ids.ts'
 import { createOrganization } from '../server/src/records/organizations/organization.ts'
 import { createUser } from '../server/src/records/users/create.ts'
+import { secretKey, withService } from './service.ts'
 import { tokenOf } from './token.ts'
-import { temporaryFolder } from './folder.ts'
 
 /**
  * How long the first page of an account's timeline takes, for an admin, a member and a customer:
@@ -24,18 +19,12 @@ const { values: flags } = parseArgs({
     url: { type: 'string' },
   },
 })
-const secretKey = 'a secret key for measuring only, 32+ characters'
 const log = { info() {}, warn() {}, error() {} }
 const tasks = 100
 
-const folder = flags.url ? undefined : temporaryFolder('bench')
-const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
-let child: ChildProcess | undefined
-try {
-  const url = flags.url ?? embedded!.url
-  await migrate(url)
+await withService(flags.url, async (url, start) => {
   const { organization, users, account } = await seed(url, Math.ceil(Number(flags.entries) / 2))
-  const app = await start(url)
+  const app = await start()
   for (const [role, user] of Object.entries(users)) {
     const token = await tokenOf(url, secretKey, organization, user)
     for (const path of [
@@ -50,11 +39,7 @@ try {
       )
     }
   }
-} finally {
-  child?.kill()
-  await embedded?.stop()
-  if (folder) rmSync(folder, { recursive: true, force: true })
-}
+})
 
 async function measure(url: string, token: string) {
   const times: number[] = []
@@ -161,12 +146,4 @@ async function seed(url: string, each: number) {
   await client.query('vacuum analyze')
   await client.end()
   return { organization, users, account }
-}
-
-function start(url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child = fork(new URL('servers/app.ts', import.meta.url), [url, secretKey])
-    child.once('message', ({ app }: { app: string }) => resolve(app))
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
-  })
 }

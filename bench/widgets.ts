@@ -1,14 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
-import { fork } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../server/src/database/embedded.ts'
-import { migrate } from '../server/src/database/migrate.ts'
 import { newId } from '../server/src/kit/ground/ids.ts'
 import { widgetTypes } from '../server/src/records/dashboards/widget-types.ts'
 import { seedWork } from './seed-work.ts'
+import { secretKey, withService } from './service.ts'
 import { tokenOf } from './token.ts'
-import { temporaryFolder } from './folder.ts'
 
 /**
  * How long each widget takes over one large organization, for its admin and for a member: computed
@@ -25,16 +20,10 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
   },
 })
-const secretKey = 'a secret key for measuring only, 32+ characters'
-const folder = flags.url ? undefined : temporaryFolder('bench')
-const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
-let child: ChildProcess | undefined
-try {
-  const url = flags.url ?? embedded!.url
-  await migrate(url)
+await withService(flags.url, async (url, start) => {
   process.stderr.write(`seeding ${flags.tasks} tasks and ${flags.deals} deals\n`)
   const { organization, users } = await seedWork(url, Number(flags.tasks), Number(flags.deals))
-  const app = await start(url)
+  const app = await start()
   for (const [role, user] of Object.entries(users)) {
     const token = await tokenOf(url, secretKey, organization, user)
     const uncached = await dashboard(app, token)
@@ -48,11 +37,7 @@ try {
       )
     }
   }
-} finally {
-  child?.kill()
-  await embedded?.stop()
-  if (folder) rmSync(folder, { recursive: true, force: true })
-}
+})
 
 async function median(url: string, token: string): Promise<number> {
   const times: number[] = []
@@ -76,12 +61,4 @@ async function dashboard(app: string, token: string): Promise<string> {
   })
   if (response.status !== 201) throw new Error(await response.text())
   return dashboard_id
-}
-
-function start(url: string): Promise<string> {
-  child = fork(new URL('./servers/app.ts', import.meta.url), [url, secretKey])
-  return new Promise((resolve, reject) => {
-    child!.once('message', (message) => resolve((message as { app: string }).app))
-    child!.once('exit', (code) => reject(new Error(`app.ts ended with ${code}`)))
-  })
 }

@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { startEmbedded } from '../server/src/database/embedded.ts'
+import { migrate } from '../server/src/database/migrate.ts'
+import { temporaryFolder } from './folder.ts'
+
+/** The key of the services that benches start. */
+export const secretKey = 'a secret key for measuring only, 32+ characters'
+
+/**
+ * Runs a bench on the migrated database of a URL, or on an embedded one that is removed afterwards. `start` starts the
+ * service on it, as a process of its own that ends with the bench, and gives its address.
+ */
+export async function withService(
+  named: string | undefined,
+  bench: (url: string, start: () => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const folder = named === undefined ? temporaryFolder('bench') : undefined
+  const embedded = folder ? await startEmbedded({ dataDir: folder, log: () => {} }) : undefined
+  const url = named ?? embedded!.url
+  let child: ChildProcess | undefined
+  try {
+    await migrate(url)
+    await bench(url, () => {
+      const started = fork(new URL('./servers/app.ts', import.meta.url), [url, secretKey])
+      child = started
+      return new Promise((resolve, reject) => {
+        started.once('message', (message) => resolve((message as { app: string }).app))
+        started.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
+      })
+    })
+  } catch (error) {
+    // before the connections of what failed are ended, which would hide it
+    console.error(error)
+    process.exitCode = 1
+  } finally {
+    child?.kill()
+    await embedded?.stop()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  }
+}
