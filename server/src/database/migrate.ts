@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { checkDistributed, distribute, isOnCitus, migratingOnCitus, notOnCitus } from './citus.ts'
+import { connectInTime, connectTimeout } from './embedded/connect-in-time.ts'
 import { isPrepared, prepareJobs } from './jobs-schema.ts'
 import {
   allowLogin,
@@ -53,16 +54,16 @@ export async function migrate(
   url: string,
   { user, password, allowOwner = false, only }: Service = {},
 ): Promise<Migrated> {
-  const client = new pg.Client({
-    connectionString: url,
-    options: '-c search_path=perennial,public',
-    application_name: 'perennial migrate',
-    // of the embedded database longer: it is prepared while modules are loaded, which holds the event loop
-    connectionTimeoutMillis: password === undefined ? 5000 : 60_000,
+  const client = await connectInTime(() => {
+    const made = new pg.Client({
+      connectionString: url,
+      options: '-c search_path=perennial,public',
+      application_name: 'perennial migrate',
+      connectionTimeoutMillis: connectTimeout,
+    })
+    // a connection that breaks between statements shows in the next one
+    return made.on('error', () => {})
   })
-  // a connection that breaks between statements shows in the next one
-  client.on('error', () => {})
-  await client.connect()
   try {
     await checkVersion(client)
     const isDistributed = await isOnCitus(client)

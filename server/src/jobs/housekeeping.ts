@@ -120,7 +120,7 @@ async function removeAll(
   const key = keys.get(table)
   if (!key) throw new Error(`${table} has no key`)
   const own = key.filter((column) => column !== 'organization_id')
-  const columns = sql.join(own.map((column) => sql`${sql.ref(`t.${column}`)}`))
+  const columns = sql.join(own.map((column) => sql.ref(`t.${column}`)))
   const same = own.map((column) => sql`${sql.ref(`t.${column}`)} = ${sql.ref(`gone.${column}`)}`)
   // locked: one that is restored meanwhile is no longer meant, with all of its parts
   const gone = sql`gone as materialized (select ${columns} from ${sql.table(table)} t

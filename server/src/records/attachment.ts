@@ -9,7 +9,7 @@ import { sql } from '../kit/ground/sql.ts'
 
 /** The accounts of the caller, of its contacts and their companies, and of the projects it works on. */
 export function isAttachedAccount(ctx: Context): Query {
-  return isIn(ctx, 'attached_accounts', [
+  return isIn(ctx, 'attached_accounts', () => [
     sql`select a.id from accounts a where a.organization_id = $organization and a.id = ${ctx.actor.account_id}`,
     sql`select a.id from ${linkedContacts(ctx)} c
       join accounts a on a.organization_id = $organization and a.customer_contact = c.id`,
@@ -26,7 +26,7 @@ export function isAttachedAccount(ctx: Context): Query {
 export function isAttachedProject(ctx: Context): Query {
   const me = ctx.actor.user_id
   const projects = sql`select p.id from projects p where p.organization_id = $organization`
-  return isIn(ctx, 'attached_projects', [
+  return isIn(ctx, 'attached_projects', () => [
     sql`${projects} and p.created_by = ${me}`,
     sql`${projects} and p.project_owner = ${me}`,
     sql`${projects} and p.project_manager = ${me}`,
@@ -45,12 +45,12 @@ export function isAttachedProject(ctx: Context): Query {
 
 /** The companies of the caller's account and contacts. */
 export function isAttachedCompany(ctx: Context): Query {
-  return isIn(ctx, 'attached_companies', companiesOf(ctx))
+  return isIn(ctx, 'attached_companies', () => companiesOf(ctx))
 }
 
 /** The contacts that are the caller, and those of its companies. */
 export function isAttachedContact(ctx: Context): Query {
-  return isIn(ctx, 'attached_contacts', [
+  return isIn(ctx, 'attached_contacts', () => [
     sql`select c.id from ${linkedContacts(ctx, { deletedToo: true })} c`,
     ...companiesOf(ctx).map(
       (companies) => sql`select c.id from (${companies}) k
@@ -76,10 +76,10 @@ function linkedContacts({ actor }: Context, { deletedToo = false } = {}): Query 
 /** The tables of a caller by their names, so that a statement has each once. */
 const tables = new WeakMap<Actor, Map<string, Query>>()
 
-function isIn({ actor }: Context, name: string, ways: Query[]): Query {
+function isIn({ actor }: Context, name: string, ways: () => Query[]): Query {
   const own = tables.get(actor) ?? new Map<string, Query>()
   tables.set(actor, own)
-  const table = own.get(name) ?? commonTable(name, sql.join(ways, sql` union all `))
+  const table = own.get(name) ?? commonTable(name, sql.join(ways(), sql` union all `))
   own.set(name, table)
   return sql`t.id in (select id from ${table})`
 }

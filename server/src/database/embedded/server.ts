@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { connectInTime, connectTimeout } from './connect-in-time.ts'
 import { codeOf, EmbeddedError, startFailure, telltaleLine } from './failure.ts'
 import { runAs, runningAs } from './owner.ts'
 import { type Place, randomPort, rememberPort, type State } from './place.ts'
@@ -135,36 +136,24 @@ function commandOf(pid: number) {
   }
 }
 
-/** Milliseconds that PostgreSQL has to answer a connection. */
-const connectTimeout = 5000
-
-/**
- * Opens the watch. Loading the service holds the event loop for seconds: a time-out that came late says nothing of
- * PostgreSQL, whose answer may be there, and the watch is opened once more.
- */
-async function connect(state: State): Promise<Watch> {
-  const begun = performance.now()
-  return open(state).catch((error: unknown) => {
-    if (performance.now() - begun < connectTimeout + 100) throw error
-    return open(state)
+async function connect({ password, port }: State): Promise<Watch> {
+  let ended = Promise.resolve()
+  const client = await connectInTime(() => {
+    const made = new pg.Client({
+      host: '127.0.0.1',
+      port,
+      user: 'perennial',
+      password,
+      database: 'postgres',
+      ssl: false,
+      application_name: 'perennial watch',
+      connectionTimeoutMillis: connectTimeout,
+    })
+    // Its end is what we wait for, and that comes as another event.
+    made.on('error', () => {})
+    ended = new Promise<void>((resolve) => made.once('end', resolve))
+    return made
   })
-}
-
-async function open({ password, port }: State): Promise<Watch> {
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port,
-    user: 'perennial',
-    password,
-    database: 'postgres',
-    ssl: false,
-    application_name: 'perennial watch',
-    connectionTimeoutMillis: connectTimeout,
-  })
-  // Its end is what we wait for, and that comes as another event.
-  client.on('error', () => {})
-  const ended = new Promise<void>((resolve) => client.once('end', resolve))
-  await client.connect()
   return { client: client as Watch['client'], ended }
 }
 
