@@ -9,7 +9,7 @@ import { notifier, renewLeases, renewMs } from './processes.ts'
 import { dispatch } from './send.ts'
 import type { Transport } from './transport.ts'
 import type { DeliveryMetrics, DeliveryWorker } from './worker.ts'
-import { isInTheWay, wake } from './worker.ts'
+import { roomForRequests, wake } from './worker.ts'
 
 /** Sends what the writes have queued; any number of processes may do so on one database. */
 export type Deliverer = {
@@ -86,7 +86,7 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
     },
     isFailing: false,
     pump: () => claimReady(worker),
-    turn: briefTurns(() => isInTheWay(worker)),
+    turn: () => turn(),
     dispatch: (lane) => dispatch(worker, lane),
     notify: notifier(runtime, (organization) => {
       // a lane that this process has, or had until a moment ago
@@ -94,6 +94,7 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
       if (lane && performance.now() >= lane.elsewhereUntil) wake(worker, organization)
     }),
   }
+  const turn = briefTurns(roomForRequests(worker))
   return worker
 }
 

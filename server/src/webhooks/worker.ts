@@ -102,7 +102,7 @@ export type DeliveryWorker = {
   isFailing: boolean
   /** claims for the organizations that are ready, as far as there is room */
   pump(): void
-  /** gives requests their turn: awaited before each delivery is sent */
+  /** gives requests their turn, and leaves them room: awaited before each delivery is sent */
   turn(): Promise<void>
   /** sends what has been read, as far as the limits allow */
   dispatch(lane: Lane): void
@@ -119,14 +119,28 @@ export const pauseMs = 10
 /** A lane and a line that are not used for so long are removed from memory. */
 const idleMs = 60_000
 
-/** So many requests under way are no backlog, whose sending would keep the service busy. */
+/** So many deliveries under way are no backlog, whose sending would keep the service busy. */
 const fewInFlight = 16
+/** While there are requests, sending leaves them so many milliseconds after each of its own. */
+const restMs = 6
+/** Requests that were there so many milliseconds ago are followed by others. */
+const lullMs = 1000
 
-/** Whether sending has to leave room: requests of others wait for the database, and there is much to send. */
-export function isInTheWay({ runtime, inFlight }: DeliveryWorker): boolean {
-  if (inFlight <= fewInFlight) return false
-  const { readers, writers } = runtime.database.state()
-  return readers.inFlight + readers.waiting + writers.busy + writers.waiting > 0
+/** How sending a backlog leaves room to the requests that this process answers; for `briefTurns`. */
+export function roomForRequests(worker: DeliveryWorker) {
+  let seenAt = -Infinity
+  const hasBacklog = () => worker.inFlight > fewInFlight && worker.state === 'running'
+  const hasRequests = () => {
+    const { readers, writers } = worker.runtime.database.state()
+    const requests = readers.inFlight + readers.waiting + writers.busy + writers.waiting
+    if (requests) seenAt = performance.now()
+    return requests > 0
+  }
+  return {
+    isBusy: () => hasBacklog() && hasRequests(),
+    restMs: () =>
+      hasBacklog() && (hasRequests() || performance.now() - seenAt < lullMs) ? restMs : 0,
+  }
 }
 
 /** How many more requests may start; those that hang hold their places for up to 15 s. */

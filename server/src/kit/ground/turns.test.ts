@@ -8,9 +8,11 @@ function work() {
   while (performance.now() - begun < 2);
 }
 
+const alone = { restMs: () => 0, isBusy: () => false }
+
 describe('brief turns', () => {
   test('let others have theirs after a millisecond of work', async () => {
-    const turn = briefTurns()
+    const turn = briefTurns(alone)
     work()
     const order: string[] = []
     setImmediate(() => order.push('another'))
@@ -21,7 +23,7 @@ describe('brief turns', () => {
 
   test('wait while there are requests, and go on however many come', async () => {
     let looks = 0
-    const turn = briefTurns(() => ++looks > 0)
+    const turn = briefTurns({ ...alone, isBusy: () => ++looks > 0 })
     for (let step = 1; step <= 3; step++) {
       const before = looks
       work()
@@ -30,5 +32,19 @@ describe('brief turns', () => {
       assert.ok(looks > before)
       assert.ok(performance.now() - begun >= 4)
     }
+  })
+
+  test('are those of all who work, one after another, with a rest in between', async () => {
+    const turn = briefTurns({ ...alone, restMs: () => 5 })
+    const times: number[] = []
+    const worker = async () => {
+      await turn()
+      times.push(performance.now())
+      work()
+    }
+    await Promise.all([worker(), worker(), worker()])
+    const [first, second, third] = times as [number, number, number]
+    // timers are early by less than a millisecond
+    assert.ok(second - first >= 6 && third - second >= 6, String(times.map((each) => each - first)))
   })
 })

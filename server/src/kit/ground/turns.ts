@@ -20,22 +20,41 @@ export function turns(): (length: number) => Promise<void> {
 /** Milliseconds of work in a turn beside requests, which need several turns each. */
 const briefMs = 1
 
-/** For so many milliseconds work waits for requests at a time: it goes on however many come. */
+/** For so many milliseconds more work waits for what others do at the moment: it goes on however much that is. */
 const longestYieldMs = 5
 
+/** Work that was interrupted for so many milliseconds begins anew. */
+const idleMs = 5
+
+/** How work leaves room to others. */
+type Room = {
+  /** milliseconds of rest after each millisecond of work */
+  restMs(): number
+  /** others do something at the moment, which a few more milliseconds are left to */
+  isBusy(): boolean
+}
+
 /**
- * Gives others their turn after each millisecond of work, and a few more milliseconds while `isBusy` says that there
- * are requests: await it before each step.
+ * Has steps of work wait for one another, and gives others their turn after each millisecond of it, with as much
+ * rest as `room` says: await it before each step.
  */
-export function briefTurns(isBusy: () => boolean = () => false): () => Promise<void> {
+export function briefTurns(room: Room): () => Promise<void> {
   let begun = performance.now()
-  return async () => {
+  let steppedAt = begun
+  let last = Promise.resolve()
+  const next = async () => {
     const now = performance.now()
-    if (now - begun < briefMs) return
-    await nextTurn()
-    while (isBusy() && performance.now() - now < longestYieldMs) await pause(1)
-    begun = performance.now()
+    if (now - steppedAt > idleMs) begun = now
+    if (now - begun >= briefMs) {
+      const rest = room.restMs()
+      await (rest ? pause(rest) : nextTurn())
+      const late = performance.now() + longestYieldMs
+      while (room.isBusy() && performance.now() < late) await pause(1)
+      begun = performance.now()
+    }
+    steppedAt = performance.now()
   }
+  return () => (last = last.then(next))
 }
 
 /** Milliseconds of work after which a pause is due: timers are no finer than one. */
