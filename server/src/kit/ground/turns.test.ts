@@ -34,17 +34,27 @@ describe('brief turns', () => {
     }
   })
 
-  test('are those of all who work, one after another, with a rest in between', async () => {
-    const turn = briefTurns({ ...alone, restMs: () => 5 })
-    const times: number[] = []
+  test('are those of all who work, one after another, with a rest in between once that takes long', async () => {
+    const began = performance.now()
+    const rests: number[] = []
+    const restMs = () => {
+      rests.push(performance.now())
+      return 5
+    }
+    const turn = briefTurns({ ...alone, restMs })
+    const steps: number[] = []
     const worker = async () => {
       await turn()
-      times.push(performance.now())
+      steps.push(performance.now())
       work()
     }
-    await Promise.all([worker(), worker(), worker()])
-    const [first, second, third] = times as [number, number, number]
-    // timers are early by less than a millisecond
-    assert.ok(second - first >= 6 && third - second >= 6, String(times.map((each) => each - first)))
+    await Promise.all(Array.from({ length: 40 }, worker))
+    assert.ok(rests.length)
+    for (const at of rests) {
+      assert.ok(at - began > 40, 'a rest before the work takes long')
+      // timers are early by less than a millisecond
+      const during = steps.filter((step) => step > at && step < at + 4)
+      assert.deepEqual(during, [], 'a step during a rest')
+    }
   })
 })

@@ -26,6 +26,9 @@ const longestYieldMs = 5
 /** Work that was interrupted for so many milliseconds begins anew. */
 const idleMs = 5
 
+/** Work that has gone on for less, in milliseconds, may soon be done, and takes no rest. */
+const longMs = 50
+
 /** How work leaves room to others. */
 type Room = {
   /** milliseconds of rest after each millisecond of work */
@@ -39,14 +42,15 @@ type Room = {
  * rest as `room` says: await it before each step.
  */
 export function briefTurns(room: Room): () => Promise<void> {
-  let begun = performance.now()
-  let steppedAt = begun
+  let startedAt = performance.now()
+  let begun = startedAt
+  let steppedAt = startedAt
   let last = Promise.resolve()
   const next = async () => {
     const now = performance.now()
-    if (now - steppedAt > idleMs) begun = now
+    if (now - steppedAt > idleMs) startedAt = begun = now
     if (now - begun >= briefMs) {
-      const rest = room.restMs()
+      const rest = now - startedAt < longMs ? 0 : room.restMs()
       await (rest ? pause(rest) : nextTurn())
       const late = performance.now() + longestYieldMs
       while (room.isBusy() && performance.now() < late) await pause(1)
