@@ -50,7 +50,7 @@ export async function startOne(begun: Start): Promise<Ready> {
   const made = await making
   const service = await listen(config, await building)
   life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
-  await service.start()
+  await startWork(config, service)
   begun.isUp = true
   return describe(opened.runtime, { ...made, place: opened.place })
 }
@@ -92,7 +92,7 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
     const siblings = { process: processNumber, measured: measuredByAll }
     const service = await listen(config, await build(config, opened, { log, workspace, siblings }))
     life.atEnd(() => service.close({ linger: rest, deadline: rest + config.stopTimeout * 1000 }))
-    await service.start()
+    await startWork(config, service)
     return service
   })()
   life.begins(starting)
@@ -156,13 +156,19 @@ async function build(
 
 async function listen(config: Config, service: Service): Promise<Service> {
   const { host, port } = config
-  // what a start leaves behind, about 100 MB, V8 holds for as long as little happens
-  collectGarbage()
   await service.listen({ host, port }).catch((error: unknown) => {
     throw listenFailure(error, host, port)
   })
-  if (config.role !== 'worker') void warmUp(service.routes)
   return service
+}
+
+/** Begins with what the service does beside requests, and then prepares for them. */
+async function startWork({ role }: Config, service: Service): Promise<void> {
+  const starting = service.start()
+  // what a start leaves behind, about 100 MB, V8 holds for as long as little happens; the database is asked meanwhile
+  setImmediate(collectGarbage)
+  await starting
+  if (role !== 'worker') void warmUp(service.routes)
 }
 
 /** The demonstration of a first start; undefined when there is an organization already. */

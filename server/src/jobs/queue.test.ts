@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
 import { pause, until } from '../../test/support/until.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { insert } from '../kit/write/write.ts'
 import { Tag } from '../records/tags/tag.ts'
@@ -115,5 +116,22 @@ describe('jobs', () => {
     await other.close()
     const tags = await rows(service, sql`select tag_name from tags where tag_name = 'left behind'`)
     assert.equal(tags.length, 1)
+  })
+
+  test('a queue that another version made gets the settings of this one', async () => {
+    const settings = () =>
+      rows(
+        service,
+        sql`select retry_limit, heartbeat_seconds from perennial_jobs.queue where name = ${note.name}`,
+      )
+    const own = [{ retry_limit: 2, heartbeat_seconds: 10 }]
+    assert.deepEqual(await settings(), own)
+    await service.runtime.database.transaction(allOrganizations, (queries) =>
+      queries.run(sql`update perennial_jobs.queue set retry_limit = 9, heartbeat_seconds = 60
+        where name = ${note.name}`),
+    )
+    const queue = await startQueue(service.runtime, [note as Job])
+    await queue.close()
+    assert.deepEqual(await settings(), own)
   })
 })

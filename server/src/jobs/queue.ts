@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import type { Job as Found } from 'pg-boss'
+import type { Job as Found, QueueOptions } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
 import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
@@ -31,6 +31,12 @@ export type RunJob = { name: string; id: string }
 
 const runs = tracingChannel<RunJob, RunJob>('perennial:job')
 
+/** How jobs of a queue are retried, and when they count as lost; as the library names it. */
+type QueueSettings = Pick<
+  QueueOptions,
+  'retryLimit' | 'retryBackoff' | 'retryDelay' | 'expireInSeconds' | 'heartbeatSeconds'
+>
+
 /** Milliseconds between looks for jobs whose process died before it handed them over. */
 const sweep = 5000
 const batch = 200
@@ -59,6 +65,15 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error'))
   await boss.start()
+  const [queues, schedules] = await Promise.all([boss.getQueues(), boss.getSchedules()])
+  /** Makes a queue, or gives one that another version made these settings: most starts find all as it should be. */
+  const ensureQueue = async (name: string, settings: QueueSettings) => {
+    const found = queues.find((queue) => queue.name === name)
+    if (!found) return boss.createQueue(name, settings)
+    const differs = (key: keyof QueueSettings) => found[key] !== settings[key]
+    if ((Object.keys(settings) as (keyof QueueSettings)[]).some(differs))
+      await boss.updateQueue(name, settings)
+  }
   const stopping = new AbortController()
   const workers = new Map<string, string[]>()
   const begin = async (job: Job) => {
@@ -71,9 +86,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       // the least that the library takes: with a retry and looks for both, about 13 s until it goes on
       heartbeatSeconds: 10,
     }
-    await boss.createQueue(job.name, settings)
-    // one that another version made keeps that one's settings otherwise
-    await boss.updateQueue(job.name, settings)
+    await ensureQueue(job.name, settings)
     const atOnce = job.atOnce ?? 1
     // of one organization half of them: its other jobs wait, and those of others go ahead
     const share = Math.ceil(atOnce / 2)
@@ -117,8 +130,9 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   wake()
   return {
     async every(name, cron, work) {
-      await boss.createQueue(name, { retryLimit: 3, retryBackoff: true, expireInSeconds: 3600 })
-      await boss.schedule(name, cron)
+      await ensureQueue(name, { retryLimit: 3, retryBackoff: true, expireInSeconds: 3600 })
+      const isScheduled = schedules.some((each) => each.name === name && each.cron === cron)
+      if (!isScheduled) await boss.schedule(name, cron)
       await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
         await work()
         log.info({ job: name }, 'job done')
