@@ -132,7 +132,7 @@ function monthOf(word: string | undefined): number | undefined {
   const letters = plain(word ?? '')
   if (letters.length < 3) return undefined
   const exact = months.findIndex((words) => words.includes(letters))
-  return exact >= 0 ? exact + 1 : names.get(letters)
+  return exact >= 0 ? exact + 1 : (names ??= namesOfMonths()).get(letters)
 }
 
 /** A word without case, accents, stops and the blanks around it. */
@@ -144,9 +144,12 @@ function plain(word: string): string {
     .replace(/[\u0300-\u036f.,]/g, '')
 }
 
+/** Made at first use: a start needs no names, and they take 14 ms. */
+let names: Map<string, number> | undefined
+
 /** Every month's name and short name in the languages of the headers. */
-const names = new Map<string, number>(
-  ['en', 'de', 'de-AT', 'fr', 'es', 'it', 'pt', 'nl'].flatMap((language) =>
+function namesOfMonths(): Map<string, number> {
+  const all = ['en', 'de', 'de-AT', 'fr', 'es', 'it', 'pt', 'nl'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((month) => {
       const { format } = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
       return Array.from({ length: 12 }, (_, at): [string, number] => [
@@ -154,5 +157,6 @@ const names = new Map<string, number>(
         at + 1,
       ])
     }),
-  ),
-)
+  )
+  return new Map(all)
+}
