@@ -72,7 +72,6 @@ async function world(settings: { [name: string]: string }) {
   const server = await startServer({
     ...environment(url),
     PORT: String(port),
-    NODE_OPTIONS: printsLoaded,
     ...settings,
   })
   const { token } = made.org.users.admin
@@ -152,13 +151,17 @@ describe('traces', () => {
   })
 
   test('load nothing and listen to nothing when no collector is named', async () => {
-    const { server, create } = await world({})
+    const { server, create } = await world({ NODE_OPTIONS: printsLoaded })
     assert.equal((await create('Acme')).status, 200)
     assert.ok(!server.err().includes('loaded'), server.err())
     const collector = await startCollector()
-    const other = await world({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    const other = await world({
+      NODE_OPTIONS: printsLoaded,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    })
     assert.ok(other.server.err().includes('loaded'), 'the check finds what is loaded')
     const off = await world({
+      NODE_OPTIONS: printsLoaded,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_SDK_DISABLED: 'true',
     })

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
+import { launchBrowser, looks, noBrowser, problemsOf, sizes } from '../support/browser.ts'
 import { atEnd } from '../support/finally.ts'
 import { postForm } from '../support/integration.ts'
 import { callTool } from '../support/mcp.ts'
@@ -70,45 +70,41 @@ describe('an assistant is connected in a real browser', { skip: noBrowser() }, (
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
   }
 
-  for (const [size, viewport] of Object.entries(sizes)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`one that describes itself, by sign-in and consent: ${size}, ${colorScheme}`, async () => {
-        const page = await open({ viewport, colorScheme })
-        await page.goto(address(documentUrl))
-        assert.deepEqual(await problemsOf(page), [])
-        await picture(page, `mcp-sign-in-${size}-${colorScheme}`)
-        await page.getByText('Field Assistant is described by assistant.example').waitFor()
-        await signIn(page, org.users.manager.email)
-        await page
-          .getByRole('heading', { name: `Connect Field Assistant to ${org.name}?` })
-          .waitFor()
-        await page.getByText('described by assistant.example').waitFor()
-        await page.getByText(`You will go back to ${new URL(program).host}`).waitFor()
-        // what the integration surface opens by events alone, an assistant reads
-        await page.getByText('See surveys and their responses').waitFor()
-        assert.deepEqual(await problemsOf(page), [])
-        await picture(page, `mcp-consent-${size}-${colorScheme}`)
-        await page.getByRole('button', { name: 'Approve' }).click()
-        await page.getByText('back at the program').waitFor()
-        const back = new URL(page.url())
-        assert.equal(back.searchParams.get('state'), 'a state')
-        const issued = await postForm(service, '/oauth/token', {
-          grant_type: 'authorization_code',
-          code: back.searchParams.get('code') ?? '',
-          redirect_uri: program,
-          client_id: documentUrl,
-          code_verifier: verifier,
-        })
-        assert.equal(issued.status, 200, issued.text)
-        const found = await callTool(service, issued.body.access_token, 'find_companies')
-        assert.equal(found.isError, false)
-        // approved before, and asked again: another program may have taken its name
-        await page.goto(address(documentUrl))
-        await page.getByRole('button', { name: 'Approve' }).waitFor()
-        await page.getByRole('button', { name: 'Use another account' }).click()
-        await page.getByLabel('E-mail').waitFor()
+  for (const { size, viewport, colorScheme } of looks) {
+    test(`one that describes itself, by sign-in and consent: ${size}, ${colorScheme}`, async () => {
+      const page = await open({ viewport, colorScheme })
+      await page.goto(address(documentUrl))
+      assert.deepEqual(await problemsOf(page), [])
+      await picture(page, `mcp-sign-in-${size}-${colorScheme}`)
+      await page.getByText('Field Assistant is described by assistant.example').waitFor()
+      await signIn(page, org.users.manager.email)
+      await page.getByRole('heading', { name: `Connect Field Assistant to ${org.name}?` }).waitFor()
+      await page.getByText('described by assistant.example').waitFor()
+      await page.getByText(`You will go back to ${new URL(program).host}`).waitFor()
+      // what the integration surface opens by events alone, an assistant reads
+      await page.getByText('See surveys and their responses').waitFor()
+      assert.deepEqual(await problemsOf(page), [])
+      await picture(page, `mcp-consent-${size}-${colorScheme}`)
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByText('back at the program').waitFor()
+      const back = new URL(page.url())
+      assert.equal(back.searchParams.get('state'), 'a state')
+      const issued = await postForm(service, '/oauth/token', {
+        grant_type: 'authorization_code',
+        code: back.searchParams.get('code') ?? '',
+        redirect_uri: program,
+        client_id: documentUrl,
+        code_verifier: verifier,
       })
-    }
+      assert.equal(issued.status, 200, issued.text)
+      const found = await callTool(service, issued.body.access_token, 'find_companies')
+      assert.equal(found.isError, false)
+      // approved before, and asked again: another program may have taken its name
+      await page.goto(address(documentUrl))
+      await page.getByRole('button', { name: 'Approve' }).waitFor()
+      await page.getByRole('button', { name: 'Use another account' }).click()
+      await page.getByLabel('E-mail').waitFor()
+    })
   }
 
   test('one that registered itself says so, and can be refused', async () => {

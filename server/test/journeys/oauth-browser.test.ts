@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
+import { launchBrowser, looks, noBrowser, problemsOf, sizes } from '../support/browser.ts'
 import { atEnd } from '../support/finally.ts'
 import { authorizeQuery, makeApp, postForm } from '../support/integration.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
@@ -57,71 +57,69 @@ describe('connecting an app in a real browser', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  for (const [size, viewport] of Object.entries(sizes)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`wrong password, sign-in, consent and back to the app: ${size}, ${colorScheme}`, async () => {
-        const app = await newApp()
-        const { page, complaints } = await open({ viewport, colorScheme })
-        await page.goto(address(app))
-        assert.deepEqual(await problemsOf(page), [])
-        assert.equal(await page.title(), `Sign in · ${org.name}`)
+  for (const { size, viewport, colorScheme } of looks) {
+    test(`wrong password, sign-in, consent and back to the app: ${size}, ${colorScheme}`, async () => {
+      const app = await newApp()
+      const { page, complaints } = await open({ viewport, colorScheme })
+      await page.goto(address(app))
+      assert.deepEqual(await problemsOf(page), [])
+      assert.equal(await page.title(), `Sign in · ${org.name}`)
 
-        // by keyboard alone: the first field has the focus
-        await page.keyboard.type(org.users.admin.email)
-        await page.keyboard.press('Tab')
-        await page.keyboard.type('not the password')
-        await page.keyboard.press('Enter')
-        await page.getByRole('alert').waitFor()
-        assert.equal(await page.getByRole('alert').textContent(), 'Wrong e-mail or password')
-        assert.deepEqual(await problemsOf(page), [])
-        assert.equal(await page.getByLabel('E-mail').inputValue(), org.users.admin.email)
-        assert.equal(await page.evaluate('document.activeElement.id'), 'password')
-        await page.keyboard.type(password)
-        await page.keyboard.press('Enter')
+      // by keyboard alone: the first field has the focus
+      await page.keyboard.type(org.users.admin.email)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('not the password')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').waitFor()
+      assert.equal(await page.getByRole('alert').textContent(), 'Wrong e-mail or password')
+      assert.deepEqual(await problemsOf(page), [])
+      assert.equal(await page.getByLabel('E-mail').inputValue(), org.users.admin.email)
+      assert.equal(await page.evaluate('document.activeElement.id'), 'password')
+      await page.keyboard.type(password)
+      await page.keyboard.press('Enter')
 
-        await page.getByRole('heading', { level: 1, name: /Connect Scenario Builder/ }).waitFor()
-        assert.deepEqual(await problemsOf(page), [])
-        const sentences = await page.getByRole('listitem').allTextContents()
-        assert.deepEqual(
-          sentences.map((text) => text.trim()),
-          [
-            'See, add and change companies',
-            'See contacts',
-            'Be notified of surveys and their responses',
-          ],
-        )
-        const approve = page.getByRole('button', { name: 'Approve' })
-        const box = (await approve.boundingBox())!
-        assert.ok(box.height >= 44, 'large enough for a thumb')
-        const color = await approve.evaluate(
-          'button => getComputedStyle(button).backgroundColor' as never,
-        )
-        assert.notEqual(color, 'rgba(0, 0, 0, 0)', 'the style applies')
-        // a reload asks nothing again
-        await page.reload()
-        await approve.click()
+      await page.getByRole('heading', { level: 1, name: /Connect Scenario Builder/ }).waitFor()
+      assert.deepEqual(await problemsOf(page), [])
+      const sentences = await page.getByRole('listitem').allTextContents()
+      assert.deepEqual(
+        sentences.map((text) => text.trim()),
+        [
+          'See, add and change companies',
+          'See contacts',
+          'Be notified of surveys and their responses',
+        ],
+      )
+      const approve = page.getByRole('button', { name: 'Approve' })
+      const box = (await approve.boundingBox())!
+      assert.ok(box.height >= 44, 'large enough for a thumb')
+      const color = await approve.evaluate(
+        'button => getComputedStyle(button).backgroundColor' as never,
+      )
+      assert.notEqual(color, 'rgba(0, 0, 0, 0)', 'the style applies')
+      // a reload asks nothing again
+      await page.reload()
+      await approve.click()
 
-        await page.getByText('the connector').waitFor()
-        const back = new URL(page.url())
-        assert.equal(back.origin + back.pathname, `${connector.url}/callback`)
-        assert.equal(back.searchParams.get('kept'), 'yes')
-        assert.equal(back.searchParams.get('state'), 'état & more')
-        assert.equal(connector.referrer(), undefined)
-        const reply = await postForm(service, '/oauth/token', {
-          grant_type: 'authorization_code',
-          code: back.searchParams.get('code')!,
-          redirect_uri: app.redirect_uris[0]!,
-          client_id: app.client_id,
-          client_secret: app.client_secret,
-        })
-        assert.equal(reply.status, 200, reply.text)
-
-        // signed in and approved: straight through
-        await page.goto(address(app))
-        assert.ok(new URL(page.url()).searchParams.get('code'))
-        assert.deepEqual(complaints, [])
+      await page.getByText('the connector').waitFor()
+      const back = new URL(page.url())
+      assert.equal(back.origin + back.pathname, `${connector.url}/callback`)
+      assert.equal(back.searchParams.get('kept'), 'yes')
+      assert.equal(back.searchParams.get('state'), 'état & more')
+      assert.equal(connector.referrer(), undefined)
+      const reply = await postForm(service, '/oauth/token', {
+        grant_type: 'authorization_code',
+        code: back.searchParams.get('code')!,
+        redirect_uri: app.redirect_uris[0]!,
+        client_id: app.client_id,
+        client_secret: app.client_secret,
       })
-    }
+      assert.equal(reply.status, 200, reply.text)
+
+      // signed in and approved: straight through
+      await page.goto(address(app))
+      assert.ok(new URL(page.url()).searchParams.get('code'))
+      assert.deepEqual(complaints, [])
+    })
   }
 
   test('without JavaScript: another account after one that may not connect, then Deny', async () => {

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test'
 import { PDFDocument } from 'pdf-lib'
 import type { Browser } from 'playwright-core'
 import { newId } from '../../src/kit/ground/ids.ts'
-import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
+import { launchBrowser, looks, noBrowser, problemsOf } from '../support/browser.ts'
 import { authorizeQuery, makeApp } from '../support/integration.ts'
 import type { Mailbox, Received } from '../support/mailbox.ts'
 import { linkIn, startMailbox } from '../support/mailbox.ts'
@@ -271,39 +271,37 @@ describe('what people outside are shown', () => {
       test(`nothing is wrong with the pages and mails in ${colour}`, async () => {
         await brand(colour, language)
         const { paths, mails } = await everything(colour.slice(1))
-        for (const colorScheme of ['light', 'dark'] as const) {
-          for (const [size, viewport] of Object.entries(sizes)) {
-            const context = await browser.newContext({
-              colorScheme,
-              viewport,
-              locale: language,
-              javaScriptEnabled: true,
-            })
-            const page = await context.newPage()
-            const look = async (name: string) => {
-              const problems = await problemsOf(page)
-              // a mail is shown inside a program, which has the landmarks and the heading
-              const found = problems.filter(
-                (each) => !(name.startsWith('mail-') && /^(landmark|page-has|region)/.test(each)),
-              )
-              assert.deepEqual(found, [], `${name} ${colorScheme} ${size}`)
-              if (!pictures) return
-              const file = `${name}-${colour.slice(1)}-${colorScheme}-${size}.png`
-              writeFileSync(join(pictures, file), await page.screenshot({ fullPage: true }))
-            }
-            for (const [name, path] of Object.entries(paths)) {
-              await page.goto(service.url + path)
-              await look(name)
-            }
-            for (const [name, { html }] of Object.entries(mails)) {
-              await page.goto('about:blank')
-              await page.setContent(html!)
-              await look(`mail-${name}`)
-              const edges = await page.evaluate(edgesOfTexts)
-              assert.equal((edges as number[]).length, 1, `${name} ${size}: ${String(edges)}`)
-            }
-            await context.close()
+        for (const { size, viewport, colorScheme } of looks) {
+          const context = await browser.newContext({
+            colorScheme,
+            viewport,
+            locale: language,
+            javaScriptEnabled: true,
+          })
+          const page = await context.newPage()
+          const look = async (name: string) => {
+            const problems = await problemsOf(page)
+            // a mail is shown inside a program, which has the landmarks and the heading
+            const found = problems.filter(
+              (each) => !(name.startsWith('mail-') && /^(landmark|page-has|region)/.test(each)),
+            )
+            assert.deepEqual(found, [], `${name} ${colorScheme} ${size}`)
+            if (!pictures) return
+            const file = `${name}-${colour.slice(1)}-${colorScheme}-${size}.png`
+            writeFileSync(join(pictures, file), await page.screenshot({ fullPage: true }))
           }
+          for (const [name, path] of Object.entries(paths)) {
+            await page.goto(service.url + path)
+            await look(name)
+          }
+          for (const [name, { html }] of Object.entries(mails)) {
+            await page.goto('about:blank')
+            await page.setContent(html!)
+            await look(`mail-${name}`)
+            const edges = await page.evaluate(edgesOfTexts)
+            assert.equal((edges as number[]).length, 1, `${name} ${size}: ${String(edges)}`)
+          }
+          await context.close()
         }
       })
     }

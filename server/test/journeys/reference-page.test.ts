@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { request } from 'undici'
-import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
+import { launchBrowser, looks, noBrowser, problemsOf } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -71,37 +71,35 @@ test(
       '/docs/reference/events',
       '/docs/search?q=token',
     ]
-    for (const viewport of Object.values(sizes)) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const context = await browser.newContext({ viewport, colorScheme })
-        const page = await context.newPage()
-        page.setDefaultTimeout(patience)
-        const complaints: string[] = []
-        page.on('console', (message) => {
-          if (message.type() === 'error') complaints.push(message.text())
-        })
-        page.on('pageerror', (error) => complaints.push(error.message))
-        for (const path of pages) {
-          await page.goto(service.url + path)
-          assert.deepEqual(await problemsOf(page), [], `${path} ${colorScheme} ${viewport.width}`)
-        }
-        await page.goto(`${service.url}/docs`)
-        await page.keyboard.press('/')
-        await page.keyboard.type('verify')
-        await page.getByRole('link', { name: /^Verify/ }).waitFor()
-        assert.deepEqual(await problemsOf(page), [])
-        let isThere = false
-        for (let presses = 0; presses < 30 && !isThere; presses++) {
-          await page.keyboard.press('ArrowDown')
-          const focused = await page.evaluate('document.activeElement.textContent')
-          isThere = /^\s*Verify/.test(String(focused))
-        }
-        assert.ok(isThere, 'an arrow leads to the result')
-        await page.keyboard.press('Enter')
-        await page.waitForURL(`${service.url}/docs/guide/webhooks#verify`)
-        assert.deepEqual(complaints, [])
-        await context.close()
+    for (const { viewport, colorScheme } of looks) {
+      const context = await browser.newContext({ viewport, colorScheme })
+      const page = await context.newPage()
+      page.setDefaultTimeout(patience)
+      const complaints: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      for (const path of pages) {
+        await page.goto(service.url + path)
+        assert.deepEqual(await problemsOf(page), [], `${path} ${colorScheme} ${viewport.width}`)
       }
+      await page.goto(`${service.url}/docs`)
+      await page.keyboard.press('/')
+      await page.keyboard.type('verify')
+      await page.getByRole('link', { name: /^Verify/ }).waitFor()
+      assert.deepEqual(await problemsOf(page), [])
+      let isThere = false
+      for (let presses = 0; presses < 30 && !isThere; presses++) {
+        await page.keyboard.press('ArrowDown')
+        const focused = await page.evaluate('document.activeElement.textContent')
+        isThere = /^\s*Verify/.test(String(focused))
+      }
+      assert.ok(isThere, 'an arrow leads to the result')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${service.url}/docs/guide/webhooks#verify`)
+      assert.deepEqual(complaints, [])
+      await context.close()
     }
   },
 )

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
+import { depth } from './depth.ts'
 import { atEnd } from './finally.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -41,6 +42,21 @@ export const sizes = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 360, height: 640 },
 }
+
+/**
+ * How pages are looked at: each colour scheme at each size, of which `npm test` plays light on a desk and dark on a
+ * phone.
+ */
+export const looks = (
+  [
+    ['desktop', 'light'],
+    ['phone', 'dark'],
+    ['desktop', 'dark'],
+    ['phone', 'light'],
+  ] as const
+)
+  .slice(0, depth(2, 4))
+  .map(([size, colorScheme]) => ({ size, viewport: sizes[size], colorScheme }))
 
 /** What axe-core finds wrong with a page, in words; also what would make a phone scroll sideways. */
 export async function problemsOf(page: Page): Promise<string[]> {
