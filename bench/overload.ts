@@ -142,9 +142,9 @@ try {
     },
   }
   console.log(
-    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | after the first second | refused p99 | with Retry-After | other | livez | sign-ins | processors of service, database, sender |',
+    '| requests | capacity | normal p99 | accepted at overload | p99 of accepted | ratio | after the first second | refused p99 | after the first second | with Retry-After | other | livez | sign-ins | processors of service, database, sender |',
   )
-  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|---|')
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|---|---|')
   for (const [name, request] of Object.entries(requests)) {
     if (flags.only && flags.only !== name) continue
     await capacity(sender, request)
@@ -189,6 +189,7 @@ try {
       `${(times(accepted) / usual).toFixed(1)} ×`,
       `${(times(accepted.filter(later)) / usual).toFixed(1)} ×`,
       `${times(refused).toFixed(0)} ms (half of them ${times(refused, 0.5).toFixed(0)} ms)`,
+      `${times(refused.filter(later)).toFixed(0)} ms`,
       `${refused.filter(({ retryAfter }) => retryAfter).length} of ${refused.length}`,
       all.length - accepted.length - refused.length,
       `${alive.length} of ${probes.length}, p99 ${times(alive).toFixed(0)} ms`,

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import pg from 'pg'
 import { atEnd } from '../../test/support/finally.ts'
 import { freshDatabase, silent } from '../../test/support/database.ts'
+import { until } from '../../test/support/until.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Lanes } from '../kit/ground/limits.ts'
 import { usualLanes } from '../kit/ground/limits.ts'
@@ -177,7 +178,7 @@ describe('connections shared between organizations and kinds of work', () => {
     const database = open()
     const list = (organization: string, seconds: number) =>
       database.reads(organization, 'unknown', 'contacts').all(sleepFor(seconds))
-    await Promise.all([database.reads(quiet).all(sql`select 1`), list(noisy, 0.5)])
+    await Promise.all([database.reads(quiet).all(sql`select 1`), list(noisy, 1.1)])
     const lanes = () => {
       const { readers, heavyReaders } = database.state()
       return [readers.inFlight, heavyReaders.inFlight]
@@ -188,6 +189,25 @@ describe('connections shared between organizations and kinds of work', () => {
     const other = database.reads(noisy, 'unknown', 'tasks').all(sleepFor(0.05))
     assert.deepEqual(lanes(), [1, 0])
     await other
+  })
+
+  test('what is slow again a moment later has turned out slow, and not what was slow at one time', async () => {
+    const database = open()
+    await database.reads(noisy).all(sql`select 1`)
+    const list = (seconds: number) =>
+      database.reads(noisy, 'unknown', 'contacts').all(sleepFor(seconds))
+    const isHeavy = async () => {
+      const next = list(0.01)
+      const { heavyReaders } = database.state()
+      await next
+      return heavyReaders.inFlight === 1
+    }
+    await Promise.all([list(0.15), list(0.15), list(0.15)])
+    assert.equal(await isHeavy(), false)
+    await until(async () => {
+      await list(0.15)
+      return isHeavy()
+    })
   })
 
   test('what the event loop was late to read has not turned out slow', async () => {

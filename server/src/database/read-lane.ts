@@ -88,6 +88,10 @@ function tooSlow(seconds: number): Failure {
 const slowMs = 100
 /** For so long, in milliseconds; then it may show again how it does. */
 const slowFor = 15_000
+/** A statement that takes so many milliseconds is expensive whatever others take. */
+const verySlowMs = 1000
+/** A slow one that is followed by no other for so many milliseconds was slowed down by something else. */
+const suspectFor = 2000
 const mostPlaces = 10_000
 /** Milliseconds between looks at how late the event loop is. */
 const lookMs = 20
@@ -102,6 +106,8 @@ export class Measured {
   heavy: ReadLane
   /** by organization and table, until when */
   slow = new Map<string, number>()
+  /** when a statement was slow, by the same */
+  suspect = new Map<string, number>()
   #lateMs = 0
   #due = performance.now() + lookMs
   #watch: NodeJS.Timeout
@@ -127,16 +133,32 @@ export class Measured {
   sendFor(organization: string, table: string): Send {
     const place = `${organization} ${table}`
     const measuredSince =
-      (stalledMs: number): StatementMeasured =>
+      (begun: number, stalledMs: number): StatementMeasured =>
       (ms, bytes) => {
-        if (bytes === undefined && ms - (this.#stalledMs - stalledMs) <= slowMs) return
+        const own = ms - (this.#stalledMs - stalledMs)
+        if (bytes === undefined && own <= slowMs) return
+        if (bytes === undefined && own < verySlowMs && !this.#isSlowAgain(place, begun)) return
         if (this.slow.size >= mostPlaces) this.slow.clear()
         this.slow.set(place, performance.now() + slowFor)
       }
     return (statement) => {
+      const now = performance.now()
       const until = this.slow.get(place) ?? 0
-      if (until > performance.now()) return this.heavy.query(organization, statement)
-      return this.light.query(organization, statement, measuredSince(this.#stalledMs))
+      if (until > now) return this.heavy.query(organization, statement)
+      return this.light.query(organization, statement, measuredSince(now, this.#stalledMs))
     }
+  }
+
+  /**
+   * Whether a slow statement began after another one had been slow: those that were under way together may have
+   * waited for the same moment of a busy machine.
+   */
+  #isSlowAgain(place: string, begun: number): boolean {
+    const now = performance.now()
+    const at = this.suspect.get(place) ?? -Infinity
+    if (begun >= at && now - at <= suspectFor) return true
+    if (this.suspect.size >= mostPlaces) this.suspect.clear()
+    if (now - at > suspectFor) this.suspect.set(place, now)
+    return false
   }
 }

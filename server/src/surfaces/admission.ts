@@ -172,8 +172,8 @@ export class Admission {
     const { writers, readers } = this.#behind.state()
     const isBehind = writers.waiting > mostWrites || readers.inFlight + readers.waiting > mostReads
     if (!isBehind && !isBusy) {
-      // slowly: what is usual is no matter of a moment
-      if (done) this.usualMs += (weight / 5) * (takenMs - this.usualMs)
+      // slowly: what is usual is no matter of a moment, and nothing is while there is a bound
+      if (done && this.most === Infinity) this.usualMs += (weight / 5) * (takenMs - this.usualMs)
       this.most = this.most > unbounded ? Infinity : this.most * growth + 1
     } else if (this.most < Infinity) {
       const step = takenMs > this.#targetMs ? tighter : faster
