@@ -19,7 +19,7 @@ describe('delivering', () => {
   let org: TestOrganization
   let app: ConnectedApp
   let client: pg.Client
-  let asked: { text: string; values: unknown[] }[] = []
+  let captured: { text: string; values: unknown[] }[] = []
 
   before(async () => {
     service = await startService()
@@ -43,7 +43,7 @@ describe('delivering', () => {
       const queries = reads(organization)
       const watched = <T extends (query: never) => unknown>(run: T) =>
         ((query: never) => {
-          asked.push(compile(query, organization) as never)
+          captured.push(compile(query, organization) as never)
           return run(query)
         }) as T
       const { all, one, cells } = queries
@@ -97,18 +97,18 @@ describe('delivering', () => {
     for (const path of ['/automation/tasks?project_id=', '/automation/project/']) {
       const counts: number[] = []
       for (const id of [small, large]) {
-        // what the process remembers for a second is asked anew now and then
-        let fewest: typeof asked = []
+        // what the process caches for a second is read again now and then
+        let fewest: typeof captured = []
         for (let turn = 0; turn < 5; turn++) {
-          asked = []
+          captured = []
           await get(path + id)
-          if (!turn || asked.length < fewest.length) fewest = asked
+          if (!turn || captured.length < fewest.length) fewest = captured
         }
-        asked = fewest
-        counts.push(asked.length)
+        captured = fewest
+        counts.push(captured.length)
       }
       assert.equal(counts[0], counts[1])
-      const queries = [...asked]
+      const queries = [...captured]
       const bare = await median(async () => {
         for (const { text, values } of queries) {
           JSON.stringify((await client.query({ name: text.slice(0, 60), text, values })).rows)

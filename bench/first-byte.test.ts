@@ -31,12 +31,12 @@ describe(`${rate} events a second`, () => {
         return senders.map(create)
       }
       const silent = await made([])
-      const heard = await made([`${receiver.url}/hook`])
+      const subscribed = await made([`${receiver.url}/hook`])
       await call({ requests: silent, rate, seconds: 3 })
       const without = await call({ requests: silent, rate, seconds })
-      await call({ requests: heard, rate, seconds: 3 })
+      await call({ requests: subscribed, rate, seconds: 3 })
       await receiver.ask({ reset: true, timing: true })
-      const beside = await call({ requests: heard, rate, seconds })
+      const beside = await call({ requests: subscribed, rate, seconds })
       const sent = Object.values(beside.ms).flat().length
       await receiver.arrived(sent)
       const { times = [] } = await receiver.ask({ timing: false, paths: true })
@@ -45,7 +45,7 @@ describe(`${rate} events a second`, () => {
         `${(sent / seconds).toFixed(0)} a second, ${late.length} of ${sent} arrived: median ${percentile(late, 0.5)} ms, p99 ${percentile(late, 0.99)} ms`,
       )
       const [alone, under] = [without, beside].map(writesOf)
-      t.diagnostic(`the writes that cause them: ${under}; those nobody hears of: ${alone}`)
+      t.diagnostic(`the writes that cause them: ${under}; those without a subscription: ${alone}`)
       for (const failure of new Set([...without.failed, ...beside.failed])) t.diagnostic(failure)
       await service.close()
     })

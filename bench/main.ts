@@ -131,14 +131,14 @@ async function rates(url: string) {
     for (const without of ['row-level security', 'event and log']) {
       const { app: bare } = await start('app.ts', url, secretKey, without)
       const other = (target: Target) => ({ ...target, url: target.url.replace(app!, bare!) })
-      const asked =
+      const targets =
         without === 'event and log'
           ? ([['create', scenarios[2]!.app]] as const)
           : ([
               ['list 50', list],
               ['read one', read],
             ] as const)
-      for (const [name, target] of asked) {
+      for (const [name, target] of targets) {
         const ratio = await compare(target, other(target))
         console.log(`${name.padEnd(18)} with / without ${without}: ${ratio.text}`)
       }

@@ -7,7 +7,7 @@ import { tokenOf } from './token.ts'
 
 /**
  * How long each widget takes over one large organization, for its admin and for a member: computed
- * (a dashboard whose `cache_ttl` is 0) and kept. Medians in milliseconds, HTTP included.
+ * (a dashboard whose `cache_ttl` is 0) and cached. Medians in milliseconds, HTTP included.
  * `node bench/widgets.ts --tasks 1000000 --deals 100000`.
  */
 const { values: flags } = parseArgs({
@@ -31,9 +31,9 @@ await withService(flags.url, async (url, start) => {
       if (flags.only && flags.only !== widget_type) continue
       const at = `${app}/api/dashboards/widget/?widget_type=${widget_type}&time_filter=${flags.filter}`
       const computed = await median(`${at}&dashboard_id=${uncached}`, token)
-      const kept = await median(at, token)
+      const cached = await median(at, token)
       console.log(
-        `${role.padEnd(8)} ${widget_type.padEnd(20)} computed ${computed.toFixed(1).padStart(7)} ms   kept ${kept.toFixed(1).padStart(6)} ms`,
+        `${role.padEnd(8)} ${widget_type.padEnd(20)} computed ${computed.toFixed(1).padStart(7)} ms   cached ${cached.toFixed(1).padStart(6)} ms`,
       )
     }
   }
@@ -46,7 +46,7 @@ async function median(url: string, token: string): Promise<number> {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
     const text = await response.text()
     if (response.status !== 200) throw new Error(`${url}: ${response.status} ${text}`)
-    // the first of all fills what is kept
+    // the first of all fills the cache
     if (round) times.push(performance.now() - before)
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!

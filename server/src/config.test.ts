@@ -38,8 +38,8 @@ test('an empty variable counts as none', () => {
 test('the public URL follows host and port, and loses its last slash', () => {
   assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl, 'http://localhost:8080')
   assert.equal(readConfig({ HOST: '::1', PORT: '8080' }).publicUrl, 'http://[::1]:8080')
-  const given = readConfig({ PUBLIC_URL: 'https://crm.example.com/' })
-  assert.equal(given.publicUrl, 'https://crm.example.com')
+  const config = readConfig({ PUBLIC_URL: 'https://crm.example.com/' })
+  assert.equal(config.publicUrl, 'https://crm.example.com')
 })
 
 test('TRUST_PROXY is a number of proxies, or where they are', () => {
@@ -178,7 +178,7 @@ test('every variable that can be wrong is explained in the help', () => {
   for (const { about, otherwise } of Object.values(environment)) assert.ok(about && otherwise)
 })
 
-test('loopback addresses are told from others', () => {
+test('loopback addresses are distinguished from others', () => {
   for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1']) assert.ok(isLoopback(host))
   for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example']) {
     assert.ok(!isLoopback(host), host)

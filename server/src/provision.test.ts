@@ -20,8 +20,8 @@ describe('provisioning', () => {
     service = await startService()
   })
 
-  const apply = (given: unknown) =>
-    provision(service.runtime, 'p.json', checkProvision('p.json', given))
+  const apply = (input: unknown) =>
+    provision(service.runtime, 'p.json', checkProvision('p.json', input))
 
   const login = (email: string, password: string) =>
     service.call('POST', '/api/login/', { body: { email, password } })
@@ -91,12 +91,12 @@ describe('provisioning', () => {
     assert.deepEqual(app.redirect_uris, ['https://connector.test/callback'])
     assert.equal(app.require_client_auth_on_refresh, true)
     assert.equal(app.standard_authorize, true)
-    const told = await rows(
+    const events = await rows(
       service,
       sql`select title, actor_type from events where organization_id = ${made.o.organization_id}
         order by id`,
     )
-    assert.deepEqual(told, [
+    assert.deepEqual(events, [
       { title: 'Account created', actor_type: 'system' },
       { title: 'User created', actor_type: 'system' },
       { title: 'User created', actor_type: 'system' },
@@ -113,7 +113,7 @@ describe('provisioning', () => {
     assert.deepEqual(await everything(organization.name), before)
   })
 
-  test('what is left out is made once, told once, and works', async () => {
+  test('what is left out is generated once, reported once, and works', async () => {
     const id = unique()
     const file = {
       organizations: [
@@ -125,19 +125,19 @@ describe('provisioning', () => {
       ],
     }
     const generated = await apply(file)
-    const told = Object.fromEntries(generated.map(({ what, value }) => [what, value]))
-    assert.deepEqual(Object.keys(told).sort(), [
+    const secrets = Object.fromEntries(generated.map(({ what, value }) => [what, value]))
+    assert.deepEqual(Object.keys(secrets).sort(), [
       'client_id',
       'client_secret',
       'function_key',
       'password',
     ])
-    const session = await login(`someone@${id}.test`, told.password!)
+    const session = await login(`someone@${id}.test`, secrets.password!)
     assert.equal(session.status, 200)
     assert.equal(session.body.user.role, 'member')
     assert.equal(session.body.user.full_name, 'someone')
     assert.deepEqual(await apply(file), [])
-    assert.equal((await login(`someone@${id}.test`, told.password!)).status, 200)
+    assert.equal((await login(`someone@${id}.test`, secrets.password!)).status, 200)
   })
 
   test('what changes in the file changes in the service; what is not in it stays', async () => {

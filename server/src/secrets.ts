@@ -84,7 +84,7 @@ export function secretsFrom(secretKey: string, { previous, hashing }: More = {})
   return secrets
 }
 
-/** Links to surveys and feeds that were given out have no purpose: they are told apart by their names. */
+/** Links to surveys and feeds that were given out have no purpose: they are distinguished by their names. */
 function headOf(purpose: string | undefined): string {
   return purpose === undefined ? '' : `${purpose}\n`
 }

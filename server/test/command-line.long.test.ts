@@ -14,7 +14,7 @@ describe('serve as a process', () => {
     const { url } = await freshDatabase()
     const folder = freshFolder()
     const file = join(folder, 'provision.json')
-    const given = {
+    const provision = {
       organizations: [
         {
           name: 'Acme',
@@ -33,7 +33,7 @@ describe('serve as a process', () => {
         },
       ],
     }
-    writeFileSync(file, JSON.stringify(given))
+    writeFileSync(file, JSON.stringify(provision))
     const env = { DATABASE_URL: url, DATA_DIR: folder, PROVISION_FILE: file }
     const first = await startServer(env)
     assert.match(first.out(), /Acme, bob@acme\.test +password  \S{16}\n/)

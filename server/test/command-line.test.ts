@@ -266,8 +266,8 @@ describe('beside a running server', () => {
 
   test('the key that signs tokens is replaced, and older tokens stay good', async () => {
     await json(['org', 'create', 'Keys'])
-    const given = ['user', 'create', '--org', 'Keys', '--email', 'k@keys.test', '--role', 'admin']
-    const { email, password } = await json(given)
+    const args = ['user', 'create', '--org', 'Keys', '--email', 'k@keys.test', '--role', 'admin']
+    const { email, password } = await json(args)
     const signIn = async () => {
       const reply = await call(server.url, 'POST', '/api/login/', { body: { email, password } })
       return reply.body.access_token as string
@@ -293,9 +293,9 @@ describe('beside a running server', () => {
 
     const file = join(env.DATA_DIR!, 'demo.json')
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    const stored = JSON.parse(readFileSync(file, 'utf8'))
     assert.deepEqual(
-      kept.demos.map((demo: any) => demo.name),
+      stored.demos.map((demo: any) => demo.name),
       [first.name, second.name, 'Nightingale Works'],
     )
 
@@ -316,7 +316,7 @@ describe('beside a running server', () => {
     assert.ok(contacts.body.some((contact: any) => contact.reports_to))
 
     const mine = sql`t.organization_id = ${organization_id}`
-    const [told = {}] =
+    const [logged = {}] =
       await rows(sql`select count(*) as entries, count(distinct actor_id) as people,
         count(*) filter (where type = 'company_created') as companies,
         count(*) filter (where type = 'contact_created') as contacts,
@@ -325,11 +325,11 @@ describe('beside a running server', () => {
         count(*) filter (where type = 'user_created') as users,
         max(occurred_at) < now() as is_past
       from events t where ${mine}`)
-    assert.equal(told.companies, named.made.companies)
-    assert.equal(told.contacts, named.made.contacts)
-    assert.equal(told.changes, named.made.changes)
-    assert.equal(told.users, named.made.users)
-    assert.ok(told.people >= 5 && told.days > 100 && told.is_past, JSON.stringify(told))
+    assert.equal(logged.companies, named.made.companies)
+    assert.equal(logged.contacts, named.made.contacts)
+    assert.equal(logged.changes, named.made.changes)
+    assert.equal(logged.users, named.made.users)
+    assert.ok(logged.people >= 5 && logged.days > 100 && logged.is_past, JSON.stringify(logged))
     const kinds = await rows(sql`select distinct r.kind from users t
       join roles r on r.organization_id = t.organization_id and r.id = t.role_id where ${mine}`)
     assert.equal(kinds.length, 6, 'somebody of each built-in role')
@@ -516,8 +516,8 @@ describe('the tour', () => {
     assert.equal(status, 1)
     assert.match(out, /^✘ .* The server is ready\n +expected .*start the server with npm start/m)
     assert.match(out, /^ +got +ECONNREFUSED$/m)
-    const told = await perennial(['tour', ...access, url, '--json'], env)
-    const { ok, steps } = JSON.parse(told.out)
+    const result = await perennial(['tour', ...access, url, '--json'], env)
+    const { ok, steps } = JSON.parse(result.out)
     assert.equal(ok, false)
     assert.equal(steps.length, 1)
     assert.equal(steps[0].ok, false)

@@ -47,13 +47,13 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
     for (let n = 0; n < wanted / seeds.length; n++) {
       const { door, route } = routes[(first + n) % routes.length]!
       await request(door, route, seed * 100_000 + n)
-      // the tests' server has no autovacuum, which tells the planner how tables have grown
+      // the tests' server has no autovacuum, which updates the planner's statistics as tables grow
       if (n % 500 === 120) await owner.query('analyze')
     }
   }
 
-  const told = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
-  t.diagnostic(`${told.join(', ')}; ${succeeded.size} operations succeeded`)
+  const byStatus = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
+  t.diagnostic(`${byStatus.join(', ')}; ${succeeded.size} operations succeeded`)
   assert.deepEqual(
     [...statuses.keys()].filter((status) => status >= 500),
     [],
@@ -103,9 +103,9 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
   }
 
   /** A few members of a body that it does not have yet, each valid by its schema. */
-  function membersOf(given: JSONSchema, pointer: string, body: object, seed: number) {
-    const { properties = {} } = resolve(document, given) as { properties?: any }
-    const { $ref } = given
+  function membersOf(schema: JSONSchema, pointer: string, body: object, seed: number) {
+    const { properties = {} } = resolve(document, schema) as { properties?: any }
+    const { $ref } = schema
     const at = typeof $ref === 'string' ? $ref.slice(1) : pointer
     const names = Object.keys(properties).filter(
       (name) => !(name in body) && !isLink(name, properties[name]) && !secretNames.test(name),

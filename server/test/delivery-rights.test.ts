@@ -202,7 +202,7 @@ describe('a delivery goes out exactly when the subscriber could read the record'
         const delivered = variants.filter((variant) => allowed.has(`${type} ${variant}`))
         assert.deepEqual(delivered, readable[eventKind(type).module], type)
       }
-      // the records tell the roles apart
+      // the records distinguish the roles
       const missing = Object.values(readable).map((seen) => variants.length - seen.length)
       const isNothing = missing.every((n) => n === variants.length)
       assert.equal(isNothing, levels?.[1] === 'none')

@@ -49,10 +49,10 @@ describe('the dashboard and the alerts', () => {
   ]
 
   test('ask for metrics that the service has', () => {
-    const asked = expressions.flatMap(metricsIn)
-    assert.ok(asked.length > 25)
+    const metrics = expressions.flatMap(metricsIn)
+    assert.ok(metrics.length > 25)
     assert.deepEqual(
-      asked.filter((name) => !exists(name)),
+      metrics.filter((name) => !exists(name)),
       [],
     )
     assert.ok(!exists('http_requests_total'))

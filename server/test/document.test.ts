@@ -104,15 +104,15 @@ describe('the API document', () => {
     assert.deepEqual(pathsOf(unsaid), [])
   })
 
-  test('names If-Match where it is heeded, and nowhere else', () => {
-    const heeded = new Map(
+  test('names If-Match where it is evaluated, and nowhere else', () => {
+    const operationByRoute = new Map(
       service.routes.map(({ method, path, operation }) => [`${method} ${path}`, operation]),
     )
     for (const { at, schema } of operations) {
       const isNamed = (schema.parameters ?? []).some(({ $ref }: any) =>
         String($ref).endsWith('IfMatch'),
       )
-      assert.equal(isNamed, Boolean(heeded.get(at)?.isVersioned), at)
+      assert.equal(isNamed, Boolean(operationByRoute.get(at)?.isVersioned), at)
       assert.equal(412 in schema.responses, isNamed, at)
     }
     // what an operation does with it is what it says

@@ -44,8 +44,8 @@ describe('addresses that were stored before they were checked', () => {
     const { attach_id } = document.body
     const email = `signer@${org.id}.test`
     const request = { recipients: [{ name: 'Ada', email }] }
-    const asked = `/api/documents/${attach_id}/signature/request/`
-    assert.equal((await service.call('POST', asked, { token, body: request })).status, 200)
+    const signaturePath = `/api/documents/${attach_id}/signature/request/`
+    assert.equal((await service.call('POST', signaturePath, { token, body: request })).status, 200)
     await service.runtime.database.transaction(org.id, async (queries) => {
       await queries.run(sql`update surveys set background_url = ${address},
         background_color = ${`#123456;}${address}`}, action_color = ${address},

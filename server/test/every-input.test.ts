@@ -269,10 +269,10 @@ for (const { door, route, title } of everyRoute(world)) {
       const read = await service.call('GET', path, { headers: door.admin() })
       assert.equal(read.status, 200, read.text)
       if (!('custom_fields' in body)) return
-      const { custom_fields: kept } = read.body
-      const custom = Array.isArray(kept)
-        ? Object.fromEntries(kept.map(({ key, value }) => [key, value]))
-        : kept
+      const { custom_fields: stored } = read.body
+      const custom = Array.isArray(stored)
+        ? Object.fromEntries(stored.map(({ key, value }) => [key, value]))
+        : stored
       const { never_heard_of, constructor, 'with space': spaced, toString } = custom
       assert.deepEqual([never_heard_of, constructor, spaced, toString], ['kept', 1, [1], 'x'])
     })

@@ -70,10 +70,10 @@ describe('in a browser', { skip: noBrowser() }, () => {
     const path = `/api/surveys/${made.body.survey_id}/link/`
     const link = await service.call('POST', path, { token, body: {} })
     const page = await (await browser.newContext()).newPage()
-    const asked: string[] = []
+    const requested: string[] = []
     page.on('dialog', () => assert.fail('a script ran'))
     await page.route(/^https:/, (route) => {
-      asked.push(route.request().url())
+      requested.push(route.request().url())
       return route.fulfill({ status: 404 })
     })
     await page.goto(service.url + new URL(link.body.url).pathname)
@@ -82,7 +82,7 @@ describe('in a browser', { skip: noBrowser() }, () => {
     assert.match(String(background), /^url\("https:\/\/pictures\.test\/a/)
     // the address as it was meant, and nothing else
     assert.deepEqual(
-      asked.map((url) => new URL(url).hostname),
+      requested.map((url) => new URL(url).hostname),
       ['pictures.test'],
     )
     assert.equal(new URL(page.url()).origin, service.url)

@@ -50,7 +50,7 @@ for (const { door, route, title } of everyRoute(world)) {
       }
     })
 
-    given(!isOpen, 'wants credentials, good ones', async () => {
+    testIf(!isOpen, 'wants credentials, good ones', async () => {
       const made = await toRefuse(world)
       const { authorization, ...others } = made.headers ?? door.admin()
       const wrong = [
@@ -72,7 +72,7 @@ for (const { door, route, title } of everyRoute(world)) {
         refused(await send(world, door, route, made, { as }), 401)
     })
 
-    given(typeof right === 'object', 'is closed to those without the right', async () => {
+    testIf(typeof right === 'object', 'is closed to those without the right', async () => {
       const made = await toRefuse(world)
       const before = await logOf(world)
       refused(await send(world, door, route, made, { as: door.nobody() }), 403)
@@ -84,7 +84,7 @@ for (const { door, route, title } of everyRoute(world)) {
       assert.deepEqual(await logOf(world), before)
     })
 
-    given(typeof right === 'object', 'is closed to those who may do everything else', async () => {
+    testIf(typeof right === 'object', 'is closed to those who may do everything else', async () => {
       const { modules, action } = right as { modules: string[]; action: string }
       const made = await toRefuse(world)
       const as = await allBut(door, modules, action)
@@ -102,7 +102,7 @@ for (const { door, route, title } of everyRoute(world)) {
       assert.equal(reply.status, route.status, reply.text)
     })
 
-    given(method === 'GET', 'answers HEAD as GET, without the body', async () => {
+    testIf(method === 'GET', 'answers HEAD as GET, without the body', async () => {
       const made = await toRefuse(world)
       const [get, head] = [
         await send(world, door, route, made),
@@ -120,37 +120,41 @@ for (const { door, route, title } of everyRoute(world)) {
     })
 
     const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-    given(ids.length > 0, 'knows no record that is unknown or another organization’s', async () => {
-      const [ours, theirs] = [await toRefuse(world), await toRefuse(world.other!)]
-      const before = [await logOf(world), await logOf(world.other!)]
-      const strange = [
-        'nope',
-        '0',
-        'x'.repeat(200),
-        'é',
-        "' or 1=1 --",
-        '%',
-        '..%2f',
-        newId().toUpperCase(),
-      ]
-      for (const name of ids.filter((each) => each !== 'module_id')) {
-        const known = ours.params![name] ?? ours.params!.id!
-        const foreign = theirs.params![name] ?? theirs.params!.id!
-        // the word of a module or of an option set is the same in every organization
-        const others = [foreign].filter((id) => id !== known)
-        const unknown = [newId(), `${known}x`, known.toUpperCase(), ...strange]
-        for (const id of [...others, ...drawn(unknown, depth(3, 11))]) {
-          const reply = await send(world, door, route, {
-            ...ours,
-            params: { ...ours.params, [name]: id },
-          })
-          refused(reply, 404)
+    testIf(
+      ids.length > 0,
+      'knows no record that is unknown or another organization’s',
+      async () => {
+        const [ours, theirs] = [await toRefuse(world), await toRefuse(world.other!)]
+        const before = [await logOf(world), await logOf(world.other!)]
+        const strange = [
+          'nope',
+          '0',
+          'x'.repeat(200),
+          'é',
+          "' or 1=1 --",
+          '%',
+          '..%2f',
+          newId().toUpperCase(),
+        ]
+        for (const name of ids.filter((each) => each !== 'module_id')) {
+          const known = ours.params![name] ?? ours.params!.id!
+          const foreign = theirs.params![name] ?? theirs.params!.id!
+          // the word of a module or of an option set is the same in every organization
+          const others = [foreign].filter((id) => id !== known)
+          const unknown = [newId(), `${known}x`, known.toUpperCase(), ...strange]
+          for (const id of [...others, ...drawn(unknown, depth(3, 11))]) {
+            const reply = await send(world, door, route, {
+              ...ours,
+              params: { ...ours.params, [name]: id },
+            })
+            refused(reply, 404)
+          }
         }
-      }
-      assert.deepEqual([await logOf(world), await logOf(world.other!)], before)
-    })
+        assert.deepEqual([await logOf(world), await logOf(world.other!)], before)
+      },
+    )
 
-    given(queryIds().length > 0, 'knows no such record in its query', async () => {
+    testIf(queryIds().length > 0, 'knows no such record in its query', async () => {
       const { more = [] } = caseOf(route)
       for (const name of queryIds()) {
         const theirs = await Promise.all(more.map((make) => make(world.other!)))
@@ -183,7 +187,7 @@ for (const { door, route, title } of everyRoute(world)) {
       return names.filter((name) => /id$/i.test(name) && !/^(module|filter)_id$/.test(name))
     }
 
-    given(has('filter') && door.name === 'application', 'applies saved filters', async () => {
+    testIf(has('filter') && door.name === 'application', 'applies saved filters', async () => {
       const { module } = operation.can as { module: string }
       const saved = async (at: typeof world, body: object) => {
         const reply = await at.post('/api/filters/filter/', { name: 'x', ...body })
@@ -362,7 +366,7 @@ function allBut(door: Door, modules: string[], action: string) {
 }
 
 /** A test of those routes that have what it is about. */
-function given(has: boolean, name: string, run: () => Promise<void>) {
+function testIf(has: boolean, name: string, run: () => Promise<void>) {
   if (has) test(name, run)
 }
 

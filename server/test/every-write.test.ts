@@ -243,7 +243,7 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
 
 test('every process is notified of all that was changed of what it caches', () => notices.check())
 
-/** Sends a valid request and tells what it left in the log. */
+/** Sends a valid request and returns the log entries that it added. */
 async function watched(door: Door, route: Route, headers: { [name: string]: string } = {}) {
   const made = await caseOf(route).request(world)
   const before = await logOf(world)

@@ -146,7 +146,7 @@ async function checkFields(ctx: Context, record: AnyRecord) {
   const open = await filterRegistry(ctx, record)
   const own = indexed.filter((each) => each.record === record && open.has(each.name))
   for (const { name, field } of own) {
-    for (const [operator, value] of asked(record, name, field)) {
+    for (const [operator, value] of conditionsFor(record, name, field)) {
       const start = await rowsRead(ctx, record.table)
       const filter = [{ field: name, operator, value }]
       const compiled = await compiledWithTerms(ctx, record, filter, 'filter', new FilterCost())
@@ -170,7 +170,7 @@ async function checkFields(ctx: Context, record: AnyRecord) {
 const idColumns = new Set<string>()
 
 /** Conditions that the rare row alone meets. */
-function asked(
+function conditionsFor(
   { table }: AnyRecord,
   name: string,
   { kind, words, link, index }: Filterable,

@@ -73,8 +73,8 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
 
   const sent = [...statuses.values()].reduce((sum, n) => sum + n, 0)
   const ok = [...statuses].reduce((sum, [status, n]) => sum + (status < 400 ? n : 0), 0)
-  const told = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
-  t.diagnostic(`${sent} requests, ${told.join(', ')}`)
+  const byStatus = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`)
+  t.diagnostic(`${sent} requests, ${byStatus.join(', ')}`)
   const never = [...stated.keys()].filter((id) => !succeeded.has(id))
   t.diagnostic(
     `${succeeded.size} of ${stated.size} operations succeeded; never ${never.join(', ')}`,
@@ -92,7 +92,7 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
     const path = withKnown(pathOf(request))
     const headers: Texts = { ...request.headers, ...(await credentials(request)) }
     if (hasBody) headers['content-type'] = contentType
-    const told = () => JSON.stringify({ ...request, path, headers }, null, 2)
+    const requestText = () => JSON.stringify({ ...request, path, headers }, null, 2)
     const sent = {
       method: method as 'GET',
       path,
@@ -100,14 +100,16 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
       body: hasBody ? withKnown(body) : undefined,
       signal: AbortSignal.timeout(deadline),
     }
-    const answer = await pool.request(sent).catch((error) => assert.fail(`${error} at ${told()}`))
+    const answer = await pool
+      .request(sent)
+      .catch((error) => assert.fail(`${error} at ${requestText()}`))
     const text = await answer.body.text()
     const status = answer.statusCode
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    // test support turns what is not as the document says into a 500 that tells why
-    assert.ok(status < 500, `${status} ${text} at ${told()}`)
-    assert.ok(answer.headers['x-request-id'], told())
-    if (method === 'HEAD') assert.equal(text, '', told())
+    // test support turns what is not as the document says into a 500 that says why
+    assert.ok(status < 500, `${status} ${text} at ${requestText()}`)
+    assert.ok(answer.headers['x-request-id'], requestText())
+    if (method === 'HEAD') assert.equal(text, '', requestText())
     if (method !== stated.get(operation) || status >= 400) return
     succeeded.add(operation)
     remember(answer.headers['x-record-id'], text)

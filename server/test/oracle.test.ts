@@ -259,9 +259,9 @@ describe('what is hidden changes no answer', () => {
     const some = requests.filter(
       (_, i) => scopes || parts === 1 || i % requestParts === nth % requestParts,
     )
-    for (const asked of some) {
-      const [one, other] = [await answerTo(pair.one, asked), await answerTo(pair.other, asked)]
-      const at = `GET ${asked.route.path} ${JSON.stringify({ ...asked.params, ...asked.query })}`
+    for (const request of some) {
+      const [one, other] = [await answerTo(pair.one, request), await answerTo(pair.other, request)]
+      const at = `GET ${request.route.path} ${JSON.stringify({ ...request.params, ...request.query })}`
       found.push(...compared(pair, at, one, other))
     }
     return found

@@ -76,7 +76,7 @@ describe('in an organization of many contacts', () => {
     deepInWork = await cursorAt(Task, work, size / 2)
   })
 
-  const asked: { [what: string]: (ctx: Context) => Promise<unknown> } = {
+  const reads: { [what: string]: (ctx: Context) => Promise<unknown> } = {
     'a search by name': (ctx) => find(ctx, 'eiooson'),
     'a search by a mistyped name': (ctx) => find(ctx, 'eioosno'),
     'a search by prefix': (ctx) => find(ctx, 'eioos'),
@@ -101,7 +101,7 @@ describe('in an organization of many contacts', () => {
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),
   }
 
-  for (const [what, ask] of Object.entries(asked)) {
+  for (const [what, ask] of Object.entries(reads)) {
     test(`${what} reads few of them`, async () => {
       const [before, after] = await inTransaction(service.runtime, caller, async (ctx) => {
         const start = await rowsRead(ctx)

@@ -142,7 +142,7 @@ const elsewhere: { [module: string]: string } = {
   apps: 'surfaces/integration',
 }
 
-/** The event by which a webhook tells that a record of the module was made, and its scopes. */
+/** The event that a webhook receives when a record of the module is created, and its scopes. */
 const events: { [module: string]: { type: string; scopes: string[] } } = {
   calendar: { type: 'meeting_scheduled', scopes: ['meeting.read'] },
   companies: { type: 'company_created', scopes: ['company.read'] },
@@ -249,10 +249,10 @@ describe('the rights matrix', () => {
     })
   }
 
-  for (const { name, kind, levels: given } of made) {
+  for (const { name, kind, levels } of made) {
     test(`a role of people's own: ${name}`, async () => {
-      const token = await become(await makeRole(name, given, kind))
-      await checkAll(token, () => given, confinedKinds.includes(kind), thorough.includes(name))
+      const token = await become(await makeRole(name, levels, kind))
+      await checkAll(token, () => levels, confinedKinds.includes(kind), thorough.includes(name))
     })
   }
 
@@ -283,19 +283,19 @@ describe('the rights matrix', () => {
   /** One role: every module's operations on every relation, and what is asked about all at once. */
   async function checkAll(
     token: string,
-    given: (module: string) => Levels,
+    levelsOf: (module: string) => Levels,
     isConfined: boolean,
     isThorough = false,
   ) {
     for (const module of modules) {
-      await checkLists(module, token, given, isConfined, isThorough)
-      await checkWebhooks(module, given(module).read, isConfined)
+      await checkLists(module, token, levelsOf, isConfined, isThorough)
+      await checkWebhooks(module, levelsOf(module).read, isConfined)
     }
-    await checkSearch(token, given, isConfined)
+    await checkSearch(token, levelsOf, isConfined)
     for (const module of modules) {
-      await checkCreate(module, token, given)
+      await checkCreate(module, token, levelsOf)
       for (const action of ['update', 'delete'] as const)
-        token = await checkChanges(module, action, token, given(module), isConfined)
+        token = await checkChanges(module, action, token, levelsOf(module), isConfined)
     }
   }
 
@@ -303,11 +303,11 @@ describe('the rights matrix', () => {
   async function checkLists(
     module: string,
     token: string,
-    given: (module: string) => Levels,
+    levelsOf: (module: string) => Levels,
     isConfined: boolean,
     isThorough: boolean,
   ) {
-    const sees = (relation: Relation) => covers(module, given(module).read, relation, isConfined)
+    const sees = (relation: Relation) => covers(module, levelsOf(module).read, relation, isConfined)
     const record = recordsByModule[module]!
     const { list, read } = routesOf(module)
     const ask = (query: object) => {
@@ -317,7 +317,7 @@ describe('the rights matrix', () => {
     }
     // one operation serves both, and refuses who may read neither
     const together = ['deals', 'projects'].includes(module) ? ['deals', 'projects'] : [module]
-    const isClosed = together.every((one) => given(one).read === 'none')
+    const isClosed = together.every((one) => levelsOf(one).read === 'none')
     const names = relations.map(nameOf)
     const filter = JSON.stringify([{ field: record.title, operator: 'in', value: names }])
     const [whole, found, saved] = await Promise.all([
@@ -352,7 +352,7 @@ describe('the rights matrix', () => {
     }
     assert.deepEqual(idsIn(found, 'found'), seen.toSorted(), `${module} by q and filter`)
     // public filters are open to those who read filters and see more than what hangs on them
-    if (given('filters').read === 'all' && !isConfined)
+    if (levelsOf('filters').read === 'all' && !isConfined)
       assert.deepEqual(idsIn(saved, 'saved'), seen.toSorted(), `${module} by saved filter`)
     else assert.equal(saved.status, 404, saved.text)
 
@@ -380,7 +380,7 @@ describe('the rights matrix', () => {
   /** The search finds in each module what its single reads show. */
   async function checkSearch(
     token: string,
-    given: (module: string) => Levels,
+    levelsOf: (module: string) => Levels,
     isConfined: boolean,
   ) {
     const reply = await service.call('GET', '/api/search/?q=the+matrix&items_per_page=500', {
@@ -390,7 +390,7 @@ describe('the rights matrix', () => {
     assert.equal(reply.body.has_more, false)
     for (const [module, word] of Object.entries(searched)) {
       const found = reply.body.results.filter((each: any) => each.module === word)
-      const seen = relations.filter((one) => covers(module, given(module).read, one, isConfined))
+      const seen = relations.filter((one) => covers(module, levelsOf(module).read, one, isConfined))
       assert.deepEqual(
         found.map((each: any) => each.id).toSorted(),
         seen.map((relation) => ids[module]![relation]).toSorted(),
@@ -404,7 +404,7 @@ describe('the rights matrix', () => {
     if (!events[module]) return
     const { type, scopes } = events[module]
     const subscription = { id: 'one', user_id: people.own, scopes }
-    // an organization's events tell of its own records only
+    // an organization's events are about its own records only
     const ours = relations.filter((relation) => relation !== 'foreign')
     const deliveries = ours.map((relation) => ({
       id: relation,
@@ -418,16 +418,16 @@ describe('the rights matrix', () => {
       deliveries as any,
       new Map([['one', subscription]]) as any,
     )
-    // who saw a record is told of its deletion too
-    const told = ours.filter((one) => covers(module, level, one, isConfined, true))
-    assert.deepEqual([...may.keys()].toSorted(), told.toSorted(), `${module} by webhook`)
+    // who saw a record is notified of its deletion too
+    const notified = ours.filter((one) => covers(module, level, one, isConfined, true))
+    assert.deepEqual([...may.keys()].toSorted(), notified.toSorted(), `${module} by webhook`)
   }
 
-  async function checkCreate(module: string, token: string, given: (module: string) => Levels) {
-    const level = given(module).create
+  async function checkCreate(module: string, token: string, levelsOf: (module: string) => Levels) {
+    const level = levelsOf(module).create
     const { create } = routesOf(module)
     const { refersTo = [] } = families[module]!
-    if (level !== 'none' && refersTo.some((other) => given(other).read !== 'all')) return
+    if (level !== 'none' && refersTo.some((other) => levelsOf(other).read !== 'all')) return
     const body = await newBody(module, world, fresh('made'))
     const reply = await service.call('POST', create.path, { token, body })
     const expected = level === 'none' ? 403 : create.status
@@ -443,20 +443,20 @@ describe('the rights matrix', () => {
     module: string,
     action: 'update' | 'delete',
     token: string,
-    given: Levels,
+    levels: Levels,
     isConfined: boolean,
   ): Promise<string> {
     const { table, title } = recordsByModule[module]!
     const routes = routesOf(module)[action]
     for (const [i, relation] of relations.entries()) {
-      // PUT and PATCH are one operation: each is asked in turn
+      // PUT and PATCH are one operation: each is requested in turn
       const route = routes[i % routes.length]!
       const id = ids[module]![relation]
       const change = families[module]!.change ?? { [title]: nameOf(relation) }
       const body = action === 'update' ? change : undefined
       const path = route.path.replace('{id}', id)
       const reply = await service.call(route.method, path, { token, body })
-      const expected = statusOf(module, action, given, relation, isConfined)
+      const expected = statusOf(module, action, levels, relation, isConfined)
       const what = `${route.method} ${relation} ${module}: ${reply.text}`
       assert.equal(reply.status, expected === 200 ? route.status : expected, what)
       if (reply.status >= 400) assert.equal(reply.body.status, 'error')
@@ -472,17 +472,17 @@ describe('the rights matrix', () => {
   function statusOf(
     module: string,
     action: 'update' | 'delete',
-    given: Levels,
+    levels: Levels,
     relation: Relation,
     isConfined: boolean,
   ) {
     // everyone edits their own profile, so that one route asks nothing of the role beforehand
     const asksLater = module === 'users' && action === 'update'
     if (asksLater && relation === 'own') return 200
-    if (given[action] === 'none' && !asksLater) return 403
-    if (!covers(module, given.read, relation, isConfined)) return 404
-    const isFree = families[module]!.mayChange?.(given[action], relation) ?? true
-    return isFree && covers(module, given[action], relation, isConfined) ? 200 : 403
+    if (levels[action] === 'none' && !asksLater) return 403
+    if (!covers(module, levels.read, relation, isConfined)) return 404
+    const isFree = families[module]!.mayChange?.(levels[action], relation) ?? true
+    return isFree && covers(module, levels[action], relation, isConfined) ? 200 : 403
   }
 
   /** The contract's definitions: own, team, all, and being attached. */
@@ -553,8 +553,8 @@ describe('the rights matrix', () => {
     return tokenFor(service, { organization_id: org.id, ...caller })
   }
 
-  async function makeRole(name: string, given: Levels, kind: RoleKind = 'member') {
-    const permission = Object.fromEntries(permissionModules().map((module) => [module, given]))
+  async function makeRole(name: string, levels: Levels, kind: RoleKind = 'member') {
+    const permission = Object.fromEntries(permissionModules().map((module) => [module, levels]))
     const reply = await service.call('POST', '/api/users/role/', {
       token: org.users.admin.token,
       body: { role_name: name, kind, permission },

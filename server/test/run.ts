@@ -36,7 +36,7 @@ const alone = [
   'server/test/every-write.test.ts',
   'server/test/written-fields.test.ts',
   'server/test/command-line.test.ts',
-  'server/test/journeys/crash-telling.long.test.ts',
+  'server/test/journeys/crash-notifications.long.test.ts',
   'server/test/rights-matrix.test.ts',
   'server/test/fuzz.test.ts',
   'server/src/threads/pool.test.ts',

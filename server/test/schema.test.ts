@@ -167,10 +167,10 @@ describe('the tables', () => {
   test('keep a deleted row wherever removing it would fail or take a living record along', async () => {
     const tables = new Set(records.map(({ table }) => table))
     const removed = new Set(expiredRecords.map(({ table }) => table))
-    const kept = records.filter(({ softDelete }) => softDelete).map(({ table }) => table)
+    const softDeleted = records.filter(({ softDelete }) => softDelete).map(({ table }) => table)
     // the people of an organization stay
     assert.deepEqual(
-      [...new Set(kept)].filter((table) => !removed.has(table)),
+      [...new Set(softDeleted)].filter((table) => !removed.has(table)),
       ['users'],
     )
     for (const { name, table, columns, target, on_delete } of await foreignKeys(rows)) {

@@ -205,13 +205,13 @@ describe('what reaches people by itself', () => {
     await make(`/api/surveys/${survey}/publish/`)
     await make(`/api/surveys/${survey}/fill/`, { answers: { q1: 2 }, finished: true })
     await runJobs(service)
-    const asked = await make('/api/surveys/', {
+    const theirSurvey = await make('/api/surveys/', {
       name: 'Their survey',
       account_id: account,
       form_structure: [{ id: 'p1', title: 'One', fields }],
     })
-    await make(`/api/surveys/${asked}/publish/`)
-    await make(`/api/surveys/${asked}/send/`, {
+    await make(`/api/surveys/${theirSurvey}/publish/`)
+    await make(`/api/surveys/${theirSurvey}/send/`, {
       email_addresses: confined.map((kind) => org.users[kind].email),
       custom_message: 'Please tell us',
     })
@@ -396,8 +396,8 @@ describe('what reaches people by itself', () => {
     })
     const before = mailsTo('customer').length
     const signal = new AbortController().signal
-    const asked = { organization_id: org.id, id: newId(), user_id: null }
-    const work = await workFor(service.runtime, mailNotification, asked, signal)
+    const enqueued = { organization_id: org.id, id: newId(), user_id: null }
+    const work = await workFor(service.runtime, mailNotification, enqueued, signal)
     await mailNotification.run(work, { notification_id: id })
     await runJobs(service)
     const stream = await openStream(token, '0')

@@ -335,7 +335,7 @@ const linked: { [name: string]: string[] } = {
   role_id: ['roles'],
 }
 
-/** Bodies for properties whose values a schema does not tell. */
+/** Bodies for properties whose valid values do not follow from a schema. */
 const special: { [name: string]: (before: any) => object[] | Promise<object[]> } = {
   domain: () => [{ domain: `${fresh()}.test` }],
   redirect_uris: () => [{ redirect_uris: [`https://${fresh()}.test/callback`] }],

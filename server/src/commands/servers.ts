@@ -82,7 +82,7 @@ function isRunning({ pid, host }: Server): boolean {
 }
 
 /**
- * Tells the operator of the other servers on this folder, before anything is migrated or written. With a
+ * Warns the operator of the other servers on this folder, before anything is migrated or written. With a
  * database of the operator's own many servers are usual, and nothing is said.
  */
 export function warnOfOthers(config: Config, note: (message: string) => void, life: Life) {

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { Life } from './life.ts'
 
-/** What the parent of several processes tells one of them. */
+/** What the parent of several processes sends one of them. */
 export type Order =
   /** take no more connections, and say when that is so */
   | { type: 'refuse' }
@@ -12,7 +12,7 @@ export type Order =
   /** send what this one has measured */
   | { type: 'measure'; request: number }
 
-/** What one of them tells the parent. */
+/** What one of them sends the parent. */
 export type Report =
   | { type: 'ready' }
   | { type: 'refusing' }

@@ -64,10 +64,10 @@ test('no row of them is removed with a row of a table that nobody is notified of
 test('a transaction notifies with its commit, once, and never when it is rolled back', async () => {
   const { url, database } = await freshDatabase()
   await withoutTriggers(url, ['organizations', 'mail_defaults'])
-  const heard: (string | null)[] = []
-  database.listen(changedChannel, (payload) => heard.push(payload))
+  const payloads: (string | null)[] = []
+  database.listen(changedChannel, (payload) => payloads.push(payload))
   assert.ok(await database.settled(5000))
-  heard.length = 0
+  payloads.length = 0
   const organization = newId()
   const write = (name: string, fail = false) =>
     database.transaction(organization, async ({ run }) => {
@@ -90,8 +90,8 @@ test('a transaction notifies with its commit, once, and never when it is rolled 
       where organization_id = ${organization}`),
   )
   await database.notify(changedChannel, 'last')
-  await until(() => heard.includes('last'))
-  assert.deepEqual(heard, [organization, organization, 'last'])
+  await until(() => payloads.includes('last'))
+  assert.deepEqual(payloads, [organization, organization, 'last'])
 })
 
 /** Citus has none, and takes no statement about one. */

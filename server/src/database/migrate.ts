@@ -81,7 +81,7 @@ export async function migrate(
     const serving = user ?? role
     // beside each other: the job library has connections of its own
     const jobs = (await isPrepared(client)) ? Promise.resolve() : prepareJobs(url)
-    // but for Citus, where both tell the workers of what they make
+    // but for Citus, where both notify the workers of what they create
     if (isDistributed) await jobs
     const applied = await applyAll(client, { serving, only, jobs, isDistributed })
     if (serving !== null && !(await isGranted(client, serving))) {

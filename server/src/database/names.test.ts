@@ -8,7 +8,7 @@ import { namesSender, onNames } from './names.ts'
 
 const channel = 'perennial_test_names'
 
-/** Two processes on one database, and what the second one hears: payloads, and the names in them. */
+/** Two processes on one database, and what the second one receives: payloads, and the names in them. */
 async function two() {
   const { url, database: first } = await freshDatabase()
   const second = connect({ url, log: silent, role: first.role })

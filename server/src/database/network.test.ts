@@ -56,30 +56,30 @@ describe('a network that swallows packets', () => {
   let gate: Gate
   let database: Database
   let direct: Database
-  const heard: (string | null)[] = []
+  const payloads: (string | null)[] = []
 
   before(async () => {
     ;({ gate, database, direct } = await behind())
-    database.listen('perennial_changed', (payload) => heard.push(payload))
+    database.listen('perennial_changed', (payload) => payloads.push(payload))
     await until(() => database.isListening())
   })
 
   test('of the open connections: all works again within 5 s, and what was missed is known', async () => {
     await Promise.all([one(database), write(database), write(database)])
-    heard.length = 0
+    payloads.length = 0
     gate.swallow()
     await says(direct, 'swallowed')
     const [untrusted, reads, writes] = await Promise.all([
-      msUntil(() => heard.includes(null), 5000),
+      msUntil(() => payloads.includes(null), 5000),
       msUntil(() => works(one(database)), 5000),
       msUntil(() => works(write(database)), 5000),
     ])
     assert.ok(untrusted && reads && writes)
     await until(() => database.isListening())
-    assert.ok(!heard.includes('swallowed'))
+    assert.ok(!payloads.includes('swallowed'))
     assert.ok(database.lost() > 0)
     await says(direct, 'after')
-    await until(() => heard.includes('after'))
+    await until(() => payloads.includes('after'))
   })
 
   test('of all connections: 503 within 5 s, nothing trusted, and back within 5 s of its end', async () => {
@@ -130,8 +130,8 @@ test('a pooler that passes no NOTIFY on is never taken to be listening', async (
     role: direct.role,
   })
   atEnd(() => database.close())
-  let told = 0
-  database.listen('perennial_changed', () => told++)
+  let notifications = 0
+  database.listen('perennial_changed', () => notifications++)
   assert.equal(await database.settled(2500), false)
   assert.equal(database.isListening(), false)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import pg from 'pg'
 import { serverUrl } from '../../test/support/database.ts'
-import { connectApp, isHearing } from '../../test/support/integration.ts'
+import { connectApp, untilListening } from '../../test/support/integration.ts'
 import { noBouncer, startBouncer } from '../../test/support/pgbouncer.ts'
 import { settled, startReceiver, subscribe } from '../../test/support/receiver.ts'
 import { eventsOf } from '../../test/support/server-events.ts'
@@ -26,7 +26,7 @@ describe('behind a pooler in transaction mode', { skip: noBouncer }, () => {
     ])
     service = await startService({ databasePoolerUrl: pooler }, undefined, true)
     orgs = [await makeOrganization(service), await makeOrganization(service)]
-    await isHearing(service)
+    await untilListening(service)
   })
 
   const create = ({ users }: TestOrganization, company_name: string) =>

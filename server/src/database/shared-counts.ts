@@ -70,7 +70,7 @@ export class SharedCounts {
     this.#database = database
   }
 
-  /** The counter of a limit; `name` tells its keys from those of other limits. */
+  /** The counter of a limit; `name` distinguishes its keys from those of other limits. */
   counter(name: string, limit: CountLimit): Counter {
     this.#begin()
     const of = (key: string) => this.#window(`${name} ${key}`, limit.count, limit.seconds * 1000)

@@ -163,12 +163,12 @@ describe('housekeeping', () => {
     now += 2 * day
     const late = await housekeeping(service.runtime)
     assert.deepEqual([late.pipelines, late.roles, late.survey_automations], [1, 1, 1])
-    const kept = await rows<{ id: string }>(
+    const remaining = await rows<{ id: string }>(
       service,
       sql`select id from pipelines where id in (${unused}, ${left})
         union all select id from stages where pipeline_id = ${unused}`,
     )
-    assert.deepEqual(kept, [{ id: left }])
+    assert.deepEqual(remaining, [{ id: left }])
   })
 
   test('an idempotency key is forgotten after a day', async () => {

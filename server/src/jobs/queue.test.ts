@@ -58,7 +58,7 @@ describe('jobs', () => {
     })
   }
 
-  test('a job asked for in a write runs once it is committed, as whoever was named', async () => {
+  test('a job enqueued in a write runs once it is committed, as whoever was named', async () => {
     for (const as of ['caller', 'service'] as const) {
       const done = once(ran, `as ${as}`)
       await ask(`as ${as}`, as)
@@ -71,7 +71,7 @@ describe('jobs', () => {
     assert.deepEqual(await rows(service, sql`select id from asked_jobs`), [])
   })
 
-  test('a job asked for in a write that is rolled back never runs', async () => {
+  test('a job enqueued in a write that is rolled back never runs', async () => {
     await assert.rejects(ask('never', 'service', true), /rolled back/)
     const after = once(ran, 'after')
     await ask('after')
@@ -107,7 +107,7 @@ describe('jobs', () => {
     assert.ok(running.most <= 2, `${running.most} at a time`)
   })
 
-  test('what a process asked for and did not hand over, another one does', async () => {
+  test('jobs that a process enqueued and did not hand over, another one runs', async () => {
     service.runtime.wakeJobs = () => {}
     await ask('left behind')
     const done = once(ran, 'left behind')

@@ -26,7 +26,7 @@ export type Enqueued = {
   data: unknown
 }
 
-/** What `tracing:perennial:job` tells of a job that runs. */
+/** What `tracing:perennial:job` publishes about a job that runs. */
 export type RunJob = { name: string; id: string }
 
 const runs = tracingChannel<RunJob, RunJob>('perennial:job')

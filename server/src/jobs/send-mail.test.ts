@@ -74,20 +74,20 @@ describe('mail', () => {
     await mailbox.next('later@acme.test')
   })
 
-  test('a refusal for good is kept, and not tried again', async () => {
+  test('a permanent refusal is stored, and not tried again', async () => {
     mailbox.refuse('nobody@acme.test', 550, 1)
     const id = 'refused-job'
-    const asked = { organization_id: org.id, id, user_id: null }
+    const enqueued = { organization_id: org.id, id, user_id: null }
     const job = sendMail(service.runtime.config)
-    const work = await workFor(service.runtime, job, asked, new AbortController().signal)
+    const work = await workFor(service.runtime, job, enqueued, new AbortController().signal)
     const words = { subject: 'x', text: 'x', html: 'x' }
     const sealed = service.runtime.secrets
       .encrypt(JSON.stringify({ to: { address: 'nobody@acme.test' }, ...words }))
       .toString('base64')
     await job.run(work, { sealed })
     await job.run(work, { sealed })
-    const [kept] = await rows(service, sql`select refusal from sent_mails where id = ${id}`)
-    assert.match(kept.refusal, /^550/)
+    const [stored] = await rows(service, sql`select refusal from sent_mails where id = ${id}`)
+    assert.match(stored.refusal, /^550/)
     assert.equal(
       mailbox.received.filter((got) => got.to_addresses.includes('nobody@acme.test')).length,
       0,
@@ -109,8 +109,8 @@ describe('mail', () => {
           on conflict (organization_id, id) do update set is_done = true, is_withdrawn = true`),
       )
     const run = async (id: string, afterFirstWrite?: () => Promise<unknown>) => {
-      const asked = { organization_id: org.id, id, user_id: null }
-      const work = await workFor(service.runtime, job, asked, new AbortController().signal)
+      const enqueued = { organization_id: org.id, id, user_id: null }
+      const work = await workFor(service.runtime, job, enqueued, new AbortController().signal)
       let writes = 0
       const write: typeof work.write = async (each) => {
         const result = await work.write(each)
@@ -135,20 +135,20 @@ describe('mail', () => {
         html: '',
       })
       await write.run(sql`select 1`)
-      const asked = await write.all<{ data: string }>(sql`select data::text from asked_jobs
+      const requested = await write.all<{ data: string }>(sql`select data::text from asked_jobs
         where organization_id = ${org.id}`)
-      assert.equal(asked.length, 1)
-      assert.doesNotMatch(asked[0]!.data, /secret/)
+      assert.equal(requested.length, 1)
+      assert.doesNotMatch(requested[0]!.data, /secret/)
     })
     await mailbox.next('secret@acme.test')
   })
 
-  test('without a server it is kept as a file that only this user reads', async () => {
+  test('without a server it is stored as a file that only this user reads', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'perennial-outbox-'))
     atEnd(async () => rmSync(dataDir, { recursive: true, force: true }))
     const job = sendMail({ ...service.runtime.config, smtpUrl: null, dataDir })
-    const asked = { organization_id: org.id, id: 'kept-job', user_id: null }
-    const work = await workFor(service.runtime, job, asked, new AbortController().signal)
+    const enqueued = { organization_id: org.id, id: 'kept-job', user_id: null }
+    const work = await workFor(service.runtime, job, enqueued, new AbortController().signal)
     const message = {
       to: { address: 'ada@acme.test' },
       subject: 'Kept',
@@ -160,7 +160,7 @@ describe('mail', () => {
     const file = join(dataDir, 'outbox', 'kept-job.eml')
     assert.deepEqual(readdirSync(join(dataDir, 'outbox')), ['kept-job.eml'])
     assert.equal(statSync(file).mode & 0o077, 0)
-    const kept = await PostalMime.parse(readFileSync(file))
-    assert.deepEqual([kept.subject, kept.to?.[0]?.address], ['Kept', 'ada@acme.test'])
+    const written = await PostalMime.parse(readFileSync(file))
+    assert.deepEqual([written.subject, written.to?.[0]?.address], ['Kept', 'ada@acme.test'])
   })
 })

@@ -58,7 +58,7 @@ export function onlyOf({ only, module }: Link): Query | undefined {
   return ofModule || ofRecord ? all(ofModule, ofRecord) : undefined
 }
 
-/** The log entries and events of the records that moved, and what the answer says of them; `because` tells them apart. */
+/** The log entries and events of the records that moved, and what the answer says of them; `because` distinguishes them. */
 export async function announceMoved(
   ctx: Context,
   because: string,

@@ -67,9 +67,9 @@ describe('two processes on one database', () => {
     org = await makeOrganization(a)
   })
 
-  const signIn = (service: TestService, given: string, address: string) =>
+  const signIn = (service: TestService, entered: string, address: string) =>
     service.call('POST', '/api/login/', {
-      body: { email: org.users.member.email, password: given },
+      body: { email: org.users.member.email, password: entered },
       headers: { 'x-forwarded-for': address },
     })
 

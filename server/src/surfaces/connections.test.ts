@@ -143,7 +143,7 @@ describe('Clients that never read', () => {
     assert.ok((await metric(service, 'http_unread_bytes')) <= 2 * 1024 * 1024)
   })
 
-  test('are told from those that read slowly', async () => {
+  test('are distinguished from those that read slowly', async () => {
     const service = await bounded({ answerSeconds: 1 })
     const socket = dial(service).pause()
     socket.write(get('/openapi.json').repeat(12))

@@ -54,7 +54,7 @@ export type AttemptCounts = { counts: SharedCounts; hash(key: string): Buffer }
 
 /**
  * Counts failed attempts, or others that `message` names, by key: at most `count` in `seconds` over all
- * processes; a `count` of 0 is no limit. `name` tells its keys from those of other limits.
+ * processes; a `count` of 0 is no limit. `name` distinguishes its keys from those of other limits.
  */
 export function failureLimiter(
   { counts, hash }: AttemptCounts,

@@ -88,7 +88,7 @@ test('a service that is asked to stop is not ready any more', async () => {
   assert.deepEqual([live.status, live.headers.get('connection')], [200, 'close'])
 })
 
-test('the metrics tell requests by operation, method and status, and the state of the pool', async () => {
+test('the metrics count requests by operation, method and status, and report the state of the pool', async () => {
   const service = shared
   const { token } = (await makeOrganization(service)).users.admin
   await service.call('GET', '/api/company/?page=1&items_per_page=5', { token })
@@ -160,9 +160,9 @@ test('a request has a line at info when it failed or was refused, otherwise only
       { level: 'info', path: '/nowhere/', operation: 'none', status: 404, msg: 'refused request' },
     ].filter((line) => level === 'debug' || line.level === 'info')
     await until(() => lines.length >= first + wanted.length)
-    const told = lines.slice(first).map((line) => JSON.parse(line))
+    const logged = lines.slice(first).map((line) => JSON.parse(line))
     assert.deepEqual(
-      told.map(({ level, path, operation, status, msg }) => ({
+      logged.map(({ level, path, operation, status, msg }) => ({
         level,
         path,
         operation,
@@ -171,7 +171,7 @@ test('a request has a line at info when it failed or was refused, otherwise only
       })),
       wanted,
     )
-    for (const line of told) assert.ok(line.request_id && line.method === 'GET' && line.ms >= 0)
+    for (const line of logged) assert.ok(line.request_id && line.method === 'GET' && line.ms >= 0)
     assert.ok(!lines.join('').includes('hidden'))
   }
 })

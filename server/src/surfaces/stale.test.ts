@@ -64,7 +64,7 @@ describe('versions, rights and preferences of records', () => {
     assert.deepEqual(body.custom_fields, {})
   })
 
-  test('a stale write is told the record as it is, and who changed what since', async () => {
+  test('a stale write is answered with the record as it is, and who changed what since', async () => {
     const company = id(await ask('POST', '/api/company/', { company_name: 'Shared' }))
     const path = `/api/company/${company}/`
     await ask('PUT', path, { industry: 'First' })

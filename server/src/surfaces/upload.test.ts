@@ -59,7 +59,7 @@ const take: Operation = {
       createHash('sha256')
         .update(await readFile(path))
         .digest('hex') === hash
-    return { body, file: file && { name, type, size, hash, isWhole, kept: storedKey } }
+    return { body, file: file && { name, type, size, hash, isWhole, storedKey } }
   },
 }
 
@@ -112,10 +112,10 @@ describe('A form with a file', () => {
       size: limit,
       hash: hashOf(bytes),
       isWhole: true,
-      kept: `test/${organization.id}/${hashOf(bytes)}`,
+      storedKey: `test/${organization.id}/${hashOf(bytes)}`,
     })
     assert.deepEqual(left(), [])
-    assert.ok((await buffer(await runtime.files.get(body.file.kept))).equals(bytes))
+    assert.ok((await buffer(await runtime.files.get(body.file.storedKey))).equals(bytes))
   })
 
   test('has its fields checked as any body', async () => {
@@ -134,7 +134,7 @@ describe('A form with a file', () => {
     assert.deepEqual(await reply.json(), { body: { title: 'json' } })
   })
 
-  test('is 413 over the limit, and nothing is kept', async () => {
+  test('is 413 over the limit, and nothing is stored', async () => {
     for (const size of [limit + 1, limit * 3, limit + 4 * 1024 * 1024]) {
       const before = runs
       const bytes = randomBytes(size)
@@ -150,7 +150,7 @@ describe('A form with a file', () => {
     const bytes = randomBytes(100)
     const { status } = await sent(bytes, { title: 'refuse' })
     assert.equal(status, 400)
-    assert.deepEqual(await kept(hashOf(bytes)), false)
+    assert.deepEqual(await isStored(hashOf(bytes)), false)
     assert.deepEqual(left(), [])
   })
 
@@ -306,7 +306,7 @@ describe('A form with a file', () => {
     assert.deepEqual(again.body, first.body)
     assert.equal(runs, before + 1)
     assert.equal((await sent(others, {}, headers)).status, 400)
-    assert.equal(await kept(hashOf(others)), false)
+    assert.equal(await isStored(hashOf(others)), false)
   })
 })
 
@@ -323,7 +323,7 @@ async function sent(
   return { status: reply.status, headers: reply.headers, body: (await reply.json()) as any }
 }
 
-async function kept(hash: string): Promise<boolean> {
+async function isStored(hash: string): Promise<boolean> {
   for await (const { key } of runtime.files.list('test')) if (key.endsWith(hash)) return true
   return false
 }

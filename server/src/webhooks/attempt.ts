@@ -11,7 +11,7 @@ import { nextAttempt } from '../kit/ground/retry.ts'
 import type { Outcome } from './settle.ts'
 import { signingKey } from './signature.ts'
 
-/** What `tracing:perennial:delivery` tells of an attempt; the result once it is there. */
+/** What `tracing:perennial:delivery` publishes about an attempt; the result once it is there. */
 export type SentDelivery = { host: string; attempt: number; result?: PostResult }
 
 const attempts = tracingChannel<SentDelivery, SentDelivery>('perennial:delivery')

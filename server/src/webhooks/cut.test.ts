@@ -89,7 +89,7 @@ describe('a delivery to somebody who sees less', () => {
     assert.equal(after.job_title, 'One')
   })
 
-  test('tells a full reader all of what a restricted writer changed', async () => {
+  test('contains, for a full reader, all of what a restricted writer changed', async () => {
     await permit({ companies: 'none' })
     const body = { full_name: 'Ada', company: hidden, contact_owner: org.users.member.user_id }
     const contact = await make('/api/contact/', body, 'admin')

@@ -69,7 +69,7 @@ describe('attempts', () => {
     assert.equal(delivery.next_attempt_at, null)
   })
 
-  test('end in exhausted, with the last answer kept, and can be sent once more', async () => {
+  test('end in exhausted, with the last answer stored, and can be sent once more', async () => {
     const { org, app, receiver } = await setting(service)
     const { id } = await subscribe(app, 'company_created', receiver.url)
     receiver.answer = () => ({ status: 500, body: 'out of \0 order' })
@@ -107,7 +107,7 @@ describe('attempts', () => {
     assert.equal(other.arrivals.length, 0)
   })
 
-  test('answered with 410 remove the subscription, which the log tells', async () => {
+  test('answered with 410 remove the subscription, with an entry in the log', async () => {
     const { org, app, receiver } = await setting(service)
     const { id } = await subscribe(app, 'company_created', receiver.url)
     receiver.answer = () => ({ status: 410 })
@@ -176,18 +176,18 @@ describe('the clock', () => {
   })
 
   test('gives a receiver the time that it asks for, up to twice the step', async () => {
-    for (const [asked, waits] of [
+    for (const [retryAfter, waits] of [
       ['150', [150, 150]],
       ['9999', [200, 200]],
       ['1', [80, 120]],
     ] as const) {
       const { org, app, receiver } = await setting(service)
       const { id } = await subscribe(app, 'company_created', receiver.url)
-      receiver.answer = () => ({ status: 429, headers: { 'retry-after': asked } })
+      receiver.answer = () => ({ status: 429, headers: { 'retry-after': retryAfter } })
       await makeCompany(service, org)
       const [failing] = await settled(app, id, ([each]) => each?.status === 'failing')
       const wait = (Date.parse(failing.next_attempt_at) - now) / 1000
-      assert.ok(wait >= waits[0] && wait <= waits[1], `${asked}: ${wait}`)
+      assert.ok(wait >= waits[0] && wait <= waits[1], `${retryAfter}: ${wait}`)
     }
   })
 
@@ -229,14 +229,14 @@ describe('the clock', () => {
     await tryOnce(500)
     const { status, deliveries } = await read()
     assert.equal(status, 'disabled')
-    const told = await rows(
+    const logged = await rows(
       service,
       sql`select raw_description from events where organization_id = ${org.id}
         and reference_id = ${id} and raw_description->>'action' = 'disabled'`,
     )
-    assert.equal(told.length, 1)
-    assert.equal(told[0].raw_description.user_id, app.user_id)
-    // its owner is told, and mailed
+    assert.equal(logged.length, 1)
+    assert.equal(logged[0].raw_description.user_id, app.user_id)
+    // its owner is notified, also by mail
     const notified = await rows(
       service,
       sql`select title from notifications where organization_id = ${org.id}
@@ -290,7 +290,7 @@ describe('the clock', () => {
   })
 })
 
-describe('what may not be told', () => {
+describe('an event that may not be delivered', () => {
   let service: TestService
 
   before(async () => {

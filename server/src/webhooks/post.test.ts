@@ -91,7 +91,7 @@ test('early hints before the answer are passed over', async () => {
   assert.deepEqual([status, responseExcerpt], [200, 'done'])
 })
 
-test('of a long answer 4 KB are kept, whole characters only, and its connection is used again', async () => {
+test('of a long answer 4 KB are stored, whole characters only, and its connection is used again', async () => {
   const { url, sockets } = await http((request, response) => {
     request.resume()
     response.end('é'.repeat(20_000).replace('é', 'e'))
@@ -194,7 +194,7 @@ test('a slow receiver holds up no other request to the same host', async () => {
   for (const { error } of await Promise.all(slow)) assert.equal(error, 'stopped')
 })
 
-test('why no answer came is told in one word', async () => {
+test('why no answer came is reported as one word', async () => {
   const word = async (url: string, agent = agentFor()) => {
     const { status, error } = await send(url, 5000, agent)
     assert.equal(status, undefined)

@@ -68,9 +68,9 @@ describe('subscribing', () => {
   })
 
   test('takes a list literal, JSON text, an array or one bare name', async () => {
-    const given = ["['user_created']", '["user_created"]', ['user_created'], 'user_created']
+    const inputs = ["['user_created']", '["user_created"]', ['user_created'], 'user_created']
     const ids = new Set<string>()
-    for (const events of given) {
+    for (const events of inputs) {
       const made = await subscribing({ events, url: `${url}/forms` })
       assert.deepEqual(made.body.events, ['user_created'], made.text)
       ids.add(made.body.id)

@@ -20,13 +20,13 @@ const strict: TargetPolicy = { allowHttp: false, allowLoopbackHttp: false, allow
 const local: TargetPolicy = { ...strict, allowLoopbackHttp: true }
 const published = '93.184.215.14'
 
-/** A resolver that knows one answer; `asked` counts how often it was used. */
-function resolver(...addresses: string[]): Resolve & { asked: number } {
+/** A resolver that knows one answer; `calls` counts how often it was used. */
+function resolver(...addresses: string[]): Resolve & { calls: number } {
   const resolve = async () => {
-    resolve.asked++
+    resolve.calls++
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
-  resolve.asked = 0
+  resolve.calls = 0
   return resolve
 }
 
@@ -78,7 +78,7 @@ test('a public https address passes, by name and as a literal', async () => {
   for (const literal of ['1.1.1.1', '[2606:4700:4700::1111]', '8.8.8.8.', '134744072']) {
     await checkTarget(`https://${literal}/`, strict, { resolve })
   }
-  assert.equal(resolve.asked, 1)
+  assert.equal(resolve.calls, 1)
 })
 
 test('a URL that is none, too long, not https, or carries credentials is refused with why', async () => {
@@ -361,7 +361,7 @@ test('the address that was checked is the one connected to, by one lookup per co
   for (const path of ['/a?b=c', '/d']) {
     assert.equal((await send(agent, `http://hooks.test:${port}${path}`)).status, 204)
   }
-  assert.equal(resolve.asked, connections.count)
+  assert.equal(resolve.calls, connections.count)
   assert.deepEqual(
     requests.map(({ url, headers }) => [url, headers.host]),
     [

@@ -13,7 +13,7 @@ import { call, rows, sql } from '../support/service.ts'
 import { patient, pause, until } from '../support/until.ts'
 
 // Processes are killed in the middle of writes. Nothing that was acknowledged may be missing
-// afterwards, no event may be untold, and what is told twice carries the same webhook-id.
+// afterwards, no event may be undelivered, and what is delivered twice carries the same webhook-id.
 
 test('kill -9 of the server during 2,000 writes loses nothing', async (t) => {
   const { url, database } = await freshDatabase()
@@ -169,7 +169,7 @@ function writeOnce({ org, app, url }: World, company_name: string): Promise<Repl
   return call(url, 'POST', '/api/company/', { token, body, headers })
 }
 
-/** Every acknowledged record is there, every record was told to both, and repeats are the same. */
+/** Every acknowledged record is there, every record was delivered to both, and repeats are the same. */
 async function nothingIsMissing({ service }: World, made: string[], receivers: Receiver[]) {
   const stored = (await rows<{ id: string }>(service, sql`select id from companies`)).map(
     ({ id }) => id,
@@ -177,10 +177,11 @@ async function nothingIsMissing({ service }: World, made: string[], receivers: R
   const there = new Set(stored)
   for (const id of made) assert.ok(there.has(id), `${id} was acknowledged and is gone`)
   for (const receiver of receivers) {
-    const told = () => new Set(receiver.arrivals.map(({ json }) => json.data.company_id as string))
+    const delivered = () =>
+      new Set(receiver.arrivals.map(({ json }) => json.data.company_id as string))
     await receiver.arrived(stored.length, () => true)
-    while (told().size < stored.length) await receiver.arrived(receiver.arrivals.length + 1)
-    assert.deepEqual([...told()].toSorted(), stored.toSorted())
+    while (delivered().size < stored.length) await receiver.arrived(receiver.arrivals.length + 1)
+    assert.deepEqual([...delivered()].toSorted(), stored.toSorted())
     const texts = new Map<string, string>()
     for (const { headers, text } of receiver.arrivals) {
       const id = String(headers['webhook-id'])

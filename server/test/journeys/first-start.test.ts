@@ -180,8 +180,8 @@ describe('the first start without any configuration', () => {
     const secrets = { key, database, client_secret, function_key, token, password: demo.password }
     for (const [name, secret] of Object.entries(secrets)) {
       assert.ok(secret.length > 10, name)
-      const telling = lines.find((line) => line.includes(secret))
-      assert.equal(telling, undefined, `${name} is in the log`)
+      const leak = lines.find((line) => line.includes(secret))
+      assert.equal(leak, undefined, `${name} is in the log`)
     }
     const queries = lines.filter((line) => JSON.parse(line).path?.includes('?'))
     assert.deepEqual(queries, [])

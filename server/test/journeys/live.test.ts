@@ -4,7 +4,7 @@ import { firstIdAt, newId } from '../../src/kit/ground/ids.ts'
 import type { RoleKind } from '../../src/records/users/roles/permissions.ts'
 import { startBeside } from '../support/beside.ts'
 import { atEnd } from '../support/finally.ts'
-import { isHearing } from '../support/integration.ts'
+import { untilListening } from '../support/integration.ts'
 import type { ServerEvent } from '../support/server-events.ts'
 import { eventsIn, eventsOf } from '../support/server-events.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
@@ -24,7 +24,7 @@ describe('the live stream of changes', () => {
     writer = await startService()
     reader = await startBeside(writer)
     org = await makeOrganization(writer)
-    await Promise.all([isHearing(reader), isHearing(writer)])
+    await Promise.all([untilListening(reader), untilListening(writer)])
   })
 
   /** Follows a stream, by default of the other process; `next` gives the next event that is data. */

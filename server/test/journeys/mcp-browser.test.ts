@@ -121,7 +121,7 @@ describe('an assistant is connected in a real browser', { skip: noBrowser() }, (
     assert.equal(apps.length, 0)
   })
 
-  test('somebody of two organizations names one, and a member is told who may connect', async () => {
+  test('somebody of two organizations names one, and an observer reads that their role may not connect apps', async () => {
     const other = await makeOrganization(service)
     const { email } = org.users.member
     await service.runtime.database.transaction(other.id, (queries) =>

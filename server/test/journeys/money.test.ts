@@ -506,7 +506,7 @@ class World {
   }
 }
 
-/** What tells of money: no customer or partner reads any of it. */
+/** Fields that reveal money: no customer or partner reads any of them. */
 const money = [
   'total_revenue',
   'total_formatted_revenue',

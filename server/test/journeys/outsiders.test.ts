@@ -223,9 +223,9 @@ describe('what people outside are shown', () => {
     assert.match(refused.text, /recipients\.1\.fields/)
     const outside = await ask({ recipients: [{ ...signer, fields: [{ ...fields[0], x: 2 }] }] })
     assert.match(outside.text, /recipients\.0\.fields\.0\.x/)
-    const asked = await ask({ recipients: [signer, watcher] })
-    assert.equal(asked.status, 200, asked.text)
-    assert.equal(asked.body.signature_recipients[0].fields[2].label, 'Customer number')
+    const requested = await ask({ recipients: [signer, watcher] })
+    assert.equal(requested.status, 200, requested.text)
+    assert.equal(requested.body.signature_recipients[0].fields[2].label, 'Customer number')
     const path = pathOf(await mailbox.next('ada@guests.test'))
     const sign = (more: { [name: string]: string }) =>
       fetch(service.url + path, {

@@ -7,7 +7,7 @@ import { settled, startReceiver, subscribe, verified } from '../support/receiver
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, startService } from '../support/service.ts'
 
-// What an automation platform is told of deals, projects and what hangs on them.
+// The events that an automation platform receives for deals, projects and what hangs on them.
 
 const deals = ['created', 'updated', 'stage_changed', 'won', 'lost', 'deleted']
 const projects = ['created', 'updated', 'status_changed', 'completed', 'deleted']
@@ -58,7 +58,7 @@ describe('a platform that subscribed to deals and projects', () => {
       const { version: _, ...shown } = found
       return shown
     }
-    const told = async (type: string, id: string) =>
+    const received = async (type: string, id: string) =>
       verified(secret, await arrived(receiver, type, id))
 
     const stages = [{ name: 'One', tasks: [{ title: 'First' }] }]
@@ -68,35 +68,35 @@ describe('a platform that subscribed to deals and projects', () => {
       custom_fields: { tier: 'gold' },
       project_template: { template_config: { stages } },
     })
-    const { version, ...created } = (await told('project_created', project)).data
+    const { version, ...created } = (await received('project_created', project)).data
     assert.equal(version, 1)
     assert.deepEqual(created, await listed(project, 'project'))
     assert.deepEqual([created.tasks_count, created.milestones_count], [1, 1])
     await ask('PUT', `/api/project/info/${project}/`, { status: 'completed' })
-    const { version: second, ...completed } = (await told('project_completed', project)).data
+    const { version: second, ...completed } = (await received('project_completed', project)).data
     assert.equal(second, 2)
     assert.deepEqual(completed, await listed(project, 'project'))
-    const changed = await told('project_status_changed', project)
+    const changed = await received('project_status_changed', project)
     assert.deepEqual(changed.changes.changed_fields, ['status'])
     assert.equal(changed.changes.to.status.status_key, 'completed')
     await ask('DELETE', `/api/project/info/${project}/`)
-    assert.equal((await told('project_deleted', project)).data.project_name, 'Rollout')
+    assert.equal((await received('project_deleted', project)).data.project_name, 'Rollout')
 
     const deal = await make('/api/project/info/', { project_name: 'Sale', project_type: 'deal' })
-    await told('deal_created', deal)
+    await received('deal_created', deal)
     await ask('PUT', `/api/project/info/${deal}/`, { stage_id: 'closed_won' })
-    const { version: _, ...won } = (await told('deal_won', deal)).data
+    const { version: _, ...won } = (await received('deal_won', deal)).data
     assert.deepEqual(won, await listed(deal, 'deal'))
-    await told('deal_stage_changed', deal)
+    await received('deal_stage_changed', deal)
     const lost = { stage_id: 'closed_lost', lost_reason: 'price' }
     await ask('PUT', `/api/project/info/${deal}/`, lost)
-    assert.equal((await told('deal_lost', deal)).data.lost_reason, 'price')
+    assert.equal((await received('deal_lost', deal)).data.lost_reason, 'price')
     const born = await make('/api/project/info/', {
       project_name: 'Won at once',
       project_type: 'deal',
       stage_id: 'closed_won',
     })
-    await told('deal_won', born)
+    await received('deal_won', born)
   })
 
   test('gets an event of each milestone and task that comes and goes with its project', async () => {
@@ -126,12 +126,12 @@ describe('a platform that subscribed to deals and projects', () => {
         await app.call('GET', `/automation/project/${id}`, { query: { milestone: true } })
       ).body
       const tasks = results.flatMap((milestone: { tasks: object[] }) => milestone.tasks)
-      const told = (await of(id, 'task_created')).map(({ json }) => json)
+      const events = (await of(id, 'task_created')).map(({ json }) => json)
       assert.deepEqual(
-        told.map(({ data }) => data).sort(byTitle),
+        events.map(({ data }) => data).sort(byTitle),
         tasks.map((each: object) => ({ ...each, version: 1 })).sort(byTitle),
       )
-      const third = told.find(({ data }) => data.title === 'Third')
+      const third = events.find(({ data }) => data.title === 'Third')
       assert.equal(third.changes.to.title, 'Third')
       assert.equal(third.changes.to.owner.user_id, org.users.member.user_id)
       await of(id, 'milestone_created')
@@ -156,7 +156,7 @@ describe('a platform that subscribed to deals and projects', () => {
     assert.equal(receiver.arrivals.length, 20)
   })
 
-  test('is told of first values and of each later change in the words of `data`', async () => {
+  test('receives first values and each later change under the names of `data`', async () => {
     const receiver = await startReceiver()
     const names = ['project', 'task'].flatMap((kind) =>
       ['created', 'updated', 'status_changed'].map((what) => `${kind}_${what}`),
@@ -194,9 +194,9 @@ describe('a platform that subscribed to deals and projects', () => {
     await ask('PUT', `/api/project/info/${project}/`, { status: 'on_hold', project_team: [] })
     await ask('PUT', `/api/calendar/info/${meeting}/`, { end: '2030-01-01T12:00:00Z' })
     await done(app, subscription)
-    const told = receiver.arrivals.map(({ json }) => json)
+    const events = receiver.arrivals.map(({ json }) => json)
     const fieldsOf = (type: string) =>
-      told.find((each) => each.type === type).changes.changed_fields
+      events.find((each) => each.type === type).changes.changed_fields
     const has = (type: string, ...fields: string[]) =>
       assert.deepEqual(
         fields.filter((each) => !fieldsOf(type).includes(each)),
@@ -206,12 +206,12 @@ describe('a platform that subscribed to deals and projects', () => {
     has('task_created', 'project_id', 'owner', 'users', 'status', 'priority', 'recurrence_pattern')
     has('meeting_scheduled', 'attendees', 'project')
     assert.deepEqual(fieldsOf('meeting_rescheduled'), ['end'])
-    for (const { data, changes } of told) {
+    for (const { data, changes } of events) {
       for (const [field, to] of Object.entries(changes.to)) assert.deepEqual(to, data[field], field)
     }
   })
 
-  test('is told of a task that is somebody’s or done from its first day, and of its clock', async () => {
+  test('receives events for a task that is created assigned or completed, and for its timer', async () => {
     const receiver = await startReceiver()
     const names = ['task_assigned', 'task_completed', 'task_updated']
     const { id: subscription } = await subscribe(app, names, receiver.url)
@@ -239,7 +239,7 @@ describe('a platform that subscribed to deals and projects', () => {
     assert.equal(receiver.arrivals.length, 4)
   })
 
-  test('gets task events of the one project that it asked for, a deal as well', async () => {
+  test('gets task events of the one project that it subscribed to, a deal as well', async () => {
     const receiver = await startReceiver()
     const deal = await make('/api/project/info/', { project_name: 'D', project_type: 'deal' })
     const other = await make('/api/project/info/', { project_name: 'P' })

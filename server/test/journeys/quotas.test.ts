@@ -188,10 +188,10 @@ describe('reminders about one record', () => {
     const pending = async () => {
       const { body } = await post('/api/documents/', { document_name: 'Agreement' })
       const recipients = [{ name: 'Ada', email: 'ada@signers.test' }]
-      const asked = await post(`/api/documents/${body.attach_id}/signature/request/`, {
+      const requested = await post(`/api/documents/${body.attach_id}/signature/request/`, {
         recipients,
       })
-      assert.equal(asked.status, 200, asked.text)
+      assert.equal(requested.status, 200, requested.text)
       return body.attach_id as string
     }
     const remind = (id: string) => post(`/api/documents/${id}/signature/remind/`)

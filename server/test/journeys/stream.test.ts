@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { startBeside } from '../support/beside.ts'
 import { atEnd } from '../support/finally.ts'
-import { isHearing } from '../support/integration.ts'
+import { untilListening } from '../support/integration.ts'
 import { eventsOf } from '../support/server-events.ts'
 import type { Member, TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, startService } from '../support/service.ts'
@@ -16,7 +16,7 @@ describe('the live stream of notifications', () => {
     writer = await startService()
     reader = await startBeside(writer)
     org = await makeOrganization(writer)
-    await isHearing(reader)
+    await untilListening(reader)
   })
 
   /** Follows a stream on the other service; `next` gives the next event, or undefined at its end. */

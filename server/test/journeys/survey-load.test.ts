@@ -67,8 +67,8 @@ describe(`${wanted} answers to one survey from ${connections} connections`, () =
     const rated = accepted.flatMap(({ csat }) => (csat === undefined ? [] : [csat]))
     const happy = rated.filter((csat) => csat >= 4).length
     assert.equal(insights.csat, percent(happy, rated.length))
-    const told = insights.questions.find((each: any) => each.field_id === 'best')
-    for (const { value, count } of told.distribution) {
+    const question = insights.questions.find((each: any) => each.field_id === 'best')
+    for (const { value, count } of question.distribution) {
       assert.equal(count, accepted.filter(({ best }) => best === value).length, value)
     }
   })

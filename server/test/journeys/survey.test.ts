@@ -99,7 +99,7 @@ describe('the page of a survey', () => {
     assert.match(closed.text, /We are done here\./)
   })
 
-  test('what does not fit is said at its question, and nothing of it is kept', async () => {
+  test('what does not fit is said at its question, and nothing of it is stored', async () => {
     const { id, path } = await published()
     const reply = await postForm(service, path, { page: '0', 'a.score': '11', go: 'next' })
     assert.equal(reply.status, 400)
@@ -122,9 +122,9 @@ describe('the page of a survey', () => {
     const done = await postForm(service, path, { page: '2', 'a.ok': 'yes', go: 'next' })
     assert.equal(done.status, 303)
     assert.match((await service.call('GET', path)).text, /Thank you/)
-    const [kept, ...others] = await responses(id)
+    const [response, ...others] = await responses(id)
     assert.deepEqual(others, [])
-    assert.deepEqual(kept, {
+    assert.deepEqual(response, {
       answers: { name: 'Ada <b>', score: 9, like: ['help'], ok: true },
       finished: true,
       respondent_email: 'ada@acme.test',
@@ -203,16 +203,16 @@ describe('the page of a survey', () => {
           await page.getByRole('heading', { name: 'Thank you' }).waitFor()
           await page.reload()
           await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-          const kept = await responses(id)
-          assert.equal(kept.length, 1)
-          assert.deepEqual(kept[0].answers, {
+          const stored = await responses(id)
+          assert.equal(stored.length, 1)
+          assert.deepEqual(stored[0].answers, {
             name: 'Ada',
             score: 3,
             why: 'Slow',
             like: ['help'],
             ok: true,
           })
-          assert.equal(kept[0].finished, true)
+          assert.equal(stored[0].finished, true)
           assert.deepEqual(complaints, [])
         })
       }

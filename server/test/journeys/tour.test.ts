@@ -22,11 +22,11 @@ async function companiesOf(url: string, { email, password }: { email: string; pa
   return Number(list.headers.get('x-total-count'))
 }
 
-const given = await serverWithDemo()
+const demoServer = await serverWithDemo()
 
 describe('the tour of a running server', () => {
-  test('goes well at every step, tells each with its time, and leaves nothing behind', async () => {
-    const { env, server, demo } = given
+  test('goes well at every step, prints each with its time, and leaves nothing behind', async () => {
+    const { env, server, demo } = demoServer
     const before = await companiesOf(server.url, demo)
     const { status, out, err } = await runProgram(['tour'], { DATA_DIR: env.DATA_DIR })
     assert.equal(status, 0, out + err)
@@ -40,7 +40,7 @@ describe('the tour of a running server', () => {
   })
 
   test('is JSON for scripts', async () => {
-    const { env } = given
+    const { env } = demoServer
     const { status, out } = await runProgram(['tour', '--json'], { DATA_DIR: env.DATA_DIR })
     assert.equal(status, 0, out)
     const { ok, steps } = JSON.parse(out)
@@ -50,7 +50,7 @@ describe('the tour of a running server', () => {
   })
 
   test('ends at the first step that fails, and says what was expected and what came', async () => {
-    const { env } = given
+    const { env } = demoServer
     const options = ['tour', '--json', '--client-secret', 'not the secret']
     const { status, out } = await runProgram(options, { DATA_DIR: env.DATA_DIR })
     assert.equal(status, 1)
@@ -65,8 +65,8 @@ describe('the tour of a running server', () => {
 })
 
 test('the tour of a server that others reach says that webhooks to this machine are refused', async () => {
-  const { demo } = given
-  const env = { ...given.env, HOST: '0.0.0.0' }
+  const { demo } = demoServer
+  const env = { ...demoServer.env, HOST: '0.0.0.0' }
   const server = await startServer(env)
   const before = await companiesOf(server.url, demo)
   const { status, out } = await runProgram(['tour', '--json'], { DATA_DIR: env.DATA_DIR })

@@ -7,7 +7,7 @@ import { settled, startReceiver, subscribe, verified } from '../support/receiver
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, startService } from '../support/service.ts'
 
-// What an automation platform is told, from its subscription to the request that arrives.
+// The webhooks that an automation platform receives, from its subscription to the delivery.
 
 describe('a platform that subscribed', () => {
   let service: TestService
@@ -28,8 +28,8 @@ describe('a platform that subscribed', () => {
     subscription = await subscribe(app, events, receiver.url)
   })
 
-  /** What arrived about a record by this name, its signature checked by the standard's library. */
-  async function told(type: string, id: string) {
+  /** The delivery of an event of this type for a record, its signature verified by the standard's library. */
+  async function received(type: string, id: string) {
     const [arrival] = await receiver.arrived(1, ({ json }) => {
       const { company_id, contact_id } = json.data
       return json.type === type && (contact_id ?? company_id) === id
@@ -50,7 +50,7 @@ describe('a platform that subscribed', () => {
   const read = (company_id: string) =>
     app.call('GET', '/automation/company', { query: { company_id } })
 
-  test('is told of a company made on the application surface', async () => {
+  test('receives a webhook for a company created on the application surface', async () => {
     const id = await viaApplication('POST', '/api/company/', {
       company_name: 'Übermut & "Söhne" \u2028',
       domain: 'uebermut.test',
@@ -59,7 +59,7 @@ describe('a platform that subscribed', () => {
       tags: ['a', 'b'],
       'anything else': { nested: [1, null] },
     })
-    const { text, body } = await told('company_created', id)
+    const { text, body } = await received('company_created', id)
     const { body: got } = await read(id)
     // as its GET gives it, in the same order and written as compactly as can be
     assert.ok(text.includes(`"data":${JSON.stringify(got)},`), `${text}\n${JSON.stringify(got)}`)
@@ -84,11 +84,11 @@ describe('a platform that subscribed', () => {
     assert.equal(body.timestamp, body.data.creation_time)
   })
 
-  test('is told of a company made on the integration surface', async () => {
+  test('receives a webhook for a company created on the integration surface', async () => {
     const body = { company_name: 'Northwind', tier: 'gold' }
     const made = await app.call('POST', '/automation/company', { body })
     const { company_id } = made.body.data
-    const arrived = await told('company_created', company_id)
+    const arrived = await received('company_created', company_id)
     assert.deepEqual(arrived.body.data, { ...(await read(company_id)).body, version: 1 })
     assert.deepEqual([arrived.body.source, arrived.body.actor.type], ['integration', 'app'])
     const { changed_fields, from, to } = arrived.body.changes
@@ -98,7 +98,7 @@ describe('a platform that subscribed', () => {
     assert.deepEqual([from.company_name, to.company_name], [null, 'Northwind'])
   })
 
-  test('is told what an update changed, from what and to what', async () => {
+  test('receives what an update changed, from what and to what', async () => {
     const id = await viaApplication('POST', '/api/company/', {
       company_name: 'Before',
       tier: 'gold',
@@ -108,7 +108,7 @@ describe('a platform that subscribed', () => {
       industry: 'Retail',
       tier: 'silver',
     })
-    const { body } = await told('company_updated', id)
+    const { body } = await received('company_updated', id)
     assert.equal(body.data.version, 2)
     assert.deepEqual(body.data, { ...(await read(id)).body, version: 2 })
     const { changed_fields, from, to } = body.changes
@@ -119,43 +119,43 @@ describe('a platform that subscribed', () => {
       industry: 'retail',
       'custom_fields.tier': 'silver',
     })
-    // what changes nothing is not told
+    // an update that changes nothing emits no event
     const before = receiver.arrivals.length
     await viaApplication('PUT', `/api/company/${id}/`, { company_name: 'After' })
     const other = await viaApplication('POST', '/api/contact/', { full_name: 'Witness' })
-    await told('contact_created', other)
+    await received('contact_created', other)
     assert.equal(receiver.arrivals.length, before + 1)
   })
 
-  test('is told of a deletion with the last state', async () => {
+  test('receives a webhook for a deletion with the last state', async () => {
     const id = await viaApplication('POST', '/api/company/', { company_name: 'Short-lived' })
     const { body: last } = await read(id)
     await viaApplication('DELETE', `/api/company/${id}/`)
-    const { body } = await told('company_deleted', id)
+    const { body } = await received('company_deleted', id)
     assert.deepEqual(body.data, { ...last, version: 2 })
     assert.deepEqual(body.changes, { changed_fields: [], from: {}, to: {} })
   })
 
-  test('is told of contacts too, each with the company it is of', async () => {
+  test('receives webhooks for contacts too, each with its company', async () => {
     const company_id = await viaApplication('POST', '/api/company/', { company_name: 'Employer' })
     const body = { full_name: 'Ada', primary_email: 'Ada@employer.test', company_id }
     const made = await app.call('POST', '/automation/contact', { body })
     const { contact_id } = made.body.data
-    const arrived = await told('contact_created', contact_id)
+    const arrived = await received('contact_created', contact_id)
     const query = { contact_id }
     const got = await app.call('GET', '/automation/contact', { query })
     assert.deepEqual(arrived.body.data, { ...got.body, version: 1 })
     assert.equal(arrived.body.data.company.company_id, company_id)
   })
 
-  test('is told nothing of what it did not subscribe to, and nothing of other organizations', async () => {
+  test('receives no event that it did not subscribe to, and none of other organizations', async () => {
     const other = await makeOrganization(service)
     const { token } = other.users.admin
     const body = { company_name: 'Elsewhere' }
     await service.call('POST', '/api/company/', { token, body })
     await viaApplication('POST', '/api/tags/info/', { tag_name: 'vip' })
     const id = await viaApplication('POST', '/api/company/', { company_name: 'Here' })
-    await told('company_created', id)
+    await received('company_created', id)
     for (const { json } of receiver.arrivals) {
       assert.equal(json.organization_id, org.id)
       assert.match(json.type, /^(company|contact)_/)
@@ -167,12 +167,12 @@ describe('a platform that subscribed', () => {
     const rotated = await app.call('POST', `/webhook/subscriptions/${id}/rotate-secret`)
     assert.equal(rotated.status, 200, rotated.text)
     const made = await viaApplication('POST', '/api/company/', { company_name: 'Signed twice' })
-    await told('company_created', made)
+    await received('company_created', made)
     subscription.secret = rotated.body.secret
-    await told('company_created', made)
+    await received('company_created', made)
   })
 
-  test('is told nothing any more once it has unsubscribed, or disconnected', async () => {
+  test('receives nothing any more once it has unsubscribed, or disconnected', async () => {
     const { id } = subscription
     const again = await subscribe(app, 'company_created', `${receiver.url}/again`)
     const query = { subscriptionId: id }

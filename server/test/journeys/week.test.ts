@@ -93,9 +93,9 @@ Wolkenkukucksheim;wolken.test;12,75`
   test('on Monday the duplicates that the import brought are found and merged', async () => {
     const [{ reasons, records }, ...others] = (await read('/api/company/duplicates/')).results
     assert.deepEqual([reasons, others], [['similar_name'], []])
-    const kept = records.find(({ domain }: any) => domain === 'wolke.test').company_id
+    const primary = records.find(({ domain }: any) => domain === 'wolke.test').company_id
     const merged = records.find(({ domain }: any) => domain === 'wolken.test').company_id
-    await call('POST', '/api/company/merge/', { primary_id: kept, merge_ids: [merged] })
+    await call('POST', '/api/company/merge/', { primary_id: primary, merge_ids: [merged] })
     const left = await read(`/api/company/?${page}`)
     assert.deepEqual(names(left, 'company_name'), ['Nordwind GmbH', 'Wolkenkuckucksheim'])
     assert.deepEqual((await read('/api/company/duplicates/')).results, [])

@@ -21,7 +21,7 @@ describe('the feedback form', () => {
     key = (await service.call('GET', '/api/widget-config', { token })).body.key
   })
 
-  const kept = () =>
+  const stored = () =>
     rows(
       service,
       sql`select answers from widget_responses where organization_id = ${org.id}
@@ -51,7 +51,7 @@ describe('the feedback form', () => {
     assert.equal((await service.call('GET', '/api/widget-config?key=nobodys')).status, 404)
     const nested = { answers: { rating: 5 }, comment: 'Fine' }
     assert.equal((await service.call('POST', path, { body: nested })).status, 200)
-    assert.deepEqual(await kept(), [
+    assert.deepEqual(await stored(), [
       { answers: { message: 'By call', rating: 4 } },
       { answers: { rating: 5, comment: 'Fine' } },
     ])
@@ -201,7 +201,7 @@ describe('the feedback form', () => {
         await frame.getByRole('button', { name: 'Send' }).click()
         await frame.getByRole('heading', { name: 'Thank you!' }).waitFor()
         await page.keyboard.press('Escape')
-        const last = (await kept()).at(-1)
+        const last = (await stored()).at(-1)
         assert.deepEqual(last.answers, { rating: '4', message: `From ${size}`, email: '' })
         await page.goto(`${service.url}/widget/${key}`)
         assert.deepEqual(await problemsOf(page), [])

@@ -83,15 +83,15 @@ export function answerCheck(document: OpenApi): CheckAnswer {
     const [pointer, operation] = operations.get(keyOf(method, route ?? '')) ?? []
     // the router's own refusals, such as 404 and 405, have no place in the document
     if (!operation) return status >= 400 && isJson ? wrongRefusal(answer) : undefined
-    const given = operation.responses[status]
-    if (!given) return 'a status that is not in the document'
-    if (given.$ref) return isJson ? wrongError(status, body) : `${contentType} instead of JSON`
+    const response = operation.responses[status]
+    if (!response) return 'a status that is not in the document'
+    if (response.$ref) return isJson ? wrongError(status, body) : `${contentType} instead of JSON`
     // shown where the caller prefers it
-    if (!body && given.headers?.['Preference-Applied']) return undefined
-    if (!given.content) return body ? 'a body where there should be none' : undefined
+    if (!body && response.headers?.['Preference-Applied']) return undefined
+    if (!response.content) return body ? 'a body where there should be none' : undefined
     const type = contentType.split(';')[0]!
-    if (!given.content[type])
-      return `${type || 'no content'} instead of ${Object.keys(given.content)}`
+    if (!response.content[type])
+      return `${type || 'no content'} instead of ${Object.keys(response.content)}`
     if (!isJson) return undefined
     const at = `${pointer}/responses/${status}/content/application~1json/schema`
     return problems(at, JSON.parse(body), answer.isPartial)
@@ -126,7 +126,7 @@ function keyOf(method: string, route: string): string {
 
 /**
  * Looks at every JSON answer of a server. One that is not as the document says becomes a 500 that
- * tells why, and fails the test file at its end whatever the test itself asks.
+ * says why, and fails the test file at its end whatever the test itself asks.
  */
 export function watchAnswers(app: FastifyInstance, document: () => OpenApi) {
   const wrong: string[] = []

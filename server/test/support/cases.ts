@@ -1021,7 +1021,7 @@ export const cases: { [operation: string]: Case } = {
   },
   start_timer: {
     async request(world) {
-      // one that runs elsewhere would be stopped, which is told of that task
+      // one that runs elsewhere would be stopped, which emits an event for that task
       const other = await task(world)
       await world.post(`/api/tasks/${other}/timer/start/`, {})
       await world.post(`/api/tasks/${other}/timer/stop/`, {})

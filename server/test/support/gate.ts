@@ -41,7 +41,7 @@ export async function gateBefore(target: string, { dropsSettings = false }: Opti
       [far, near],
     ] as const) {
       end.on('error', () => {})
-      // whose packets vanish, nobody hears the end of
+      // whose packets vanish, nobody learns the end of
       end.on('close', () => {
         if (!pair.isSwallowed || end === near) other.destroy()
         if (end === near) pairs.delete(pair)

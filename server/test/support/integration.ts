@@ -163,10 +163,10 @@ export function postForm(
   })
 }
 
-/** Waits until the service hears of changes, from when on it remembers what it loads. */
-export async function isHearing(service: TestService) {
+/** Waits until the service is notified of changes, from when on it caches what it loads. */
+export async function untilListening(service: TestService) {
   for (let tries = 0; !service.runtime.database.isListening(); tries++) {
-    if (tries > 1000) throw new Error('the service does not hear of changes')
+    if (tries > 1000) throw new Error('the service is not notified of changes')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

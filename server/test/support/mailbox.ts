@@ -21,7 +21,7 @@ export type Mailbox = {
 /** A real SMTP server on a free port, closed when the test file is done. */
 export async function startMailbox(): Promise<Mailbox> {
   const received: Received[] = []
-  const asked = new Set<Received>()
+  const returned = new Set<Received>()
   const refusals = new Map<string, { status: number; left: number }>()
   const waiting = new Set<() => void>()
   const server = new SMTPServer({
@@ -59,10 +59,10 @@ export async function startMailbox(): Promise<Mailbox> {
     async next(address) {
       for (;;) {
         const found = received.find(
-          (mail) => mail.to_addresses.includes(address) && !asked.has(mail),
+          (mail) => mail.to_addresses.includes(address) && !returned.has(mail),
         )
         if (found) {
-          asked.add(found)
+          returned.add(found)
           return found
         }
         await new Promise<void>((resolve) => {

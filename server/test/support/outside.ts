@@ -186,16 +186,16 @@ async function people({ service, text, org, send, page, mail }: Parts) {
   await mail('new password', member.email)
   const app = await makeApp(service, org, { name: text, description: text })
   const html = { accept: 'text/html' }
-  const asked = await get(service, `/oauth/authorize?${authorizeQuery(app)}`, html)
-  page('sign-in', asked)
-  let cookie = cookiesOf(asked)
-  const [, request = ''] = /name="request" value="([^"]+)"/.exec(asked.text) ?? []
+  const signInPage = await get(service, `/oauth/authorize?${authorizeQuery(app)}`, html)
+  page('sign-in', signInPage)
+  let cookie = cookiesOf(signInPage)
+  const [, request = ''] = /name="request" value="([^"]+)"/.exec(signInPage.text) ?? []
   const submit = (form: { [name: string]: string }) =>
     postForm(service, '/oauth/authorize/sign-in', { request, ...form }, { ...html, cookie })
   page('sign-in with mistakes', await submit({ email: text.replaceAll(/[\r\n\t]/g, ' ') }))
   const signedIn = await submit({ email: org.users.admin.email, password })
   assert.equal(signedIn.status, 303, signedIn.text)
-  cookie = cookiesOf(asked, signedIn)
+  cookie = cookiesOf(signInPage, signedIn)
   const consent = signedIn.headers.get('location')!
   page('consent', await get(service, consent, { ...html, cookie }))
 }

@@ -13,19 +13,19 @@ const codes: { [status: number]: RegExp } = {
 
 /** Asserts that a reply is a refusal with this status, in the envelope that belongs to it. */
 export function refused(reply: Reply, status: number, why = '') {
-  const told = `${why} ${reply.text}`
-  assert.equal(reply.status, status, told)
-  assert.match(reply.headers.get('content-type') ?? '', /^application\/json/, told)
+  const message = `${why} ${reply.text}`
+  assert.equal(reply.status, status, message)
+  assert.match(reply.headers.get('content-type') ?? '', /^application\/json/, message)
   const { body } = reply
-  assert.equal(body.request_id, reply.headers.get('x-request-id'), told)
-  assert.ok(typeof body.message === 'string' && body.message, told)
-  assert.match(body.code, codes[status] ?? /^[a-z]+(_[a-z]+)*$/, told)
+  assert.equal(body.request_id, reply.headers.get('x-request-id'), message)
+  assert.ok(typeof body.message === 'string' && body.message, message)
+  assert.match(body.code, codes[status] ?? /^[a-z]+(_[a-z]+)*$/, message)
   if (status === 401) {
-    assert.equal(typeof body.error, 'string', told)
+    assert.equal(typeof body.error, 'string', message)
     assert.equal(reply.headers.get('www-authenticate'), 'Bearer')
   } else {
-    assert.equal(body.status, 'error', told)
-    assert.ok(!('error' in body), told)
+    assert.equal(body.status, 'error', message)
+    assert.ok(!('error' in body), message)
   }
 }
 

@@ -132,9 +132,9 @@ function anyQuery(
   const each = parameters.map(({ name, schema, required }) => {
     const right = words[name]?.(fields) ?? (/id$/i.test(name) ? anyId : textOf(document, schema))
     const value = sometimes(hostileText, right, 12)
-    const given = value.map((text): [string, string][] => [[name, text]])
+    const present = value.map((text): [string, string][] => [[name, text]])
     const often = required ? 30 : 4
-    return sometimes(fc.constant([] as [string, string][]), given, often)
+    return sometimes(fc.constant([] as [string, string][]), present, often)
   })
   // most parameters are left out most of the time
   const thinned = each.map((arbitrary, i) =>

@@ -286,13 +286,13 @@ export async function scatter(
   )
   return { callers: { ...org.users, owner } }
 
-  /** Only the columns that are given: the database computes some, and has defaults for others. */
+  /** Only the columns that are supplied: the database computes some, and has defaults for others. */
   async function write(table: string, records: object[]) {
     const columns = await of<{ name: string }>(sql`
       select column_name as name from information_schema.columns
       where table_schema = 'perennial' and table_name = ${table}`)
-    const given = columns.filter(({ name }) => name in records[0]!)
-    const list = sql.join(given.map(({ name }) => sql.ref(name)))
+    const supplied = columns.filter(({ name }) => name in records[0]!)
+    const list = sql.join(supplied.map(({ name }) => sql.ref(name)))
     await service.runtime.database.transaction(org.id, (queries) =>
       queries.run(sql`insert into ${sql.table(table)} (${list}) select ${list} from
         jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(records)}::jsonb)`),

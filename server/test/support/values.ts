@@ -113,8 +113,12 @@ const anyAddress: Arbitrary<string> = fc.oneof(
 )
 
 /** A value that a schema describes, or nearly. */
-export function valueOf(document: OpenApi, given: JSONSchema, depth: number): Arbitrary<unknown> {
-  const schema = resolve(document, given)
+export function valueOf(
+  document: OpenApi,
+  unresolved: JSONSchema,
+  depth: number,
+): Arbitrary<unknown> {
+  const schema = resolve(document, unresolved)
   if ('const' in schema) return fc.constant(schema.const)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]))
   const either = (schema.anyOf ?? schema.oneOf) as JSONSchema[] | undefined
@@ -156,8 +160,8 @@ export function valueOf(document: OpenApi, given: JSONSchema, depth: number): Ar
   }
 }
 
-function bound(given: unknown, otherwise: number): number {
-  return typeof given === 'number' ? Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, given)) : otherwise
+function bound(limit: unknown, otherwise: number): number {
+  return typeof limit === 'number' ? Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, limit)) : otherwise
 }
 
 function objectOf(document: OpenApi, schema: JSONSchema, depth: number): Arbitrary<unknown> {

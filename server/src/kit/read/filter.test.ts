@@ -745,7 +745,7 @@ const validLeaf = fc
           : /in$|_any$|_all$|_none$/.test(operator)
             ? fc.array(one, { minLength: 1, maxLength: 4 })
             : one
-    return value.map((given): Leaf => ({ field, operator, value: given }))
+    return value.map((operand): Leaf => ({ field, operator, value: operand }))
   })
 
 const validFilter = fc.array(nest(validLeaf), { minLength: 1, maxLength: 3 })
@@ -780,8 +780,8 @@ function valueOf(field: string, row: Row): unknown {
   return (pools[kind as 'date' | 'timestamp'] as unknown[]).includes(value) ? value : null
 }
 
-function leafHolds(operator: string, given: unknown, value: unknown, kind: string): boolean {
-  const again = (other: string) => leafHolds(other, given, value, kind)
+function leafHolds(operator: string, operand: unknown, value: unknown, kind: string): boolean {
+  const again = (other: string) => leafHolds(other, operand, value, kind)
   if (operator === 'neq') return !again('eq')
   if (operator === 'not_in') return !again('in')
   if (operator === 'not_contains') return !again('contains')
@@ -792,24 +792,24 @@ function leafHolds(operator: string, given: unknown, value: unknown, kind: strin
   if (value === null) return false
   if (Array.isArray(value)) {
     const has = (wanted: unknown) => value.some((one) => fold(one) === fold(wanted))
-    if (operator === 'contains') return has(given)
-    const wanted = given as unknown[]
+    if (operator === 'contains') return has(operand)
+    const wanted = operand as unknown[]
     return operator === 'contains_any' ? wanted.some(has) : wanted.every(has)
   }
   if (operator === 'in')
-    return (given as unknown[]).some((one) => leafHolds('eq', one, value, kind))
+    return (operand as unknown[]).some((one) => leafHolds('eq', one, value, kind))
   if (operator === 'between') {
-    const [low, high] = given as unknown[]
+    const [low, high] = operand as unknown[]
     return leafHolds('gte', low, value, kind) && leafHolds('lte', high, value, kind)
   }
-  if (isStanding(operator)) return dayHolds(operator, Number(given), value as string, kind)
-  const order = orderOf(value, given, kind)
+  if (isStanding(operator)) return dayHolds(operator, Number(operand), value as string, kind)
+  const order = orderOf(value, operand, kind)
   if (operator === 'eq') return order === 0
   if (operator === 'gt') return order > 0
   if (operator === 'gte') return order >= 0
   if (operator === 'lt') return order < 0
   if (operator === 'lte') return order <= 0
-  const [whole, part] = [fold(value) as string, fold(given) as string]
+  const [whole, part] = [fold(value) as string, fold(operand) as string]
   if (operator === 'contains') return whole.includes(part)
   return operator === 'starts_with' ? whole.startsWith(part) : whole.endsWith(part)
 }
@@ -818,12 +818,12 @@ function fold(value: unknown) {
   return typeof value === 'string' ? value.toLowerCase() : value
 }
 
-function orderOf(value: unknown, given: unknown, kind: string): number {
-  if (kind === 'number' || kind === 'integer') return Math.sign((value as number) - Number(given))
-  if (kind === 'boolean') return Number(value) - Number(given)
-  if (kind === 'timestamp' && (given as string).length === 10)
-    return orderOf(localDay(value as string), given, 'date')
-  return Buffer.compare(Buffer.from(fold(value) as string), Buffer.from(fold(given) as string))
+function orderOf(value: unknown, operand: unknown, kind: string): number {
+  if (kind === 'number' || kind === 'integer') return Math.sign((value as number) - Number(operand))
+  if (kind === 'boolean') return Number(value) - Number(operand)
+  if (kind === 'timestamp' && (operand as string).length === 10)
+    return orderOf(localDay(value as string), operand, 'date')
+  return Buffer.compare(Buffer.from(fold(value) as string), Buffer.from(fold(operand) as string))
 }
 
 function localDay(instant: string) {

@@ -75,7 +75,7 @@ describe('sorting by what is linked', () => {
     }
   })
 
-  test('is kept by cursors', async () => {
+  test('is preserved by cursors', async () => {
     const app = await connectApp(service, org)
     for (const [sort, expected] of [
       ['company.company_name,full_name', 'CBDA'],
@@ -92,7 +92,7 @@ describe('sorting by what is linked', () => {
     }
   })
 
-  test('goes by the order of statuses, and is told by the description of the module', async () => {
+  test('goes by the order of statuses, and the description of the module says which fields are sortable', async () => {
     for (const status of ['completed', 'not_started', 'in_progress']) {
       await make('/api/tasks/', { title: status, status })
     }
@@ -123,7 +123,7 @@ describe('sorting by what is linked', () => {
   })
 })
 
-test('a subselect is told from SQL that only begins or ends with one', () => {
+test('a subselect is distinguished from SQL that only begins or ends with one', () => {
   const alone = [
     '(select a from b)',
     '(select \')\' || ")" from (select 1) x where f(y))',

@@ -81,7 +81,7 @@ describe('accounts', () => {
     }
   })
 
-  test('tell what happened, page by page, also where much of it is hidden', async () => {
+  test('list their activities page by page, also where many of them are hidden', async () => {
     const { account_id } = await make({ name: 'Busy' })
     const body = { account_id, project_name: 'Hidden', visible_to_all: false }
     const project = (await call('POST', '/api/project/info/', body)).headers.get('x-record-id')

@@ -28,7 +28,7 @@ describe('apps', () => {
   const stored = async (id: string) =>
     (await rows(service, sql`select * from apps where id = ${id}`))[0]
 
-  test('secrets that are left out are made, shown once and kept unreadable', async () => {
+  test('secrets that are left out are made, shown once and stored unreadable', async () => {
     const app = await issue({ name: 'One', scopes: ['deal.read'] })
     assert.ok(app.is_new)
     for (const secret of [app.client_id, app.client_secret!, app.function_key!]) {
@@ -161,7 +161,7 @@ describe('apps', () => {
     }
   })
 
-  test('rotating gives what was asked for anew and leaves the rest', async () => {
+  test('rotating replaces the requested secrets and leaves the rest', async () => {
     const { id, client_id, client_secret } = await issue({ name: 'Five', client_id: 'five' })
     const rotate = (what: Parameters<typeof rotateApp>[3], client = client_id) =>
       service.runtime.database.transaction(allOrganizations, (queries) =>

@@ -60,7 +60,7 @@ describe('apps by session', () => {
     assert.equal(await opens(made.client_id, made.client_secret), 302)
   })
 
-  test('a rotated secret ends at once; what is not asked for stays', async () => {
+  test('a rotated secret ends at once; one that is not requested stays', async () => {
     const made = await create('Two')
     const reply = await call('POST', `${made.app_id}/rotate/`, { function_key: false })
     assert.equal(reply.body.function_key, null)

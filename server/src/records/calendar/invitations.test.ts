@@ -171,8 +171,8 @@ describe('invitations to meetings', () => {
     assert.equal((await post('perhaps')).status, 400)
     assert.equal((await post('declined')).status, 303)
     assert.equal(await attendee(), 'declined')
-    const told = await mailbox.next(org.users.admin.email)
-    assert.equal(told.subject, 'Ann <Swerer> declined: Kick-off')
+    const mail = await mailbox.next(org.users.admin.email)
+    assert.equal(mail.subject, 'Ann <Swerer> declined: Kick-off')
     assert.equal((await post('declined')).status, 303)
     const entries = await call(
       'GET',

@@ -157,7 +157,7 @@ describe('companies', () => {
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400])
   })
 
-  test('blanks around a name are not kept, nor do they make another one', async () => {
+  test('blanks around a name are not stored, nor do they make another one', async () => {
     const id = await make({ company_name: '  Blank Ltd\t' })
     const read = await service.call('GET', `/api/company/${id}/`, { token })
     assert.equal(read.body.company_name, 'Blank Ltd')

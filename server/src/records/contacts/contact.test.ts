@@ -105,7 +105,7 @@ describe('contacts', () => {
     assert.equal(moved.status, 200, moved.text)
   })
 
-  test('blanks around names and e-mails are not kept, nor do they make another one', async () => {
+  test('blanks around names and e-mails are not stored, nor do they make another one', async () => {
     const id = await make('contact', {
       first_name: ' Gil ',
       last_name: ' Ames ',

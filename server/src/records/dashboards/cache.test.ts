@@ -5,7 +5,7 @@ import type { TestOrganization, TestService } from '../../../test/support/servic
 import { makeOrganization, startService, tokenFor } from '../../../test/support/service.ts'
 import { newId } from '../../kit/ground/ids.ts'
 
-describe('kept answers', () => {
+describe('cached answers', () => {
   let service: TestService
   let beside: TestService
   let org: TestOrganization
@@ -18,7 +18,7 @@ describe('kept answers', () => {
     org = await makeOrganization(service)
   })
 
-  /** A later moment of every request, so that one answered anew tells by its time. */
+  /** A later moment of every request, so that an answer computed anew differs by its time. */
   const pass = (ms: number) => (time += ms)
 
   async function read(role: keyof TestOrganization['users'], query: string, from = service) {

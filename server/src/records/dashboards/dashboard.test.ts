@@ -249,10 +249,10 @@ describe('widgets', () => {
     const of = (list: string[]) => ids.map((id) => list.includes(id))
     assert.deepEqual(of(await seen('admin')), [true, true])
     assert.deepEqual(of(await seen('member')), [true, false])
-    const asked = `${at}&project_ids=${ids.join(',')}`
-    const refused = await service.call('GET', asked, { token: own.users.member.token })
+    const path = `${at}&project_ids=${ids.join(',')}`
+    const refused = await service.call('GET', path, { token: own.users.member.token })
     assert.equal(refused.status, 404)
-    const both = await service.call('GET', asked, { token })
+    const both = await service.call('GET', path, { token })
     const counts = both.body.cells.map(({ count }: { count: number }) => count)
     assert.equal(both.body.max, Math.max(...counts))
     // what is private in a project counts for those who see it

@@ -70,9 +70,13 @@ describe('exports', () => {
     const body = { module: 'contacts', csv: reply.text, start: true }
     const { body: made } = await post('/api/imports/', body)
     assert.deepEqual(made.warnings, [])
-    const asked = { organization_id: org.id, id: made.import_id, user_id: org.users.admin.user_id }
+    const enqueued = {
+      organization_id: org.id,
+      id: made.import_id,
+      user_id: org.users.admin.user_id,
+    }
     const { signal } = new AbortController()
-    await importJob.run(await workFor(service.runtime, importJob, asked, signal), made)
+    await importJob.run(await workFor(service.runtime, importJob, enqueued, signal), made)
     const done = (await service.call('GET', `/api/imports/${made.import_id}/`, { token })).body
     const errors = await service.call('GET', `/api/imports/${made.import_id}/errors/`, { token })
     assert.equal(done.created, strange.length, errors.text)
@@ -110,9 +114,9 @@ describe('exports', () => {
       assert.match(csv, new RegExp(owner), module)
       const body = { module, csv, on_duplicate: 'update', empty_cells: 'clear', start: true }
       const made = (await send('POST', '/api/imports/', body)).body
-      const asked = { organization_id: here.id, id: made.import_id, user_id: admin.user_id }
+      const enqueued = { organization_id: here.id, id: made.import_id, user_id: admin.user_id }
       const { signal } = new AbortController()
-      await importJob.run(await workFor(service.runtime, importJob, asked, signal), made)
+      await importJob.run(await workFor(service.runtime, importJob, enqueued, signal), made)
       const done = (await send('GET', `/api/imports/${made.import_id}/`)).body
       const errors = await send('GET', `/api/imports/${made.import_id}/errors/`)
       const counts = [done.created, done.updated, done.cell_errors]

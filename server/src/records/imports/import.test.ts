@@ -258,8 +258,8 @@ describe('imports', () => {
       { ...left[0], last_update_time: 0 },
       { ...before, last_update_time: 0, version: version + 3 },
     )
-    const [kept] = (await call('GET', `/api/imports/${done.import_id}/errors/`)).body
-    assert.deepEqual([kept.phase, kept.line, kept.record_id], ['undo', 6, all[2].contact_id])
+    const [error] = (await call('GET', `/api/imports/${done.import_id}/errors/`)).body
+    assert.deepEqual([error.phase, error.line, error.record_id], ['undo', 6, all[2].contact_id])
     // the key is free again
     await call('POST', '/api/contact/', { full_name: 'Bob', primary_email: 'bob@x.test' })
   })
@@ -475,18 +475,18 @@ describe('imports', () => {
     assert.deepEqual([again.created, again.failed], [0, 1])
   })
 
-  test('tells owners once, and subscribers of every record', async () => {
+  test('notifies owners once, and subscribers of every record', async () => {
     await fresh()
     const owner = org.users.member
     const csv = Array.from({ length: 3 }, (_, i) => `C${i},c${i}@x.test,${owner.email}`).join('\n')
     const done = await bring(`name,email,contact owner\n${csv}\n`)
     assert.equal(done.created, 3)
-    const told = await rows(
+    const notifications = await rows(
       service,
       sql`select title from notifications where organization_id = ${org.id}
         and user_id = ${owner.user_id}`,
     )
-    assert.deepEqual(told, [{ title: '3 contacts are yours now' }])
+    assert.deepEqual(notifications, [{ title: '3 contacts are yours now' }])
   })
 })
 
@@ -502,8 +502,8 @@ describe('an import of thousands', () => {
       (await service.call('GET', `/api/imports/${import_id}/`, { token })).body
     const run = async (batches: number) => {
       const stop = new AbortController()
-      const asked = { organization_id: org.id, id: import_id, user_id }
-      const work = await workFor(service.runtime, importJob, asked, stop.signal)
+      const enqueued = { organization_id: org.id, id: import_id, user_id }
+      const work = await workFor(service.runtime, importJob, enqueued, stop.signal)
       let left = batches + 1
       const counted: typeof work = {
         ...work,
@@ -566,9 +566,9 @@ describe('an import of thousands', () => {
     assert.equal(before.batches, 0)
     const { storage_key } = before
     assert.ok(storage_key?.startsWith(`imports/${org.id}/`))
-    const asked = { organization_id: org.id, id: made.import_id, user_id }
+    const enqueued = { organization_id: org.id, id: made.import_id, user_id }
     const run = async () => {
-      const work = await workFor(service.runtime, importJob, asked, new AbortController().signal)
+      const work = await workFor(service.runtime, importJob, enqueued, new AbortController().signal)
       return importJob.run(work, made)
     }
     await run()
@@ -585,7 +585,7 @@ describe('an import of thousands', () => {
       queries.run(sql`update imports set csv = null, storage_key = 'imports/none'
         where organization_id = ${org.id} and id = ${other.import_id}`),
     )
-    const work = await workFor(service.runtime, importJob, asked, new AbortController().signal)
+    const work = await workFor(service.runtime, importJob, enqueued, new AbortController().signal)
     await importJob.run(work, other)
     const failed = (await service.call('GET', `/api/imports/${other.import_id}/`, { token })).body
     assert.deepEqual([failed.status, failed.error], ['failed', 'Its file is gone: upload it again'])

@@ -275,13 +275,13 @@ describe('what is exported', () => {
       sql`select name from asked_jobs where organization_id = ${other.id} and name <> 'import'`,
     )
     assert.deepEqual(found, [])
-    const told = await rows(
+    const notifications = await rows(
       service,
       sql`select title from notifications where organization_id = ${other.id}`,
     )
     assert.ok(
-      told.every(({ title }: any) => title.endsWith('yours now')),
-      JSON.stringify(told),
+      notifications.every(({ title }: any) => title.endsWith('yours now')),
+      JSON.stringify(notifications),
     )
   })
 })

@@ -164,7 +164,7 @@ describe('an import of a spreadsheet', () => {
     assert.deepEqual([total, checked.rows, checked.created], [300, 100, 100])
   })
 
-  test('creates the companies and accounts that rows name where it is told to, and takes them back', async () => {
+  test('creates the companies and accounts that rows name where that is requested, and takes them back', async () => {
     const csv =
       'Name,Email,Company,Company domain\nAda,ada@n.test,New Ltd,new.test\nBob,bob@n.test,New Ltd,new.test\nEve,eve@n.test,Other,\n'
     const made = await call('POST', '/api/imports/', {

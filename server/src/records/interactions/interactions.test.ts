@@ -219,9 +219,9 @@ describe('interactions', () => {
       read: [true, true, true],
     })
     assert.deepEqual((await seen('admin')).replies, team)
-    // the author of the thread hears nothing of it, though of the public answer
-    const told = (await inbox('customer')).map(({ description }: any) => description)
-    assert.deepEqual(told, ['Public answer'])
+    // the author of the thread is notified of the public answer only
+    const received = (await inbox('customer')).map(({ description }: any) => description)
+    assert.deepEqual(received, ['Public answer'])
     const blind = { parent_interaction_id, content: 'x', is_private: true }
     const mention = { ...about, ...blind, mentions: [customer.user_id] }
     assert.equal((await call('POST', base, mention)).body.errors[0].field, 'mentions.0')

@@ -46,25 +46,25 @@ describe('merging', () => {
     const body = { primary_id: primary, merge_ids: [one, two] }
     const dry = await post('/api/company/merge/', { ...body, dry_run: true })
     const merged = await post('/api/company/merge/', body)
-    for (const { body: told } of [dry, merged]) {
-      assert.equal(told.company_id, primary)
-      assert.deepEqual(told.merged_ids, [one, two])
-      assert.equal(told.company_name, 'Umbra')
-      assert.equal(told.industry, 'energy')
-      assert.equal(told.domain, 'umbra.test')
-      assert.deepEqual(told.tags, ['a', 'b'])
-      assert.equal(told.parent_company, parent)
-      assert.equal(told.company_owner.user_id, org.users.member.user_id)
-      assert.deepEqual(told.custom_fields, { tier: 'gold', seats: 3, vip: true })
-      assert.deepEqual(told.address, { city: 'Paris' })
-      assert.equal(told.contacts_count, 2)
-      const moved = told.moved.map((each: any) => [each.module, each.field, each.ids])
+    for (const { body: result } of [dry, merged]) {
+      assert.equal(result.company_id, primary)
+      assert.deepEqual(result.merged_ids, [one, two])
+      assert.equal(result.company_name, 'Umbra')
+      assert.equal(result.industry, 'energy')
+      assert.equal(result.domain, 'umbra.test')
+      assert.deepEqual(result.tags, ['a', 'b'])
+      assert.equal(result.parent_company, parent)
+      assert.equal(result.company_owner.user_id, org.users.member.user_id)
+      assert.deepEqual(result.custom_fields, { tier: 'gold', seats: 3, vip: true })
+      assert.deepEqual(result.address, { city: 'Paris' })
+      assert.equal(result.contacts_count, 2)
+      const moved = result.moved.map((each: any) => [each.module, each.field, each.ids])
       assert.deepEqual(moved, [
         ['companies', 'parent_company', [child]],
-        ['contacts', 'company', told.moved[1].ids],
+        ['contacts', 'company', result.moved[1].ids],
         ['accounts', 'company_id', ['an-account']],
       ])
-      assert.deepEqual(told.moved[1].ids.toSorted(), [ada, ben].sort())
+      assert.deepEqual(result.moved[1].ids.toSorted(), [ada, ben].sort())
     }
     assert.deepEqual([dry.body.dry_run, dry.body.merge_id], [true, null])
     assert.equal(merged.body.dry_run, false)
@@ -132,8 +132,8 @@ describe('merging', () => {
         do_not_contact: 'yes',
       })
       const body = { primary_id: primary, merge_ids: [other], strategy }
-      const { body: told } = await post('/api/contact/merge/', body)
-      const { full_name, department, job_title, tags, do_not_contact } = told
+      const { body: result } = await post('/api/contact/merge/', body)
+      const { full_name, department, job_title, tags, do_not_contact } = result
       results[strategy] = [full_name[0], department, job_title, tags, do_not_contact]
     }
     assert.deepEqual(results, {
@@ -143,7 +143,7 @@ describe('merging', () => {
     })
   })
 
-  test('projects and deals follow, each told of as what it is', async () => {
+  test('projects and deals follow, each with the event of its own type', async () => {
     const [primary, other] = [await company(), await company()]
     const made: string[] = []
     for (const project_type of ['project', 'deal']) {
@@ -155,11 +155,11 @@ describe('merging', () => {
     const { body: answer } = await post('/api/company/merge/', merge)
     const read = (id: string) => service.call('GET', `/api/project/info/${id}/`, { token })
     for (const id of made) assert.equal((await read(id)).body.company_id, primary)
-    const told = await rows(
+    const emitted = await rows(
       service,
       sql`select type from events where reference_id = any(${made}) and type like '%updated' order by type`,
     )
-    assert.deepEqual(told, [{ type: 'deal_updated' }, { type: 'project_updated' }])
+    assert.deepEqual(emitted, [{ type: 'deal_updated' }, { type: 'project_updated' }])
     await post(`/api/company/merge/${answer.merge_id}/undo/`, {})
     for (const id of made) assert.equal((await read(id)).body.company_id, other)
   })
@@ -194,7 +194,7 @@ describe('merging', () => {
     assert.equal((await get('company', third)).body.description, 'by its old id')
   })
 
-  test('who may not see where it went is told that there is nothing', async () => {
+  test('who may not see where it went receives 404', async () => {
     const [primary, other] = [await company(), await company()]
     await post('/api/company/merge/', { primary_id: primary, merge_ids: [other] })
     const confined = await service.call('GET', `/api/company/${other}/`, {
@@ -222,13 +222,13 @@ describe('merging', () => {
     assert.match(entry.description, /merged the company/)
   })
 
-  test('events tell of the merge, of what was deleted and of what moved', async () => {
+  test('events are emitted for the merge, for what was deleted and for what moved', async () => {
     const [primary, other] = [await company(), await company()]
     const ada = await make('contact', { full_name: 'Ada', company_id: other })
     const known = new Set((await events()).map(({ id }) => id))
     await post('/api/company/merge/', { primary_id: primary, merge_ids: [other] })
-    const told = (await events()).filter(({ id }) => !known.has(id))
-    const byType = Object.fromEntries(told.map((each) => [each.type, each]))
+    const emitted = (await events()).filter(({ id }) => !known.has(id))
+    const byType = Object.fromEntries(emitted.map((each) => [each.type, each]))
     assert.deepEqual(Object.keys(byType).sort(), [
       'company_deleted',
       'company_merged',

@@ -284,9 +284,9 @@ describe('the erasure of a person', () => {
       confirm: name,
     })
     const { receipt } = await finished(begun.request_id)
-    const kept = receipt.kept[0].document_ids as string[]
-    assert.ok(kept.includes(agreement))
-    assert.ok(!kept.includes(open))
+    const retained = receipt.kept[0].document_ids as string[]
+    assert.ok(retained.includes(agreement))
+    assert.ok(!retained.includes(open))
 
     const after = await places()
     const allowed = new Set([
@@ -301,7 +301,7 @@ describe('the erasure of a person', () => {
       if (at === 'perennial.signature_recipients') continue
       for (const text of texts)
         assert.ok(
-          kept.some((id) => text.includes(id)),
+          retained.some((id) => text.includes(id)),
           `${at}: ${text}`,
         )
     }
@@ -325,7 +325,7 @@ describe('the erasure of a person', () => {
     ])
     const stored = await rows<{ storage_key: string }>(
       service,
-      sql`select storage_key from documents where id = any(${kept}) and storage_key is not null`,
+      sql`select storage_key from documents where id = any(${retained}) and storage_key is not null`,
     )
     for (const path of await files()) {
       assert.ok(
@@ -347,7 +347,7 @@ describe('the erasure of a person', () => {
     assert.equal((await service.call('POST', '/api/login/', { body: login })).status, 401)
     const search = await send('GET', '/api/search/?q=quillfeather')
     assert.deepEqual(
-      search.body.results.filter(({ id }: { id: string }) => !kept.includes(id)),
+      search.body.results.filter(({ id }: { id: string }) => !retained.includes(id)),
       [],
     )
     const bob = await send('GET', '/api/search/?q=Bob')

@@ -95,7 +95,7 @@ describe('projects and deals', () => {
     }
   })
 
-  test('the list wants a page and its size, and tells deals and projects apart', async () => {
+  test('the list wants a page and its size, and distinguishes deals and projects', async () => {
     await wrong('GET', `${at}?page=1`, undefined, 'items_per_page')
     await wrong('GET', `${at}?items_per_page=5`, undefined, 'page')
     const deal = await make({ project_name: 'A sale', project_type: 'deal' })
@@ -534,16 +534,16 @@ describe('projects and deals', () => {
     assert.deepEqual(await seen(admin), [...open, hidden].sort())
   })
 
-  test('a new owner and a new manager are told', async () => {
+  test('a new owner and a new manager are notified', async () => {
     const { manager, member } = org.users
     const id = await make({ project_name: 'Yours', project_owner: { email: member.email } })
     await ask('PUT', `${at}${id}/`, { project_manager: manager.user_id })
-    const told = await rows(
+    const notifications = await rows(
       service,
       sql`select user_id, notification_type from notifications
         where notification_obj ->> 'reference_id' = ${id} order by id`,
     )
-    assert.deepEqual(told, [
+    assert.deepEqual(notifications, [
       { user_id: member.user_id, notification_type: 2 },
       { user_id: manager.user_id, notification_type: 2 },
     ])

@@ -189,7 +189,7 @@ describe('projects', () => {
     assert.deepEqual(body.custom_fields, [])
   })
 
-  test('are told when they are completed, and hidden ones are for their own people', async () => {
+  test('emit events when they are completed, and hidden ones are for their own people', async () => {
     const id = await make(info, { project_name: 'Quiet', visible_to_all: false })
     assert.equal((await call('GET', `${info}${id}/`, undefined, 'member')).status, 404)
     const team = { project_team: [{ user_id: org.users.member.user_id, role: 'Lead' }] }
@@ -328,10 +328,10 @@ describe('projects on the integration surface', () => {
       'results',
     ])
     assert.equal(list.body.results[0].project_id, project_id)
-    const asked = ['Call', 'Call again'].map((title) =>
+    const requests = ['Call', 'Call again'].map((title) =>
       automation('POST', '/task', { project_id, title }),
     )
-    const [task, other] = (await Promise.all(asked)) as [Reply, Reply]
+    const [task, other] = (await Promise.all(requests)) as [Reply, Reply]
     assert.equal(task.status, 201, task.text)
     assert.equal(other.body.data.milestone_id, task.body.data.milestone_id)
     assert.equal(task.body.item_id, task.body.task_id)

@@ -135,10 +135,12 @@ describe('surveys that go out', () => {
     // summer time began that night: nine is seven in UTC
     assert.equal(made.body.scheduled_at_utc, '2030-03-31T07:00:00.000Z')
     const { schedule_id } = made.body
-    const asked = { organization_id: org.id, id: schedule_id, user_id: null }
+    const enqueued = { organization_id: org.id, id: schedule_id, user_id: null }
     const works: Work[] = []
     for (let each = 0; each < 2; each++) {
-      works.push(await workFor(service.runtime, sendScheduled, asked, new AbortController().signal))
+      works.push(
+        await workFor(service.runtime, sendScheduled, enqueued, new AbortController().signal),
+      )
     }
     await Promise.all(works.map((work) => sendScheduled.run(work, { schedule_id })))
     await mailbox.next(email)
@@ -164,8 +166,13 @@ describe('surveys that go out', () => {
     })
     const path = `/api/surveys/${id}/schedules/${body.schedule_id}/`
     assert.equal((await service.call('DELETE', path, { token })).status, 204)
-    const asked = { organization_id: org.id, id: body.schedule_id, user_id: null }
-    const work = await workFor(service.runtime, sendScheduled, asked, new AbortController().signal)
+    const enqueued = { organization_id: org.id, id: body.schedule_id, user_id: null }
+    const work = await workFor(
+      service.runtime,
+      sendScheduled,
+      enqueued,
+      new AbortController().signal,
+    )
     await sendScheduled.run(work, { schedule_id: body.schedule_id })
     const [left] = await rows(
       service,
@@ -174,7 +181,7 @@ describe('surveys that go out', () => {
     assert.equal(left.status, 'cancelled')
   })
 
-  test('automations do what they were told once for each answer that meets their conditions', async () => {
+  test('automations run their actions once for each answer that meets their conditions', async () => {
     const id = await survey()
     const receiver = await startReceiver()
     const contact = await post('/api/contact/', {
@@ -208,12 +215,12 @@ describe('surveys that go out', () => {
     const read = await service.call('GET', `/api/contact/${contact_id}/`, { token })
     assert.deepEqual(read.body.tags, ['detractor'])
     assert.equal(read.body.lead_status, 'At risk')
-    const told = await rows(
+    const notifications = await rows(
       service,
       sql`select title from notifications where organization_id = ${org.id}
         and user_id = ${org.users.member.user_id} and title like 'Detractors%'`,
     )
-    assert.equal(told.length, 1)
+    assert.equal(notifications.length, 1)
     const [arrival] = await receiver.arrived(1)
     assert.equal(arrival!.json.data.answers.score, 3)
   })

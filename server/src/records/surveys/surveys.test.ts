@@ -59,8 +59,8 @@ describe('surveys', () => {
     const named = [{ id: 'p', fields: [...fields, matrix, { ...fields[1], id: 'why2' }] }]
     const { survey_id } = await make({ form_structure: named })
     await call('POST', `${base}${survey_id}/publish/`, {})
-    const given = { nps: 9, why: '+1; "yes"', like: ['help', 'Speed'], both: { app: 'bad' } }
-    await submit(survey_id, given, { respondent_email: 'one@x.test' })
+    const submitted = { nps: 9, why: '+1; "yes"', like: ['help', 'Speed'], both: { app: 'bad' } }
+    await submit(survey_id, submitted, { respondent_email: 'one@x.test' })
     const next = [{ id: 'p', fields: [{ id: 'new', type: 'short-text', label: 'New' }] }]
     await call('PUT', `${base}${survey_id}/`, { form_structure: next })
     await submit(survey_id, {}, { finished: false })
@@ -241,8 +241,8 @@ describe('surveys', () => {
   })
 
   test('take no time over long texts, and no ids that every object has', async () => {
-    const asked = [{ id: 'mail', type: 'email', label: 'E-mail' }]
-    const survey = await make({ status: 'published', form_structure: [{ fields: asked }] })
+    const questions = [{ id: 'mail', type: 'email', label: 'E-mail' }]
+    const survey = await make({ status: 'published', form_structure: [{ fields: questions }] })
     const began = Date.now()
     const reply = await submit(survey.survey_id, { mail: `a@${'a.'.repeat(200_000)} ` })
     assert.equal(reply.body.errors[0].field, 'answers.mail')
@@ -253,7 +253,7 @@ describe('surveys', () => {
   })
 
   test('ask by conditions that are known, and refuse others', async () => {
-    const asked = (operator: string) => [
+    const questions = (operator: string) => [
       { id: 'n', type: 'nps', label: 'n' },
       {
         id: 'why',
@@ -263,7 +263,7 @@ describe('surveys', () => {
         show_if: [{ field_id: 'n', operator, value: 7 }],
       },
     ]
-    const form = (operator: string) => ({ form_structure: [{ fields: asked(operator) }] })
+    const form = (operator: string) => ({ form_structure: [{ fields: questions(operator) }] })
     const wrong = await call('POST', base, { name: 'x', ...form('resembles') })
     assert.equal(wrong.body.errors[0].field, 'form_structure.0.fields.1.show_if')
     const { survey_id } = await make({ status: 'published', ...form('lte') })
@@ -342,8 +342,8 @@ describe('surveys', () => {
   })
 
   test('take answers to questions that leave their options empty', async () => {
-    const asked = [{ id: 'n', type: 'number', label: 7, options: null }]
-    const survey = await make({ status: 'published', form_structure: [{ fields: asked }] })
+    const questions = [{ id: 'n', type: 'number', label: 7, options: null }]
+    const survey = await make({ status: 'published', form_structure: [{ fields: questions }] })
     assert.equal(survey.form_structure.pages[0].fields[0].label, '7')
     assert.equal((await submit(survey.survey_id, { n: 4 })).status, 200)
   })
@@ -359,17 +359,17 @@ describe('surveys', () => {
     assert.deepEqual([put.body.name, put.body.description], ['Both', 'Kept'])
   })
 
-  test('close by themselves once their end has passed, told of like any other closing', async () => {
+  test('close by themselves once their end has passed, with the event of any other closing', async () => {
     const end_date = new Date(Date.now() + 60_000).toISOString()
     const { survey_id } = await make({ status: 'published', end_date })
     const later = { ...service.runtime, now: () => new Date(Date.now() + 120_000) }
     assert.equal(await endedSurveys(service.runtime), 0)
     assert.equal(await endedSurveys(later), 1)
     assert.equal((await call('GET', `${base}${survey_id}/`)).body.status, 'closed')
-    const told = await rows(
+    const events = await rows(
       service,
       sql`select actor_type from events where type = 'survey_closed' and reference_id = ${survey_id}`,
     )
-    assert.deepEqual(told, [{ actor_type: 'system' }])
+    assert.deepEqual(events, [{ actor_type: 'system' }])
   })
 })

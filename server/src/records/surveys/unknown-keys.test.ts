@@ -58,9 +58,9 @@ describe('unknown keys', () => {
         where id = ${survey}`),
     )
     const form_structure = [{ ...old[0], title: 'Other' }]
-    const kept = await call('PUT', `/api/surveys/${survey}/`, { form_structure })
-    assert.equal(kept.status, 200, kept.text)
-    assert.equal(kept.body.form_structure.pages[0].fields[0].icon, 'star')
+    const saved = await call('PUT', `/api/surveys/${survey}/`, { form_structure })
+    assert.equal(saved.status, 200, saved.text)
+    assert.equal(saved.body.form_structure.pages[0].fields[0].icon, 'star')
   })
 
   test('of an automation are refused, and what a read gave passes', async () => {

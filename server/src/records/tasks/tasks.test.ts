@@ -56,12 +56,12 @@ describe('tasks', () => {
     assert.equal(task.visibility, 'shared')
     const nobody = await call('POST', base, { title: 'x', owner: { name: 'Nobody' } })
     assert.equal(nobody.body.errors[0].field, 'owner')
-    const told = await rows(
+    const notifications = await rows(
       service,
       sql`select title from notifications where user_id = ${org.users.member.user_id}
         and notification_type = 2`,
     )
-    assert.equal(told.length, 1)
+    assert.equal(notifications.length, 1)
   })
 
   test('take links that a form left empty as none', async () => {
@@ -84,8 +84,8 @@ describe('tasks', () => {
     const meeting = await call('POST', '/api/calendar/info/', { title: 'Kick-off', ...when })
     const { calendar_id } = meeting.body
     const meeting_summary_id = `insight-${org.users.admin.user_id.slice(-8)}`
-    const given = { meeting_insight_id: meeting_summary_id, calendar_id }
-    assert.equal((await call('POST', '/api/calendar/insight/', given)).status, 201)
+    const insight = { meeting_insight_id: meeting_summary_id, calendar_id }
+    assert.equal((await call('POST', '/api/calendar/insight/', insight)).status, 201)
     const { item_id } = await make({ calendar_id, meeting_summary_id })
     const task = await read(item_id)
     assert.deepEqual([task.calendar_id, task.meeting_summary_id], [calendar_id, meeting_summary_id])
@@ -471,18 +471,18 @@ describe('tasks', () => {
     assert.equal(after.last_update_time, before.last_update_time)
   })
 
-  test('are told of once when they are due and once when they are overdue', async () => {
+  test('notify their owner once when they are due and once when they are overdue', async () => {
     const owner = org.users.manager.user_id
     const late = await make({ due_date: '2026-01-01', owner, title: 'Late' })
     await dueTasks(service.runtime)
     await dueTasks(service.runtime)
-    const told = await rows(
+    const notifications = await rows(
       service,
       sql`select notification_type, title from notifications
         where user_id = ${owner} and notification_obj ->> 'reference_id' = ${late.item_id}
           and notification_type in (3, 4)`,
     )
-    assert.deepEqual(told, [{ notification_type: 4, title: 'Overdue: Late' }])
+    assert.deepEqual(notifications, [{ notification_type: 4, title: 'Overdue: Late' }])
     const log = (await call('GET', `/api/activity/log/tasks/${late.item_id}/`)).body
     assert.equal(log.filter(({ type }: any) => type === 'task_overdue').length, 1)
   })
@@ -503,7 +503,7 @@ describe('tasks', () => {
     )
   })
 
-  test('tell a customer nothing of drafts that hang on them, and of subtasks kept inside', async () => {
+  test('show a customer neither drafts that are attached to them nor internal subtasks', async () => {
     const { item_id } = await make({ owner: org.users.customer.user_id })
     await make({ parent_id: item_id, title: 'Inside', visibility: 'internal' })
     const document = { document_name: 'Draft', module_name: 'tasks', reference_id: item_id }

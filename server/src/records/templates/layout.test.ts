@@ -57,7 +57,7 @@ describe('the tasks of a template', () => {
         values (${org.id}, 'size', 'tasks', 'size', 'Size', 'text', false, '"small"'),
           (${org.id}, 'badge', 'tasks', 'badge', 'Badge', 'text', true, null)`),
     )
-    // the service hears of it a moment later
+    // the service is notified of it a moment later
     service.runtime.cache.clear()
     const tasks = await laidOut([{ title: 'One' }, { title: 'Two', tags: ['a'], item_type: 4 }])
     assert.deepEqual(tasks.get('One').custom_fields, { size: 'small' })

@@ -15,14 +15,14 @@ describe('suggestions', () => {
   let service: TestService
   let org: TestOrganization
   let answer: () => { status?: number; content: string }
-  let asked: { authorization: string | undefined; body: any }[] = []
+  let requests: { authorization: string | undefined; body: any }[] = []
 
   before(async () => {
     const model = createServer(async (request, response) => {
       let text = ''
       for await (const chunk of request) text += chunk
       const { authorization } = request.headers
-      asked.push({ authorization, body: JSON.parse(text) })
+      requests.push({ authorization, body: JSON.parse(text) })
       assert.equal(request.url, '/v1/chat/completions')
       const { status = 200, content } = answer()
       const body = { choices: [{ message: { role: 'assistant', content } }] }
@@ -42,7 +42,7 @@ describe('suggestions', () => {
     })
 
   test('come from the language model that is configured', async () => {
-    asked = []
+    requests = []
     answer = () => ({ content: JSON.stringify({ stages }) })
     const template = await suggest('ai-template')
     assert.equal(template.status, 200)
@@ -51,7 +51,7 @@ describe('suggestions', () => {
     answer = () => ({ content: JSON.stringify({ milestones: stages }) })
     const milestones = await suggest('ai-milestone')
     assert.deepEqual(milestones.body.milestones, stages)
-    const [{ authorization, body }] = asked as [(typeof asked)[0]]
+    const [{ authorization, body }] = requests as [(typeof requests)[0]]
     assert.equal(authorization, 'Bearer sk-test')
     assert.equal(body.model, 'small')
     assert.equal(body.messages.at(-1).content, 'A bank moves its data')
@@ -70,9 +70,9 @@ describe('suggestions', () => {
       assert.equal(body.source, 'history')
       assert.ok(body.template_config.stages.length)
     }
-    asked = []
+    requests = []
     assert.equal((await suggest('ai-template', '')).body.source, 'history')
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requests, [])
   })
 
   test('without a model are the same each time', async () => {

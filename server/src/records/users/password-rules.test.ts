@@ -22,7 +22,7 @@ const owner = {
 
 describe('the rules of passwords', () => {
   test('refuse common ones in any case, and what names their owner', async () => {
-    for (const given of [
+    for (const candidate of [
       'password1',
       'PassWord123',
       'qwertyuiop',
@@ -34,16 +34,21 @@ describe('the rules of passwords', () => {
       'LarkspurWorks!1',
     ]) {
       await assert.rejects(
-        checkPassword(given, owner),
+        checkPassword(candidate, owner),
         { status: 400, code: 'common_password' },
-        given,
+        candidate,
       )
     }
   })
 
   test('let everything else through', async () => {
-    for (const given of [password, 'ada kingfisher lane', 'larkspur works at night', 'Zx9-Qw4-Lm2'])
-      await checkPassword(given, owner)
+    for (const candidate of [
+      password,
+      'ada kingfisher lane',
+      'larkspur works at night',
+      'Zx9-Qw4-Lm2',
+    ])
+      await checkPassword(candidate, owner)
   })
 })
 
@@ -97,7 +102,7 @@ describe('setting a password', () => {
 
   test('refuses a common one at a change; a right change ends the other sessions', async () => {
     const { email } = org.users.member
-    const login = async (given: string) => post('/api/login/', { email, password: given })
+    const login = async (entered: string) => post('/api/login/', { email, password: entered })
     const [here, elsewhere] = [(await login(password)).body, (await login(password)).body]
     const change = (body: object) => post('/api/session/password/', body, here.access_token)
     isCommon(await change({ current: password, new: 'Football1' }), 'new')
@@ -134,8 +139,8 @@ describe('setting a password', () => {
       }
     }
 
-    const kept = { password: 'long and rare 1', keep_connections: true }
-    is(await post('/api/login/reset/confirm/', { token: await resetLink(email), ...kept }), 200)
+    const input = { password: 'long and rare 1', keep_connections: true }
+    is(await post('/api/login/reset/confirm/', { token: await resetLink(email), ...input }), 200)
     assert.equal(await works(), 200)
     await mailbox.next(email)
     const ended = { token: await resetLink(email), password: 'long and rare 2' }

@@ -25,9 +25,9 @@ describe('sessions and sign-ins', () => {
     org = await makeOrganization(service)
   })
 
-  const login = (given: string, agent = 'Browser/1', from = '192.0.2.7') =>
+  const login = (entered: string, agent = 'Browser/1', from = '192.0.2.7') =>
     service.call('POST', '/api/login/', {
-      body: { email: org.users.member.email, password: given },
+      body: { email: org.users.member.email, password: entered },
       headers: { 'user-agent': agent, 'x-forwarded-for': from },
     })
   const get = (path: string, token: string) => service.call('GET', path, { token })

@@ -29,8 +29,8 @@ describe('users', () => {
   const act = (body: object, token = admin) =>
     service.call('POST', '/api/users/profile/action/', { token, body })
   const remove = (id: string, token = admin) => service.call('DELETE', profile(id), { token })
-  const login = (email: string, given = password) =>
-    service.call('POST', '/api/login/', { body: { email, password: given } })
+  const login = (email: string, entered = password) =>
+    service.call('POST', '/api/login/', { body: { email, password: entered } })
   const is = (reply: Reply, status: number) => assert.equal(reply.status, status, reply.text)
   const eventsOf = (id: string) =>
     rows<{ type: string; changes: { field: string }[]; data: { full_name: string } }>(
@@ -105,7 +105,7 @@ describe('users', () => {
     is(await list('page=1&items_per_page=5&sort=nonsense'), 400)
   })
 
-  test('a change merges, keeps unknown keys, answers without a body and tells what changed', async () => {
+  test('a change merges, keeps unknown keys, answers without a body and emits what changed', async () => {
     const { user_id } = org.users.member
     const changed = await put(user_id, {
       designation: 'Consultant',
@@ -226,8 +226,8 @@ describe('users', () => {
       [{ password: 'in the clear' }, 'password'],
       [{ custom_fields: { old_password: 'too' } }, 'old_password'],
     ]
-    for (const [given, field] of wrong) {
-      const reply = await put(user_id, given)
+    for (const [input, field] of wrong) {
+      const reply = await put(user_id, input)
       is(reply, 400)
       assert.ok(reply.text.includes(field), reply.text)
     }
@@ -465,8 +465,8 @@ describe('users', () => {
     })
     assert.ok(!list.text.includes(user_id))
     const company = `/api/company/${made.headers.get('x-record-id')}/`
-    const kept = (await service.call('GET', company, { token: admin })).body
-    assert.equal(kept.company_owner.full_name, `member of ${org.name}`)
+    const stored = (await service.call('GET', company, { token: admin })).body
+    assert.equal(stored.company_owner.full_name, `member of ${org.name}`)
     const events = await eventsOf(user_id)
     assert.deepEqual(
       events.map(({ type }) => type),

@@ -57,12 +57,12 @@ describe('signing in', () => {
 
   test('refuses a wrong password and an unknown e-mail alike, with {error}', async () => {
     const { email } = org.users.member
-    for (const given of [
+    for (const credentials of [
       { email, password: 'wrong' },
       { email: 'nobody@x.test', password },
       { email, password, organization: 'another' },
     ]) {
-      const reply = await login(given)
+      const reply = await login(credentials)
       is(reply, 401)
       const { request_id, ...body } = reply.body
       assert.ok(request_id)
@@ -105,7 +105,7 @@ describe('signing in', () => {
     assert.equal(broken.body.message, 'Invalid request body')
   })
 
-  test('tells a deactivated user so, but only with the right password', async () => {
+  test('says that a user is deactivated, but only with the right password', async () => {
     const { email, user_id } = org.users.observer
     const path = `/api/users/profile/${user_id}/`
     const { token } = org.users.admin
@@ -137,12 +137,12 @@ describe('signing in', () => {
         createUser(queries, id, { email, full_name: name, password_hash, role_id: roles.member }),
       )
     }
-    const given = { email, password: 'shared by both' }
-    const unclear = await login(given)
+    const credentials = { email, password: 'shared by both' }
+    const unclear = await login(credentials)
     is(unclear, 400)
     assert.equal(unclear.body.errors[0].field, 'organization')
     for (const organization of [other.id, other.name, other.name.toUpperCase()]) {
-      const reply = await login({ ...given, organization })
+      const reply = await login({ ...credentials, organization })
       is(reply, 200)
       assert.equal(reply.body.user.organization, other.id)
     }
@@ -150,7 +150,7 @@ describe('signing in', () => {
       queries.run(sql`update users set is_active = false
         where organization_id = ${other.id} and email = ${email}`),
     )
-    const only = await login(given)
+    const only = await login(credentials)
     is(only, 200)
     assert.equal(only.body.user.organization, org.id)
   })
@@ -234,7 +234,7 @@ describe('signing in', () => {
     is(await refresh(next), 200)
   })
 
-  test('refresh tokens are kept hashed only', async () => {
+  test('refresh tokens are stored hashed only', async () => {
     const { refresh_token } = await signIn()
     const [family] = refresh_token.split('.')
     const text = JSON.stringify(await rows(service, sql`select * from sessions`))
@@ -263,9 +263,9 @@ describe('signing in', () => {
 })
 
 describe('failed sign-ins', () => {
-  const login = (service: TestService, email: string, given: string, from = '192.0.2.1') =>
+  const login = (service: TestService, email: string, entered: string, from = '192.0.2.1') =>
     service.call('POST', '/api/login/', {
-      body: { email, password: given },
+      body: { email, password: entered },
       headers: { 'x-forwarded-for': from },
     })
   const limited = (count: number) =>

@@ -3,7 +3,13 @@ import { before, describe, test } from 'node:test'
 import { fastify } from 'fastify'
 import { startBeside } from '../../../test/support/beside.ts'
 import type { ConnectedApp } from '../../../test/support/integration.ts'
-import { connectApp, isHearing, sign, signature, until } from '../../../test/support/integration.ts'
+import {
+  connectApp,
+  untilListening,
+  sign,
+  signature,
+  until,
+} from '../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 import type { Query } from '../../kit/ground/context.ts'
@@ -184,7 +190,7 @@ describe('the integration door', () => {
     assert.equal(reply.body.code, 'invalid_token')
   })
 
-  test('two apps that were given one function key are told apart by their signatures', async () => {
+  test('two apps that were given one function key are distinguished by their signatures', async () => {
     const a = await connectApp(service, org)
     const b = await connectApp(service, await makeOrganization(service))
     await write(sql`update apps set function_key_hash =
@@ -342,8 +348,8 @@ describe('scopes and rights', () => {
 describe('what ends, ends at once', () => {
   test('on a second process too: user, grant, app, function key and client secret', async () => {
     const second = await startBeside(service)
-    await isHearing(service)
-    await isHearing(second)
+    await untilListening(service)
+    await untilListening(second)
     const own = await makeOrganization(service)
     const ends: [string, (connected: ConnectedApp) => Promise<unknown>][] = [
       [
@@ -381,22 +387,22 @@ describe('what ends, ends at once', () => {
   })
 
   test('a warm call asks the database nothing', async () => {
-    await isHearing(service)
+    await untilListening(service)
     const { call } = await connectApp(service, org)
     const { database } = service.runtime
     const { reads } = database
-    let asked = 0
+    let readCount = 0
     database.reads = (organization) => {
-      asked++
+      readCount++
       return reads(organization)
     }
     try {
       // which app a function key means is asked again after 900 ms, wherever that falls
       const counts = []
       for (let i = 0; i < 5; i++) {
-        asked = 0
+        readCount = 0
         assert.equal((await call('GET', '/automation/test')).status, 200)
-        counts.push(asked)
+        counts.push(readCount)
       }
       // one for the context that the operation was given and did not use
       assert.ok(counts.includes(1), counts.join())

@@ -148,10 +148,10 @@ describe('projects for an automation platform', () => {
     let count = 0
     database.reads = (organization) => {
       const queries = reads(organization)
-      const counted = <F extends (...given: never[]) => unknown>(run: F) =>
-        ((...given: Parameters<F>) => {
+      const counted = <F extends (...args: never[]) => unknown>(run: F) =>
+        ((...args: Parameters<F>) => {
           count++
-          return run(...given)
+          return run(...args)
         }) as F
       const { all, one, cells } = queries
       return { ...queries, all: counted(all), one: counted(one), cells: counted(cells) }

@@ -35,13 +35,13 @@ describe('users on the integration surface', () => {
 
   test('an e-mail finds whole addresses only, in any case', async () => {
     const { email, user_id } = org.users.manager
-    for (const given of [email, email.toUpperCase(), ` ${email} `]) {
-      const { body } = await list({ email: given })
+    for (const input of [email, email.toUpperCase(), ` ${email} `]) {
+      const { body } = await list({ email: input })
       assert.equal(body.count, 1)
       assert.equal(body.results[0].user_id, user_id)
     }
-    for (const given of [email.slice(1), email.split('@')[0]!, `%${email.slice(1)}`, 'x@x.test']) {
-      const { status, body } = await list({ email: given })
+    for (const input of [email.slice(1), email.split('@')[0]!, `%${email.slice(1)}`, 'x@x.test']) {
+      const { status, body } = await list({ email: input })
       assert.equal(status, 200)
       assert.deepEqual([body.count, body.results], [0, []])
     }

@@ -4,7 +4,7 @@ import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 const longText = 100
 
 /**
- * A property as models are told of it: what it is and which words it takes. Bounds and patterns stay with
+ * A property as models see it: what it is and which words it takes. Bounds and patterns stay with
  * the operation, which checks every call; repeated to a model they would cost it more than they help.
  */
 export function forModels(schema: JSONSchema): JSONSchema {

@@ -24,7 +24,7 @@ const others =
 
 const findArguments = ['q', 'filter', 'sort', 'limit', 'next_cursor']
 
-/** The members of each record that models are told of; every other field is taken and answered, too. */
+/** The members of each record that models see; every other field is taken and answered, too. */
 const shown = {
   company: [
     'company_name',

@@ -81,9 +81,9 @@ describe('the OpenID provider of an organization', () => {
 
   test('is reached before it is taken, and only where webhooks may go too', async () => {
     const { client_id, client_secret } = provider
-    const given = { client_id, client_secret }
+    const credentials = { client_id, client_secret }
     const refused = async (body: object, field: string) => {
-      const reply = await put({ ...given, ...body })
+      const reply = await put({ ...credentials, ...body })
       is(reply, 400)
       assert.equal(reply.body.errors[0].field, field)
     }

@@ -44,7 +44,7 @@ export async function valuesOf(
 /**
  * Conditions on every field that the caller may filter on: with every operator where it is computed or
  * leads to another record, with some one hop away, and with one where it is a column of the row itself,
- * which tells of no other. The conditions are dealt out to several callers. Values are those of rows that the caller may not read too.
+ * which says nothing about another row. The conditions are dealt out to several callers. Values are those of rows that the caller may not read too.
  */
 export async function conditionsFor(
   ctx: Context,
@@ -80,10 +80,13 @@ export async function answersOf(
 ): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   const ids = sql`array_to_json(array_agg(t.id order by t.id)`
-  const asked: [string, Query][] = []
+  const expressions: [string, Query][] = []
   for (const condition of conditions) {
     const where = await compiled(ctx, record, [condition], 'filter')
-    asked.push([`filter ${JSON.stringify(condition)}`, sql`${ids} filter (where ${where}))::text`])
+    expressions.push([
+      `filter ${JSON.stringify(condition)}`,
+      sql`${ids} filter (where ${where}))::text`,
+    ])
   }
   const rows = (join = sql``) =>
     sql`${sql.table(record.table)} t ${join} where ${scope(ctx, record, 'read')}`
@@ -96,9 +99,9 @@ export async function answersOf(
     const order = sql`array_to_json(array_agg(t.id order by ${key.value}, t.id))::text`
     // what is joined has its rows once for each key
     const joined = key.join && sql`(select ${order} from ${rows(key.join)})`
-    asked.push([`sort ${sort}`, joined ?? order])
+    expressions.push([`sort ${sort}`, joined ?? order])
   }
-  for (const batch of chunks(asked, 40)) {
+  for (const batch of chunks(expressions, 40)) {
     const [row = []] = await ctx.cells(sql`
       select ${sql.join(batch.map(([, query]) => query))} from ${rows()}`)
     for (const [i, [what]] of batch.entries()) answers.set(what, row[i] ?? 'none')

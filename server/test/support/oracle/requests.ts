@@ -11,7 +11,7 @@ import type { Route } from '../../../src/surfaces/route.ts'
 import type { Dice } from './dense.ts'
 
 /** A request of a read: its route with the parameters of path and query. */
-export type Asked = { route: Route; params: Texts; query: { [name: string]: unknown } }
+export type ReadRequest = { route: Route; params: Texts; query: { [name: string]: unknown } }
 type Texts = { [name: string]: string }
 
 /** The ids that requests name: some that the caller reads and some that it does not, by table. */
@@ -33,14 +33,14 @@ const others = [
 ]
 
 /** Every read of a surface as requests: lists once, single reads of some records each. */
-export function requestsOf(routes: Route[], ids: Ids, words: string[], dice: Dice): Asked[] {
+export function requestsOf(routes: Route[], ids: Ids, words: string[], dice: Dice): ReadRequest[] {
   const prefixes = new Map<string, string>()
   for (const { method, path, operation } of routes) {
     const record = records.find(({ word }) => operation.name === `read_${word}`)
     const [prefix = '', rest] = path.split('{')
     if (method === 'GET' && record && rest?.endsWith('}/')) prefixes.set(prefix, record.table)
   }
-  return routes.flatMap((route): Asked[] => {
+  return routes.flatMap((route): ReadRequest[] => {
     const { method, path, operation } = route
     const isPublic = operation.can === 'anyone'
     if (method !== 'GET' || isPublic || others.includes(operation.name)) return []
@@ -63,7 +63,7 @@ export function requestsOf(routes: Route[], ids: Ids, words: string[], dice: Dic
 /** Where a path's first id is no single read's. */
 const tables: Texts = { '/automation/project/': 'projects' }
 
-function nestedFor(route: Route, ids: Ids): Asked[] {
+function nestedFor(route: Route, ids: Ids): ReadRequest[] {
   const ask = (params: Texts) => ({ route, params, query: {} })
   if (route.path.includes('{module_id}/{reference_id}')) {
     return Object.entries({ '1': 'tasks', '4': 'companies', '2': 'projects' }).flatMap(
@@ -118,7 +118,10 @@ function queriesFor(name: string, ids: Ids, words: string[], dice: Dice) {
 }
 
 /** What a caller is answered: the body, and what of it travels in headers; or the refusal. */
-export async function answerTo(ctx: Context, { route, params, query }: Asked): Promise<string> {
+export async function answerTo(
+  ctx: Context,
+  { route, params, query }: ReadRequest,
+): Promise<string> {
   const { operation } = route
   if (!may(ctx.actor, operation.can)) return 'may not'
   try {

@@ -20,8 +20,8 @@ describe('pipelines', () => {
   const names = (pipeline: { stages: { stage_name: string }[] }) =>
     pipeline.stages.map(({ stage_name }) => stage_name)
   const deal = async (body: object) => {
-    const given = { project_name: 'D', project_type: 'deal', ...body }
-    return (await call('POST', '/api/project/info/', given)).headers.get('x-record-id')!
+    const input = { project_name: 'D', project_type: 'deal', ...body }
+    return (await call('POST', '/api/project/info/', input)).headers.get('x-record-id')!
   }
 
   test('a fresh organization has one, and a new one has stages that can be won and lost', async () => {

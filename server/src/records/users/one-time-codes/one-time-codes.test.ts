@@ -161,7 +161,8 @@ describe('one-time codes', () => {
     const someone = await addMember(service, org, { users: { read: 'all', update: 'all' } })
     const { user_id, token } = someone
     const secret = await giveCodes(service, org.id, user_id)
-    const disable = (given: string) => post('/api/session/totp/disable/', { code: given }, token)
+    const disable = (entered: string) =>
+      post('/api/session/totp/disable/', { code: entered }, token)
     says(await disable('000000'), 400, 'wrong_code')
     // somebody without a password has the code alone to show
     is(await disable(code(secret)), 204)

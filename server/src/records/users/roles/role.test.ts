@@ -201,15 +201,15 @@ describe('roles', () => {
     is(await make({ name: 'Temp' }), 201)
   })
 
-  test('a role given and deleted at once is not left without holders’ rights', async () => {
+  test('a role assigned and deleted at once is not left without holders’ rights', async () => {
     for (let round = 0; round < 5; round++) {
       const { role_id } = (await make({ name: `Round ${round}` })).body
       const path = `/api/users/profile/${org.users.member.user_id}/`
-      const [given, deleted] = await Promise.all([
+      const [assigned, deleted] = await Promise.all([
         service.call('PUT', path, { token: admin, body: { role_id } }),
         service.call('DELETE', role(role_id), { token: admin }),
       ])
-      const outcome = [given.status, deleted.status]
+      const outcome = [assigned.status, deleted.status]
       const oneWon = outcome.join() === '200,409' || outcome.join() === '400,204'
       assert.ok(oneWon, String(outcome))
       await give(org.roles.member)

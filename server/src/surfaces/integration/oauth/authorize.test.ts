@@ -86,7 +86,7 @@ function hidden(page: Reply): string {
 }
 
 describe('GET /oauth/authorize', () => {
-  test('what is wrong is told apart in the contract’s order, and is never redirected', async () => {
+  test('errors are distinguished in the contract’s order, and are never redirected', async () => {
     const app = await makeApp(service, org)
     // the clock stands still: 302 seconds ahead would soon be 300
     now = new Date()
@@ -209,7 +209,7 @@ describe('GET /oauth/authorize', () => {
     assert.equal((await authorize(app, {}, { token: access_token })).status, 401)
   })
 
-  test('scope and PKCE mistakes come after the redirect address is known, so the app hears of them', async () => {
+  test('scope and PKCE mistakes come after the redirect address is known, so the app receives them', async () => {
     const app = await makeApp(service, org, { scopes: ['company.read', 'contact.read'] })
     const code_challenge = createHash('sha256').update('v').digest('base64url')
     const cases: [{ [name: string]: string }, string][] = [
@@ -302,18 +302,18 @@ describe('the pages', () => {
     const app = await makeApp(service, own)
     const user = browser()
     const page = await user.authorize(app)
-    const asked = await user.submit(page, '/oauth/authorize/sign-in', { email, password })
-    assert.equal(asked.status, 200, asked.text)
-    assert.match(asked.text, /autocomplete="one-time-code"/)
+    const codePage = await user.submit(page, '/oauth/authorize/sign-in', { email, password })
+    assert.equal(codePage.status, 200, codePage.text)
+    assert.match(codePage.text, /autocomplete="one-time-code"/)
     // the right password alone has signed nobody in
     assert.match((await user.authorize(app)).text, /type="password"/)
-    const [, challenge = ''] = /name="challenge" value="([^"]+)"/.exec(asked.text) ?? []
+    const [, challenge = ''] = /name="challenge" value="([^"]+)"/.exec(codePage.text) ?? []
     const at = '/oauth/authorize/code'
-    const wrong = await user.submit(asked, at, { challenge, code: '000000' })
+    const wrong = await user.submit(codePage, at, { challenge, code: '000000' })
     assert.equal(wrong.status, 401)
     assert.match(wrong.text, /role="alert"[^>]*>\s*The code is wrong/)
     assert.match(wrong.text, /autocomplete="one-time-code"/)
-    const broken = await user.submit(asked, at, { challenge: 'x', code: '000000' })
+    const broken = await user.submit(codePage, at, { challenge: 'x', code: '000000' })
     assert.equal(broken.status, 401)
     assert.match(broken.text, /type="password"/)
     const code = codeAt(secret, +service.runtime.now())
@@ -377,7 +377,7 @@ describe('the pages', () => {
     assert.equal((await rows(service, sql`select from grants where app_id = ${app.id}`)).length, 0)
   })
 
-  test('a user who may not connect apps is told so, and cannot approve by other means', async () => {
+  test('a user who may not connect apps is refused with the reason, and cannot approve by other means', async () => {
     const app = await makeApp(service, org)
     const user = browser()
     const page = await user.signIn(app, org.users.member.email)

@@ -169,7 +169,7 @@ describe('POST /oauth/token', () => {
     assert.equal(json.status, 200, json.text)
   })
 
-  test('what is wrong is told apart: 400 for parameters, 401 for the client', async () => {
+  test('errors are distinguished: 400 for parameters, 401 for the client', async () => {
     const { client_id, client_secret } = app
     const other = await makeApp(service, org)
     const old = String(now / 1000 - 301)
@@ -452,7 +452,7 @@ describe('POST /auth_refresh/', () => {
     )
   })
 
-  test('what is wrong is told apart', async () => {
+  test('errors are distinguished', async () => {
     const { client_id, client_secret } = app
     const other = await makeApp(service, org)
     const strict = await makeApp(service, org, { require_client_auth_on_refresh: true })

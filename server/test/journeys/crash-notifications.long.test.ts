@@ -10,7 +10,7 @@ import { startServer } from '../support/program.ts'
 import { call, rows, sql } from '../support/service.ts'
 import { patient, pause } from '../support/until.ts'
 
-test('a scheduled mailing and mentions are told once, though their process dies in the middle of it', async () => {
+test('a scheduled mailing and mentions are notified of once, though their process dies in the middle of it', async () => {
   const { url, database } = await freshDatabase()
   const mailbox = await startMailbox()
   const mail = { SMTP_URL: mailbox.url, MAIL_FROM: 'perennial@acme.test' }
@@ -37,8 +37,11 @@ test('a scheduled mailing and mentions are told once, though their process dies 
   await serve()
 
   await Promise.all(addresses.map((address) => mailbox.next(address)))
-  const told = mailbox.received.flatMap(({ to_addresses }) => to_addresses)
-  assert.deepEqual(told.filter((each) => addresses.includes(each)).sort(), addresses.toSorted())
+  const recipients = mailbox.received.flatMap(({ to_addresses }) => to_addresses)
+  assert.deepEqual(
+    recipients.filter((each) => addresses.includes(each)).sort(),
+    addresses.toSorted(),
+  )
   const { token } = world.org.users.admin
   const path = `/api/surveys/${survey_id}/schedules/`
   const [listed] = (await world.service.call('GET', path, { token })).body
