@@ -44,12 +44,13 @@ describe('brief turns', () => {
     const turn = briefTurns({ ...alone, restMs })
     const steps: number[] = []
     const worker = async () => {
-      await turn()
-      steps.push(performance.now())
-      work()
+      while (rests.length < 5) {
+        await turn()
+        steps.push(performance.now())
+        work()
+      }
     }
-    await Promise.all(Array.from({ length: 40 }, worker))
-    assert.ok(rests.length)
+    await Promise.all([worker(), worker(), worker()])
     for (const at of rests) {
       assert.ok(at - began > 40, 'a rest before the work takes long')
       // timers are early by less than a millisecond

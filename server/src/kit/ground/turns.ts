@@ -23,10 +23,10 @@ const briefMs = 1
 /** For so many milliseconds more work waits for what others do at the moment: it goes on however much that is. */
 const longestYieldMs = 5
 
-/** Work that was interrupted for so many milliseconds begins anew. */
-const idleMs = 5
-
-/** Work that has gone on for less, in milliseconds, may soon be done, and takes no rest. */
+/**
+ * Work that has gone on for less, in milliseconds, may soon be done, and takes no rest. It begins anew after a pause
+ * of so long.
+ */
 const longMs = 50
 
 /** How work leaves room to others. */
@@ -48,7 +48,7 @@ export function briefTurns(room: Room): () => Promise<void> {
   let last = Promise.resolve()
   const next = async () => {
     const now = performance.now()
-    if (now - steppedAt > idleMs) startedAt = begun = now
+    if (now - steppedAt > longMs) startedAt = now
     if (now - begun >= briefMs) {
       const rest = now - startedAt < longMs ? 0 : room.restMs()
       await (rest ? pause(rest) : nextTurn())
