@@ -199,7 +199,7 @@ describe('connections shared between organizations and kinds of work', () => {
     await other
   })
 
-  test('what is slow again a moment later has turned out slow, and not what was slow at one time', async () => {
+  test('a list that is slow twice in a row goes with the expensive reads, and lists that were slow at the same moment do not', async () => {
     const database = open()
     await database.reads(noisy).all(sql`select 1`)
     const list = (seconds: number) =>

@@ -136,8 +136,9 @@ export class Measured {
       (begun: number, stalledMs: number): StatementMeasured =>
       (ms, bytes) => {
         const own = ms - (this.#stalledMs - stalledMs)
-        if (bytes === undefined && own <= slowMs) return
-        if (bytes === undefined && own < verySlowMs && !this.#isSlowAgain(place, begun)) return
+        const isLarge = bytes !== undefined
+        const isSlow = own > slowMs && (own >= verySlowMs || this.#noteSlow(place, begun))
+        if (!isLarge && !isSlow) return
         if (this.slow.size >= mostPlaces) this.slow.clear()
         this.slow.set(place, performance.now() + slowFor)
       }
@@ -150,10 +151,10 @@ export class Measured {
   }
 
   /**
-   * Whether a slow statement began after another one had been slow: those that were under way together may have
-   * waited for the same moment of a busy machine.
+   * Notes that a statement was slow. True where it began after another one had been slow: those that were under way
+   * together may have waited for the same moment of a busy machine.
    */
-  #isSlowAgain(place: string, begun: number): boolean {
+  #noteSlow(place: string, begun: number): boolean {
     const now = performance.now()
     const at = this.suspect.get(place) ?? -Infinity
     if (begun >= at && now - at <= suspectFor) return true

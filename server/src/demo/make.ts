@@ -178,7 +178,7 @@ const mostAtOnce = 24
 
 /**
  * Carries out steps in their order where it matters: each begins when those before it that are about the same
- * records are over. Their statements go down the connection together, which takes half the time of one after another.
+ * records are over. Their statements go down the connection together.
  */
 async function inOrder(steps: Step[], people: Made, carryOut: (step: Step) => Promise<void>) {
   const latest = new Map<string, Promise<void>>()

@@ -34,7 +34,7 @@ describe('brief turns', () => {
     }
   })
 
-  test('are those of all who work, one after another, with a rest in between once that takes long', async () => {
+  test('of several callers come one after another, with a rest in between once the work takes long', async () => {
     const began = performance.now()
     const rests: number[] = []
     const restMs = () => {
