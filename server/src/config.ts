@@ -87,8 +87,8 @@ export type Config = Readonly<{
   signInLogDays: number
   /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
   maxInFlight: number
-  /** worker threads for what may take long, and what one computation may take; 0 is no bound */
-  workers: Readonly<{ threads: number; seconds: number; megabytes: number; waiting: number }>
+  /** processes for what may take long to compute, and what one computation may take; 0 is no bound */
+  computations: Readonly<{ processes: number; seconds: number; megabytes: number; waiting: number }>
   /** seconds that requests in flight get to finish when the service is stopped */
   stopTimeout: number
   /** the proxies whose X-Forwarded-For is believed: how many there are, or their addresses */
@@ -167,11 +167,11 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     limits: limits(env),
     signInLogDays: whole(env, 'SIGN_IN_LOG_DAYS', 90, 36_500),
     maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
-    workers: {
-      threads: whole(env, 'WORKER_THREADS', 2, 64),
-      seconds: whole(env, 'WORKER_TIMEOUT', 10, 3600),
-      megabytes: whole(env, 'WORKER_MEMORY_MIB', 128, 65_536),
-      waiting: whole(env, 'WORKER_QUEUE', 100, 100_000),
+    computations: {
+      processes: whole(env, 'COMPUTE_PROCESSES', 2, 64),
+      seconds: whole(env, 'COMPUTE_TIMEOUT', 10, 3600),
+      megabytes: whole(env, 'COMPUTE_MEMORY_MIB', 128, 65_536),
+      waiting: whole(env, 'COMPUTE_QUEUE', 100, 100_000),
     },
     stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
     trustProxy: proxies(env.TRUST_PROXY),

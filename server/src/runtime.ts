@@ -179,7 +179,7 @@ export const noServices: Services = {
     storageBytes: 0,
   },
   inboundDomain: null,
-  threads: inline,
+  computations: inline,
 }
 
 function outsideService(): never {

@@ -89,7 +89,7 @@ export type Service = {
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options
   const parts = buildParts(options)
-  const { runtime, tokens, deliverer, threads } = parts
+  const { runtime, tokens, deliverer, computations } = parts
   const { app, connections } = buildServer(config, log)
   const own = ownPaths(app)
   const health = healthOf(config, runtime, log)
@@ -141,7 +141,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       monitoring.stopping()
       await stopServing(app, listeners, stop)
       await Promise.all([deliverer.stop(), queue?.close(), replies?.close()])
-      await threads.close()
+      await computations.close()
       await options.tracing?.close()
     },
   }

@@ -26,8 +26,8 @@ const mostMs = 50
 const tries = 5
 
 // beside the first one, which looks at every answer, and that on the same loop
-const workers = { threads: 2, seconds: 1, megabytes: 128, waiting: 100 }
-const service = await startBeside(await startService({ workers }))
+const computations = { processes: 2, seconds: 1, megabytes: 128, waiting: 100 }
+const service = await startBeside(await startService({ computations }))
 const world = await makeWorld(service)
 const sender = startSender()
 const loop = watchLoop()

@@ -39,7 +39,7 @@ const alone = [
   'server/test/journeys/crash-notifications.long.test.ts',
   'server/test/rights-matrix.test.ts',
   'server/test/fuzz.test.ts',
-  'server/src/threads/pool.test.ts',
+  'server/src/computations/pool.test.ts',
   'server/test/journeys/tour.test.ts',
   'server/src/webhooks/deliver.test.ts',
   'server/test/delivery-bytes.test.ts',

@@ -163,16 +163,19 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '102400',
     about: 'MiB of files that an organization stores; 0 is off',
   },
-  WORKER_THREADS: {
+  COMPUTE_PROCESSES: {
     otherwise: '2',
-    about: 'worker threads for what may take long; 0 computes it on the event loop',
+    about: 'processes for what may take long to compute; 0 computes it on the event loop',
   },
-  WORKER_TIMEOUT: {
+  COMPUTE_TIMEOUT: {
     otherwise: '10',
     about: 'seconds of a processor that one computation may take; 0 is off',
   },
-  WORKER_MEMORY_MIB: { otherwise: '128', about: 'MiB of memory of a worker thread; 0 is off' },
-  WORKER_QUEUE: {
+  COMPUTE_MEMORY_MIB: {
+    otherwise: '128',
+    about: 'MiB of the heap of one such process, and twice as many outside of it; 0 is off',
+  },
+  COMPUTE_QUEUE: {
     otherwise: '100',
     about: 'computations of an organization that may wait; 0 is off',
   },

@@ -19,7 +19,7 @@ import { liveStreams } from '../surfaces/application/live-streams.ts'
 import { attemptsOf, failureLimiter, signInLimiter } from '../surfaces/limits.ts'
 import type { Tokens } from '../surfaces/tokens.ts'
 import { makeTokens } from '../surfaces/tokens.ts'
-import { ThreadPool } from '../threads/pool.ts'
+import { ComputationPool } from '../computations/pool.ts'
 import type { Deliverer } from '../webhooks/deliver.ts'
 import { makeDeliverer } from '../webhooks/deliver.ts'
 import { bodyShownTo } from '../webhooks/preview.ts'
@@ -33,7 +33,7 @@ export type Parts = {
   tokens: Tokens
   transport: Transport
   deliverer: Deliverer
-  threads: ThreadPool
+  computations: ComputationPool
 }
 
 type Options = {
@@ -64,7 +64,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
   const streams = liveStreams(database, base.now, config.quotas)
   const attempts = attemptsOf(base)
   const failures = failureLimiter(attempts, 'login', config.rateLimits.login)
-  const threads = threadsOf(config)
+  const computations = computationsOf(config)
   const runtime: Runtime = {
     ...base,
     services: {
@@ -88,7 +88,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
       streams,
       quotas: config.quotas,
       inboundDomain: config.inboundDomain,
-      threads,
+      computations,
     },
   }
   const deliverer = makeDeliverer(onLane(runtime, 'jobs'), transport)
@@ -103,7 +103,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
     if (payload) cache.evictOne(organization, `session ${id}`)
     // what was missed is evicted by the other channel, which has missed as much
   })
-  return { runtime, tokens, transport, deliverer, threads }
+  return { runtime, tokens, transport, deliverer, computations }
 }
 
 /** Requests for documents of clients, within the limits of a host that deliveries have. */
@@ -114,15 +114,16 @@ function admitted({ limits }: Transport) {
   }
 }
 
-/** The worker threads; one organization leaves another one of them, and waits behind itself. */
-function threadsOf({ workers }: Config): ThreadPool {
-  const { threads, waiting } = workers
-  const bounds = { atOnce: threads, each: Math.max(1, threads - 1), waiting, patience: 10_000 }
+/** The processes that compute; one organization leaves another one of them, and waits behind itself. */
+function computationsOf({ computations }: Config): ComputationPool {
+  const { processes, waiting } = computations
+  const each = Math.max(1, processes - 1)
+  const bounds = { atOnce: processes, each, waiting, patience: 10_000 }
   const busy = 'Too much of what takes long is requested at once, try again'
   const ours = 'Your organization requests too much of what takes long at once, try again'
   const places = new FairQueue(
     bounds,
     (isOurs) => new Failure(503, 'workers_busy', isOurs ? ours : busy, { retryAfter: 2 }),
   )
-  return new ThreadPool(workers, places)
+  return new ComputationPool(computations, places)
 }

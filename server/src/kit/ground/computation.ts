@@ -1,5 +1,5 @@
 /**
- * A function that may run in a worker thread: exported by `module` under its own name, with an input
+ * A function that may run in a process of its own: exported by `module` under its own name, with an input
  * and a result that are plain data, and nothing of the service's state.
  */
 export type Computation<I, O> = {
@@ -30,7 +30,7 @@ export function computationOf<I, O>(
 }
 
 /** Runs computations where they hold up no other request. */
-export type Threads = {
+export type Computations = {
   /**
    * The result of a computation for an organization, which waits behind itself. 400 `too_expensive`
    * when it exceeds the time or memory of a computation, 503 when too many wait.
@@ -38,5 +38,5 @@ export type Threads = {
   run<I, O>(organization: string, what: Computation<I, O>, input: I): Promise<O>
 }
 
-/** Without threads: everything is computed at once, as commands do. */
-export const inline: Threads = { run: async (_organization, what, input) => what.run(input) }
+/** Without such processes: everything is computed at once, as commands do. */
+export const inline: Computations = { run: async (_organization, what, input) => what.run(input) }

@@ -1,4 +1,4 @@
-import type { Threads } from './computation.ts'
+import type { Computations } from './computation.ts'
 import type { StoredEvent } from './event.ts'
 import type { Context } from './context.ts'
 
@@ -165,5 +165,5 @@ export type Services = {
   quotas: Quotas
   /** the domain at which replies to mails arrive; null where they do not */
   inboundDomain: string | null
-  threads: Threads
+  computations: Computations
 }

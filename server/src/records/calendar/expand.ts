@@ -4,7 +4,7 @@ import type { Repeat } from './repeat.ts'
 import { occurrences, ownZone } from './repeat.ts'
 
 // What computes with the occurrences of many series, which takes seconds where they are many or go
-// far: in worker threads, with JSON as text, which is copied there in no time.
+// far: in other processes, with JSON as text, which is copied there in no time.
 
 /** At most so many occurrences of one series are listed. */
 const most = 1000

@@ -9,7 +9,7 @@ import { meetingsAsText } from './list.ts'
 const feedFields =
   'title,description,location,link,start,end,all_day,is_meeting_cancelled,repeat,timezone'
 
-/** In a worker thread: five hundred meetings take half a second. */
+/** In a process that computes: five hundred meetings take half a second. */
 const publishing = computationOf(
   import.meta.resolve('./ics.ts'),
   'feedText',
@@ -67,7 +67,7 @@ export async function feedOf(ctx: Context): Promise<string> {
       where ${mine(ctx)} and t.deleted_at is null and ${own}
       order by t.starts_at desc, t.id desc limit ${most}`),
   ])
-  return ctx.services.threads.run(ctx.organization.id, publishing, {
+  return ctx.services.computations.run(ctx.organization.id, publishing, {
     meetings,
     versions: Object.fromEntries(versions.map(({ id, version }) => [id, version])),
     zone: ctx.organization.timezone,

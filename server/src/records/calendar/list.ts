@@ -72,7 +72,7 @@ async function expanded(ctx: Context, page: PageQuery, from?: string, to?: strin
   const { found, more } =
     repeated === '[]'
       ? pageOfOccurrences(listed)
-      : await ctx.services.threads.run(ctx.organization.id, listing, listed)
+      : await ctx.services.computations.run(ctx.organization.id, listing, listed)
   const texts = await textsOf(ctx, found, rest.fields)
   const isShorter = texts.length < found.length
   return new Answer(new Json(`[${texts.join()}]`), {

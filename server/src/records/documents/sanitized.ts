@@ -15,12 +15,12 @@ const cache = new LRUCache<string, string, { ctx: Caller; html: string }>({
   maxSize: 16 * 1024 * 1024,
   sizeCalculation: (safe, key) => safe.length + key.length,
   fetchMethod: (_key, _stale, { context: { ctx, html } }) =>
-    ctx.services.threads.run(ctx.organization.id, sanitizing, html),
+    ctx.services.computations.run(ctx.organization.id, sanitizing, html),
 })
 
 /**
  * HTML that somebody wrote, without anything that could run, load or navigate away. What is longer than a
- * thousand characters is sanitized in a worker thread, since 480 kB of tags take 1 to 15 s. What is viewed again and again is
+ * thousand characters is sanitized in another process, since 480 kB of tags take 1 to 15 s. What is viewed again and again is
  * sanitized once. 400 where it takes too long.
  */
 export async function sanitized(ctx: Caller, html: string): Promise<string> {

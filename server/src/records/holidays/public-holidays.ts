@@ -10,7 +10,7 @@ type Day = { name: string; date: string; is_repeat_annually: boolean }
  * is named. 400 lists the known countries or states.
  */
 export function publicHolidays(ctx: Context, { country, state, year }: Place) {
-  return ctx.services.threads.run(ctx.organization.id, finding, {
+  return ctx.services.computations.run(ctx.organization.id, finding, {
     country: country.trim().toUpperCase(),
     state: state?.trim().toUpperCase() || undefined,
     year: year ?? ctx.now().getUTCFullYear(),

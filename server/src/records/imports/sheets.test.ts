@@ -327,5 +327,12 @@ describe('an import of a spreadsheet', () => {
     }
     const { errors } = await send(zipOf(shared), {}, 400)
     assert.match(errors[0].message, /MiB/)
+    // texts without a character, of which there are more than cells
+    const empty = {
+      ...sheetOf('<worksheet/>'),
+      'xl/sharedStrings.xml': `<sst>${'<si/>'.repeat(1_000_001)}</sst>`,
+    }
+    const refused = await send(zipOf(empty), {}, 400)
+    assert.match(refused.errors[0].message, /too many texts/)
   })
 })

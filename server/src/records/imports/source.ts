@@ -181,7 +181,7 @@ async function opened(ctx: Context, { csv, file }: Source, hints: Hints): Promis
   }
   const rows = `${path}.rows`
   try {
-    const read = await ctx.services.threads.run(ctx.organization.id, readingXlsx, {
+    const read = await ctx.services.computations.run(ctx.organization.id, readingXlsx, {
       path,
       to: rows,
       sheet,

@@ -102,7 +102,7 @@ function daysAfter(
 ): Promise<string[]> {
   const start = startOf(recurrence) ?? after
   const sought = { rrule: recurrence.rrule, start, after, count, mustCome }
-  return ctx.services.threads.run(ctx.organization.id, followingDays, sought)
+  return ctx.services.computations.run(ctx.organization.id, followingDays, sought)
 }
 
 function startOf({ start, dtstart }: { start?: unknown; dtstart?: unknown }): string | undefined {

@@ -25,7 +25,7 @@ export function daysOfRule({ rrule, start, after, count, mustCome }: Sought): st
   return days
 }
 
-/** In a worker thread: a rule whose days come rarely or never takes up to a second. */
+/** In a process that computes: a rule whose days come rarely or never takes up to a second. */
 export const followingDays = computation(import.meta.url, daysOfRule)
 
 function rruleOf(rrule: string, start: string): RRuleTemporal {

@@ -16,7 +16,7 @@ import { anonymousCaller, publicContext } from '../../runtime.ts'
 const mostBytes = 10 * 2 ** 20
 const idleMs = 60_000
 
-/** In a worker thread: whoever sends a mail chooses how long it takes. */
+/** In a process that computes: whoever sends a mail chooses how long it takes. */
 const readingInbound = computationOf(
   import.meta.resolve('../../records/mail/inbound.ts'),
   'readInbound',
@@ -134,7 +134,7 @@ async function storeReply(
 ) {
   const ctx = publicContext(runtime, anonymousCaller(newId()))
   const { organization_id, user_id, email } = target
-  const { from, message_id, text, isAutomatic } = await ctx.services.threads.run(
+  const { from, message_id, text, isAutomatic } = await ctx.services.computations.run(
     organization_id,
     readingInbound,
     new Uint8Array(bytes),

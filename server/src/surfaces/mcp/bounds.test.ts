@@ -69,8 +69,8 @@ describe('nasty arguments of tools keep nobody waiting', async () => {
   let org: TestOrganization
 
   before(async () => {
-    const workers = { threads: 2, seconds: 1, megabytes: 128, waiting: 100 }
-    const service = await startBeside(await startService({ workers }))
+    const computations = { processes: 2, seconds: 1, megabytes: 128, waiting: 100 }
+    const service = await startBeside(await startService({ computations }))
     url = service.url
     org = await makeOrganization(service)
     token = (await connectMcp(service, org)).access_token

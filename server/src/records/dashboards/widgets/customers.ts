@@ -188,7 +188,7 @@ export const meetings: Widget = widget({
     const series = repeated.map(({ repeat, start, zone: own }) => ({ repeat, start, zone: own }))
     const bounds = { from: range.since, to: range.until }
     const counted = { series, zone, bounds, limit: most }
-    const days = await ctx.services.threads.run(id, counting, counted)
+    const days = await ctx.services.computations.run(id, counting, counted)
     const single = rows.filter(({ repeat }) => repeat === null)
     const one = (row: SeriesRow) => (on: string) => ({ ...row, date: on })
     return [...single, ...repeated.flatMap((row, i) => (days[i] ?? []).map(one(row)))]

@@ -41,7 +41,7 @@ export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
 /** The signed PDF itself, to add pages to; a new one where it is none or cannot be read. */
 async function firstPages(
   { file_type }: Sealed['document'],
-  original: Buffer | undefined,
+  original: Uint8Array | undefined,
 ): Promise<PDFDocument> {
   if (!original || file_type !== 'application/pdf') return PDFDocument.create()
   try {
@@ -59,7 +59,7 @@ async function firstPages(
 async function drawContent(
   paper: Paper,
   document: Sealed['document'],
-  original: Buffer | undefined,
+  original: Uint8Array | undefined,
 ) {
   const { file_type, editor_html_content } = document
   if (original && (file_type === 'image/png' || file_type === 'image/jpeg')) {

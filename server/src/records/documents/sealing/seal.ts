@@ -15,7 +15,7 @@ import { completion } from '../requests/mails.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { recipientsOf, requestById } from '../requests/request.ts'
 import { newVersion } from '../versions.ts'
-import { sealedInWorker } from './in-worker.ts'
+import { sealedApart } from './apart.ts'
 import type { Sealing } from './job.ts'
 import { sealing } from './job.ts'
 import type { Sealed } from './sealed.ts'
@@ -29,11 +29,11 @@ export const sealDocument: Job<Sealing> = {
   run: (work, { document_id }) => seal(work, document_id),
 }
 
-/** The same for one document, whose PDF `pdfOf` makes: by itself in a worker thread. */
+/** The same for one document, whose PDF `pdfOf` makes: by itself in a process of its own. */
 export async function seal(
   { reads, write }: Pick<Work, 'reads' | 'write'>,
   document_id: string,
-  pdfOf: (sealed: Sealed) => Promise<Uint8Array> = sealedInWorker,
+  pdfOf: (sealed: Sealed) => Promise<Uint8Array> = sealedApart,
 ): Promise<void> {
   const document = await unsealed(reads, document_id)
   if (!document?.signature_request) return

@@ -13,5 +13,5 @@ export type Sealed = {
   entries: AuditEntry[]
   organization: string
   /** the file that was signed, where there was one */
-  original: Buffer | undefined
+  original: Uint8Array | undefined
 }

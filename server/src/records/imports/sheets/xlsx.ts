@@ -12,8 +12,9 @@ const mostRows = 1_048_576
 /** Characters of a cell, as in Excel, and of a row. */
 const longestCell = 32_767
 const longestRow = 1024 * 1024
-/** Characters of the texts that cells share, which are all in memory. */
+/** Characters of the texts that cells share, which are all in memory, and how many texts. */
 const mostShared = 32 * 1024 * 1024
+const mostTexts = 1_000_000
 /** Bytes of rows written: cells that share a long text would make a small file a huge one. */
 const mostWritten = 200 * 1024 * 1024
 
@@ -120,18 +121,23 @@ async function readShared(zip: Package, part: string): Promise<string[]> {
       if (!isText || current === undefined) return
       current += text
       size += text.length
-      if (size > mostShared) throw badField('file', 'holds too many texts: split it')
+      if (size > mostShared) throw tooManyTexts()
       if (current.length > 2 * longestCell) throw badField('file', tooLong)
     },
     close(name) {
       if (name === 't') isText = false
       if (name === 'rPh') isSpoken = false
       if (name !== 'si') return
+      if (texts.length >= mostTexts) throw tooManyTexts()
       texts.push(unescaped(current ?? ''))
       current = undefined
     },
   })
   return texts
+}
+
+function tooManyTexts() {
+  return badField('file', 'holds too many texts: split it')
 }
 
 const tooLong = `has a cell of more than ${longestCell} characters`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { PDFDocument } from 'pdf-lib'
-import { sealedInWorker } from './in-worker.ts'
+import { sealedApart } from './apart.ts'
 
 describe('a signed version', () => {
   const at = '2026-01-01T00:00:00.000Z'
@@ -25,22 +25,22 @@ describe('a signed version', () => {
   test('has the pages of the file, and the certificate', async () => {
     const pdf = await PDFDocument.create()
     for (let i = 0; i < 3; i++) pdf.addPage()
-    const alone = await pagesOf(await sealedInWorker(sealed(undefined)))
-    const both = await pagesOf(await sealedInWorker(sealed(Buffer.from(await pdf.save()))))
+    const alone = await pagesOf(await sealedApart(sealed(undefined)))
+    const both = await pagesOf(await sealedApart(sealed(Buffer.from(await pdf.save()))))
     assert.equal(both, alone + 3)
   })
 
   test('of a broken file has the certificate', async () => {
     const broken = `%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
       trailer<</Root 1 0 R>>\n%%EOF`
-    assert.ok((await pagesOf(await sealedInWorker(sealed(Buffer.from(broken))))) >= 1)
-    assert.ok((await pagesOf(await sealedInWorker(sealed(Buffer.from(broken), 'image/png')))) >= 1)
+    assert.ok((await pagesOf(await sealedApart(sealed(Buffer.from(broken))))) >= 1)
+    assert.ok((await pagesOf(await sealedApart(sealed(Buffer.from(broken), 'image/png')))) >= 1)
   })
 
   test('of a text that is one word breaks it into lines', async () => {
     const { document, ...others } = sealed(undefined)
     const editor_html_content = 'x'.repeat(200_000)
-    const bytes = await sealedInWorker({
+    const bytes = await sealedApart({
       ...others,
       document: { ...document, editor_html_content },
     })
@@ -54,7 +54,7 @@ describe('a signed version', () => {
       3 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${packed.length}>>\nstream\n`
     const tail = '\nendstream\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF'
     const bomb = Buffer.concat([Buffer.from(head), packed, Buffer.from(tail)])
-    const bytes = await sealedInWorker(sealed(bomb), { seconds: 60, megabytes: 100 })
+    const bytes = await sealedApart(sealed(bomb), { seconds: 60, megabytes: 100 })
     assert.ok((await pagesOf(bytes)) >= 1)
   })
 })

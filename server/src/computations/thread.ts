@@ -1,17 +1,13 @@
-import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { Failure } from '../kit/ground/errors.ts'
 
-// The entry point of the threads that `pool.ts` starts: computes one thing after the other.
+// The entry point of the thread that `child.ts` starts: computes one thing after the other.
 
-/** What a thread is to compute: the function that a module exports under a name, and its input. */
+/** What is to be computed: the function that a module exports under a name, and its input. */
 export type Requested = { module: string; name: string; input: unknown }
 
-/** What came of it: the result, a refusal, or an error that nobody foresaw. */
-type Outcome = { result: unknown } | { failure: Failure } | { error: string }
-
-/** The outcome, and the processor time in seconds that the thread has taken since its start. */
-export type Answered = Outcome & { spent: number }
+/** What came of it: the result, a refusal, or an error that nobody foresaw, after which the thread may have ended. */
+export type Outcome = { result: unknown } | { failure: Failure } | { error: string; isLast?: true }
 
 async function outcomeOf({ module, name, input }: Requested): Promise<Outcome> {
   try {
@@ -26,11 +22,6 @@ async function outcomeOf({ module, name, input }: Requested): Promise<Outcome> {
   }
 }
 
-// on Linux the priority is that of the thread: the event loop of the service goes first
-if (parentPort && process.platform === 'linux') setPriority(15)
-
 parentPort?.on('message', async (requested: Requested) => {
-  const outcome = await outcomeOf(requested)
-  const { user, system } = process.threadCpuUsage()
-  parentPort?.postMessage({ ...outcome, spent: (user + system) / 1e6 } satisfies Answered)
+  parentPort?.postMessage(await outcomeOf(requested))
 })
