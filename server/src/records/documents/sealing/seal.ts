@@ -29,7 +29,7 @@ export const sealDocument: Job<Sealing> = {
   run: (work, { document_id }) => seal(work, document_id),
 }
 
-/** The same for one document, whose PDF `pdfOf` makes: by itself in a process of its own. */
+/** The same for one document, whose PDF `pdfOf` makes. */
 export async function seal(
   { reads, write }: Pick<Work, 'reads' | 'write'>,
   document_id: string,
