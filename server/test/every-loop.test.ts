@@ -114,7 +114,7 @@ function nastiesFor({ operation }: Route, n: number): Nasty[] {
   const bodies = nastyBodies(properties)
   const body = `${writes} ${'custom_fields' in properties} ${alike(rest)}`
   // the costliest to parse, and custom fields, are for all
-  const unknowns = isNew(body) ? unknown : unknown.slice(0, 2)
+  const unknowns = isNew(body) ? unknown : unknown.slice(0, depth(1, 2))
   const single = Object.entries(properties).flatMap(([name, schema]) =>
     isNew(`${writes} ${name} ${alike(schema)}`)
       ? nastiesOf(schema).map(({ kind, value }) => ({

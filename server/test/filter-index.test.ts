@@ -16,6 +16,7 @@ import { Contact } from '../src/records/contacts/contact.ts'
 import type { Caller } from '../src/runtime.ts'
 import { inTransaction } from '../src/runtime.ts'
 import { callerAs } from './support/contexts.ts'
+import { depth } from './support/depth.ts'
 import { atEnd } from './support/finally.ts'
 import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
@@ -23,8 +24,8 @@ import { makeOrganization, startService } from './support/service.ts'
 // A selective condition on any field of any list reads few rows of the list's table, by PostgreSQL's
 // own count of the transaction: every table has thousands of equal rows and one that differs in all.
 
-const usual = 3000
-const few = 400
+const usual = depth(1500, 3000)
+const few = depth(300, 400)
 const rare = 'r'.padEnd(25, '0')
 
 /** Stored fields that have no terms, and what serves them instead. */

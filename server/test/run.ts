@@ -50,7 +50,7 @@ const alone = [
   'server/src/surfaces/mcp/bounds.test.ts',
   'server/src/surfaces/application/login.test.ts',
   'server/src/webhooks/target.test.ts',
-  'server/test/journeys/reference-page.test.ts',
+  'server/test/journeys/reference-page.long.test.ts',
   'client/generated.test.ts',
 ]
 

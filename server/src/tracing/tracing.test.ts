@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { freshDatabase } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/finally.ts'
 import { environment, freePort, makeWorld } from '../../test/support/killed.ts'
@@ -81,14 +81,22 @@ async function world(settings: { [name: string]: string }) {
 }
 
 describe('traces', () => {
-  test('have spans of requests, their statements, jobs and deliveries, and no value of any', async () => {
-    const collector = await startCollector()
-    const { app, org, create } = await world({
+  let collector: Awaited<ReturnType<typeof startCollector>>
+  let traced: Awaited<ReturnType<typeof world>>
+
+  before(async () => {
+    collector = await startCollector()
+    traced = await world({
       ...fast,
+      NODE_OPTIONS: printsLoaded,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_SERVICE_NAME: 'crm of the test',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=trial',
     })
+  })
+
+  test('have spans of requests, their statements, jobs and deliveries, and no value of any', async () => {
+    const { app, org, create } = traced
     const receiver = await startReceiver()
     await subscribe(app, 'company_created', `${receiver.url}/with-a-secret-path`)
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -126,8 +134,7 @@ describe('traces', () => {
   })
 
   test('of jobs have their statements below them', async () => {
-    const collector = await startCollector()
-    const { org, server } = await world({ ...fast, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    const { org, server } = traced
     const { email } = org.users.admin
     await call(server.url, 'POST', '/api/login/reset/', { body: { email } })
     const job = () => collector.spans().find(({ name }) => name.startsWith('job '))
@@ -154,12 +161,7 @@ describe('traces', () => {
     const { server, create } = await world({ NODE_OPTIONS: printsLoaded })
     assert.equal((await create('Acme')).status, 200)
     assert.ok(!server.err().includes('loaded'), server.err())
-    const collector = await startCollector()
-    const other = await world({
-      NODE_OPTIONS: printsLoaded,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    })
-    assert.ok(other.server.err().includes('loaded'), 'the check finds what is loaded')
+    assert.ok(traced.server.err().includes('loaded'), 'the check finds what is loaded')
     const off = await world({
       NODE_OPTIONS: printsLoaded,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
