@@ -261,7 +261,9 @@ export interface paths {
         };
         /**
          * List the tasks of a project or deal
-         * @description Needs the right to read tasks.
+         * @description Milestone by milestone, as the project has them, where no `sort` is requested.
+         *
+         *     Needs the right to read tasks.
          */
         get: operations["get_tasks"];
         put?: never;
