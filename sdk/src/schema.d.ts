@@ -8761,7 +8761,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description identifier of the project or deal
+                 * @description the project or deal
                  * @example 03h9vqz0k4m2p0r5o8j1c6t3d
                  */
                 project_id: string;

@@ -141,6 +141,25 @@ describe('what an app has created', () => {
     assert.deepEqual(titles(sorted.body), ['Third', 'Second', 'Fourth'])
   })
 
+  test('an id that no record has is 404 in a query as in a path, whatever it looks like', async () => {
+    for (const id of ['nothing', '550e8400-e29b-41d4-a716-446655440000', 'x'.repeat(300), 'ü b']) {
+      for (const path of [
+        '/automation/company?company_id=',
+        '/automation/contact?contact_id=',
+        '/automation/project?org_temp_id=',
+        '/automation/project/',
+        '/automation/templates?org_temp_id=',
+        '/automation/tasks?project_id=',
+        '/automation/task?project_id=',
+        '/automation/task/',
+      ]) {
+        const reply = await app.call('GET', path + encodeURIComponent(id))
+        assert.equal(reply.status, 404, `${path}${id}: ${reply.text}`)
+        assert.equal(reply.body.code, 'not_found')
+      }
+    }
+  })
+
   test('an app with neither scope is refused before its input is looked at', async () => {
     const contacts = await connectApp(service, org, { scopes: ['contact.read', 'contact.write'] })
     for (const [method, path] of [

@@ -32,6 +32,7 @@ import {
   fieldSwitch,
   listOrFields,
   pageSize,
+  recordId,
   taskAnswer,
   text,
 } from './shapes.ts'
@@ -47,7 +48,7 @@ export const listTasks = operation({
   writes: false,
   input: {
     query: Type.Object({
-      project_id: Type.String({ minLength: 1, maxLength: 25 }),
+      project_id: recordId('the project or deal'),
       due_filter: dueFilter('show_all by default'),
       filter: text(20_000, 'JSON array of conditions'),
       sort: text(500, 'comma-separated fields, - sorts descending'),
@@ -146,9 +147,7 @@ async function openMilestone(ctx: Context, project: string, { parent_id }: TaskO
 }
 
 const query = extend(cursorQuery(), {
-  project_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 25, description: 'only of this project or deal' }),
-  ),
+  project_id: Type.Optional(recordId('only of this project or deal')),
   due_filter: dueFilter('show_all by default'),
   field_config: fieldSwitch,
 })
