@@ -261,7 +261,9 @@ export interface paths {
         };
         /**
          * List the tasks of a project or deal
-         * @description Needs the right to read tasks.
+         * @description Milestone by milestone, as the project has them, where no `sort` is requested.
+         *
+         *     Needs the right to read tasks.
          */
         get: operations["get_tasks"];
         put?: never;
@@ -8759,7 +8761,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description identifier of the project or deal
+                 * @description the project or deal
                  * @example 03h9vqz0k4m2p0r5o8j1c6t3d
                  */
                 project_id: string;

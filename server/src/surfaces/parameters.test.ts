@@ -52,6 +52,19 @@ describe('query parameters', () => {
     assertUnknown(created, 'on_duplicat', /did you mean on_duplicate\?/)
   })
 
+  test('that are whole numbers have digits alone', async () => {
+    for (const value of ['1e2', '0x10', ' 5', '+5', '5.0', '٥', '']) {
+      for (const name of ['limit', 'page']) {
+        const reply = await app.call('GET', '/automation/company', { query: { [name]: value } })
+        assert.equal(reply.status, 400, `${name}=${value}`)
+        const errors = [{ field: name, message: 'must be a whole number' }]
+        assert.deepEqual(reply.body.errors, errors)
+      }
+    }
+    const reply = await app.call('GET', '/automation/company', { query: { limit: '05' } })
+    assert.equal(reply.status, 200)
+  })
+
   test('that caches and campaigns append are passed over', async () => {
     const path = '/api/contact/?page=1&items_per_page=9&_=1700000000&utm_source=mail&utm_campaign=x'
     assert.equal((await service.call('GET', path, { token })).status, 200)

@@ -64,7 +64,9 @@ const mostErrors = 100
 /** 400 for several fields, each with what would be right. */
 export function badFields(errors: FieldError[], code?: string) {
   const named = errors.slice(0, mostErrors)
-  const text = named.map(({ field, message }) => `${field}: ${message}`).join('; ')
+  const text = named
+    .map(({ field, message }) => `${field === 'body' ? 'Invalid request body' : field}: ${message}`)
+    .join('; ')
   return badRequest(text, named, code)
 }
 

@@ -11,6 +11,7 @@ import { savedFilter } from './saved-filter.ts'
 import { all, sql } from '../ground/sql.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
+import type { Sort } from './sort.ts'
 import { sortsOf } from './sort.ts'
 import { turns } from '../ground/turns.ts'
 import { compiledWithTerms, linkedSorts } from './filter-registry.ts'
@@ -143,19 +144,26 @@ export async function everyRow(
 
 /**
  * A page by number as the integration surface gives it: `{count, next, previous, results}`, the
- * links absolute or null. `extra` is a condition over `t`; `also` stands beside the results.
+ * links absolute or null. `extra` is a condition over `t`; `also` stands beside the results;
+ * `order` holds where no `sort` is requested, in place of newest first.
  */
 export async function listEnvelope(
   ctx: Context,
   record: AnyRecord,
   { query, url }: { query: PageQuery & { limit?: number }; url: string },
-  { size: usual = 25, extra, also = {} }: { size?: number; extra?: Query; also?: object } = {},
+  {
+    size: usual = 25,
+    extra,
+    also = {},
+    order: unsorted,
+  }: { size?: number; extra?: Query; also?: object; order?: Sort[] } = {},
 ): Promise<Answer> {
   const number = query.page ?? 1
   const size = query.items_per_page ?? query.limit ?? usual
   const skip = query.offset ?? (number - 1) * size
   const linked = await linkedSorts(ctx, record, query.sort)
-  const order = sortsOf(ctx, record, query.sort, false, linked)
+  const sorted = sortsOf(ctx, record, query.sort, false, linked)
+  const order = (!query.sort && unsorted) || sorted
   const selection = await conditions(ctx, record, query, extra)
   const shape = shapeFor(ctx, record)
   const total = await count(ctx, record, selection)

@@ -1,4 +1,5 @@
 import type { Context } from '../ground/context.ts'
+import { dayOfInstant, isDay, parseInstant, startOfDay } from '../ground/dates.ts'
 import type { Failure, FieldError } from '../ground/errors.ts'
 import { badField, badFields, conflict } from '../ground/errors.ts'
 import { optionNamed } from './option-sets.ts'
@@ -68,7 +69,8 @@ export async function mergeCustom(
   const errors: FieldError[] = []
   for (const [key, sent] of Object.entries(custom)) {
     const definition = known.get(key)
-    const value = stored && stored[key] === sent ? sent : byValue(definition, sent)
+    const value =
+      stored && stored[key] === sent ? sent : asStored(definition, sent, ctx.organization.timezone)
     // a user who has left since may stay where they are
     const isNew = !stored || stored[key] !== value
     const message =
@@ -103,17 +105,39 @@ export async function mergeCustom(
   return merged
 }
 
-/** What a custom field stores: options that are named by their labels become their values. */
-export function byValue(
+/**
+ * What a custom field stores of a value: of options their values where labels are sent, of dates and times the
+ * instant in UTC, and where a day belongs its day in the zone, which also holds for what has no offset. What does
+ * not fit stays as it is, and is refused.
+ */
+export function asStored(
   definition: Pick<Definition, 'type' | 'options' | 'is_built_in'> | undefined,
   value: unknown,
+  timezone: string,
 ): unknown {
-  if (!definition || definition.is_built_in || !/^(multi_)?select$/.test(definition.type)) {
-    return value
+  if (!definition || definition.is_built_in) return value
+  const { type, options } = definition
+  const one = (part: unknown) => {
+    if (typeof part !== 'string') return part
+    if (type === 'date') return dayOfInstant(part.trim(), timezone) ?? part
+    if (type === 'datetime') return instantOf(part.trim(), timezone) ?? part
+    return optionNamed(options, part) ?? part
   }
-  const one = (word: unknown) =>
-    typeof word === 'string' ? (optionNamed(definition.options, word) ?? word) : word
-  return Array.isArray(value) ? value.map(one) : one(value)
+  switch (type) {
+    case 'multi_select':
+      return Array.isArray(value) ? value.map(one) : one(value)
+    case 'select':
+    case 'date':
+    case 'datetime':
+      return one(value)
+    default:
+      return value
+  }
+}
+
+/** A date and time, or the beginning of a day, as ISO 8601 UTC. */
+function instantOf(text: string, timezone: string): string | undefined {
+  return isDay(text) ? startOfDay(text, timezone) : parseInstant(text, timezone)
 }
 
 function tooManyKeys(most: number): Failure {

@@ -1,3 +1,4 @@
+import { isDay, parseInstant } from '../ground/dates.ts'
 import { wholeWebAddress } from '../ground/web-address.ts'
 import type { Definition, Option } from './custom.ts'
 
@@ -32,9 +33,10 @@ const checks: { [type: string]: Check } = {
   currency: aNumber,
   percent: aNumber,
   boolean: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
-  date: (value) => (isDay(value) ? undefined : 'must be a date, as YYYY-MM-DD'),
+  date: (value) =>
+    typeof value === 'string' && isDay(value) ? undefined : 'must be a date, as YYYY-MM-DD',
   datetime: (value) =>
-    isText(value, 40) && isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
+    isText(value, 40) && (isDay(value) || parseInstant(value, 'UTC') !== undefined)
       ? undefined
       : 'must be a date and time in ISO 8601',
   select: (value, { options }) => (isOption(options, value) ? undefined : oneOf(options)),
@@ -64,11 +66,4 @@ function isOption(options: Option[], value: unknown): boolean {
 
 function oneOf(options: Option[]): string {
   return `must be one of ${options.map(({ value }) => value).join(', ') || 'the options (there are none yet)'}`
-}
-
-function isDay(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value < '0001')
-    return false
-  const day = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(+day) && day.toISOString().startsWith(value)
 }

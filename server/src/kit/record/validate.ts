@@ -53,17 +53,24 @@ export function settableOf<B extends object>(body: B, taken: object, shown: obje
 
 /**
  * Checks and converts, in place, what arrives as text: query and path parameters. A switch is on
- * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case.
+ * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case; a whole number has digits alone.
  */
 export function checkTexts(schema: JSONSchema, values: unknown): void {
   const converted = values as { [name: string]: unknown }
   for (const [name, part] of Object.entries((schema.properties ?? {}) as JSONSchema)) {
     const word = converted[name]
-    if ((part as JSONSchema).type !== 'boolean' || typeof word !== 'string') continue
-    if (/^(true|1|yes)$/i.test(word)) converted[name] = true
-    else if (/^(false|0|no)$/i.test(word)) converted[name] = false
+    if (typeof word !== 'string') continue
+    const { type } = part as JSONSchema
+    if (type === 'boolean') converted[name] = switchOf(word)
+    // Ajv would read `1e2`, `0x10` and blanks as numbers too; the empty text it refuses
+    else if (type === 'integer' && !/^-?\d+$/.test(word)) converted[name] = ''
   }
   check(texts, schema, values)
+}
+
+function switchOf(word: string): boolean | string {
+  if (/^(true|1|yes)$/i.test(word)) return true
+  return /^(false|0|no)$/i.test(word) ? false : word
 }
 
 /**

@@ -61,8 +61,16 @@ export function scopeOf({ name, can, scope }: Operation): string | null {
   return `${word}.${can.action === 'read' ? 'read' : 'write'}`
 }
 
-/** 403 unless the app behind the caller holds the scope. People without an app hold every scope. */
-export function requireScope(actor: Actor, scope: string | null) {
-  if (scope === null || !actor.app || actor.app.scopes.includes(scope)) return
-  throw forbidden(`This needs the scope ${scope}`, 'missing_scope')
+/** The scopes of which an operation needs one, whatever is requested of it; none when a live token is enough. */
+export function sufficientScopes(operation: Operation): string[] {
+  return operation.scopes ?? [scopeOf(operation) ?? []].flat()
+}
+
+/**
+ * 403 unless the app behind the caller holds one of the scopes, where there are any. People without an
+ * app hold every scope.
+ */
+export function requireScope({ app }: Actor, ...scopes: string[]) {
+  if (!scopes.length || !app || scopes.some((scope) => app.scopes.includes(scope))) return
+  throw forbidden(`This needs the scope ${scopes.join(' or ')}`, 'missing_scope')
 }

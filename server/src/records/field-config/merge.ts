@@ -5,7 +5,7 @@ import { badField, badFields } from '../../kit/ground/errors.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { Definition, Option } from '../../kit/record/custom.ts'
-import { byValue } from '../../kit/record/custom.ts'
+import { asStored } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { labelOf } from './labels.ts'
@@ -28,7 +28,7 @@ export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldIn
   const changes: Change[] = []
   for (const field of input) {
     const old = before.get(field.key)
-    const next = mergeField(old, field, () => ++position)
+    const next = mergeField(old, field, () => ++position, ctx.organization.timezone)
     if (isDeepStrictEqual(old, next)) continue
     changes.push({ field: next.key, from: old ?? null, to: next })
     await checkChange(ctx, record, old, next, field)
@@ -103,6 +103,7 @@ function mergeField(
   old: Definition | undefined,
   input: FieldInput,
   nextPosition: () => number,
+  timezone: string,
 ): Definition {
   const base: Definition = old ?? {
     key: input.key,
@@ -122,7 +123,7 @@ function mergeField(
   const { is_built_in, key } = base
   const options = mergeOptions(base.options, input.options)
   const next = { ...base, ...input, key, is_built_in, options }
-  return { ...next, default: byValue(next, next.default) }
+  return { ...next, default: asStored(next, next.default, timezone) }
 }
 
 function mergeOptions(old: Option[], input: OptionInput[] = []): Option[] {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { unauthorized } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { requireScope, scopeOf } from '../../records/apps/scopes.ts'
+import { requireScope, sufficientScopes } from '../../records/apps/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { bearer } from '../application/authenticate.ts'
 import { viewAsHeader, viewAsRefused } from '../application/view-as.ts'
@@ -44,7 +44,7 @@ export function integrationAuthenticator(
       )
       if (!grant) throw unauthorized('This connection has ended: connect again', 'grant_ended')
       await limit(reply, app.id)
-      requireScope(grant.actor, scopeOf(operation))
+      requireScope(grant.actor, ...sufficientScopes(operation))
       return { ...grant, source: 'integration', request_id: request.id }
     },
     parameters: ({ method }) => (method === 'GET' ? [...credentials, ...common] : credentials),

@@ -54,6 +54,17 @@ describe('companies and contacts on the integration surface', () => {
     assert.equal(list.body.next_cursor, null)
   })
 
+  test('a body that is no object is an invalid request body', async () => {
+    for (const body of ['[]', '"x"', '5', 'null']) {
+      const reply = await app.call('POST', '/automation/company', { body })
+      assert.equal(reply.status, 400, body)
+      assert.equal(reply.body.message, 'Invalid request body: must be an object')
+      assert.deepEqual(reply.body.errors, [{ field: 'body', message: 'must be an object' }])
+    }
+    const cut = await app.call('POST', '/automation/company', { body: '{"company_name":' })
+    assert.equal(cut.body.message, 'Invalid request body')
+  })
+
   test('a duplicate answers 409 with the id of the one that is there, or updates it when asked', async () => {
     const first = await app.call('POST', '/automation/contact', {
       body: { full_name: 'Ada', primary_email: 'Ada@x.test' },

@@ -8,7 +8,7 @@ import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Definition } from '../../kit/record/custom.ts'
-import { byValue, definitions, uniqueForm } from '../../kit/record/custom.ts'
+import { asStored, definitions, uniqueForm } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { duplicateSwitches } from '../../records/duplicates.ts'
@@ -56,7 +56,7 @@ export function matching(create: Operation, { recordOf, update }: Matching): Ope
       }
       const record = recordOf(sent)
       const field = await uniqueField(ctx, record, by)
-      const value = valueIn(sent, field)
+      const value = valueIn(ctx, sent, field)
       const form = uniqueForm(value)
       const lock = `match ${ctx.organization.id} ${record.module} ${field.key} ${form}`
       await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
@@ -97,10 +97,10 @@ async function uniqueField(ctx: Context, record: AnyRecord, by: string): Promise
 }
 
 /** The value by which a body is matched: inside `custom_fields`, or at the top. 400 without one. */
-function valueIn(body: Body, field: Definition): unknown {
+function valueIn(ctx: Context, body: Body, field: Definition): unknown {
   const custom = isObject(body.custom_fields) ? body.custom_fields : {}
   const sent = Object.hasOwn(custom, field.key) ? custom[field.key] : body[field.key]
-  const value = byValue(field, sent ?? null)
+  const value = asStored(field, sent ?? null, ctx.organization.timezone)
   if (value === null || value === '') {
     throw badField(prefix + field.key, 'is required, as `match` names it')
   }

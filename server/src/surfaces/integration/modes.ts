@@ -18,7 +18,7 @@ export type Mode = {
 export function modes(name: string, summary: string, ways: Mode[], list: Operation): Operation {
   const properties: { [name: string]: JSONSchema } = { ...(list.input.query!.properties as object) }
   for (const { parameter, operation } of ways) {
-    properties[parameter] = { type: 'string', maxLength: 100, description: operation.summary }
+    properties[parameter] = { type: 'string', maxLength: 500, description: operation.summary }
   }
   return {
     ...list,

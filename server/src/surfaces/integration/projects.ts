@@ -32,6 +32,7 @@ import {
   listOrFields,
   pageSize,
   projectAnswer,
+  recordId,
   text,
 } from './shapes.ts'
 
@@ -68,13 +69,7 @@ export const listProjects = operation({
       limit: pageSize('same as items_per_page'),
       project_type: text(20, 'project or deal'),
       module: text(20, 'same as project_type, as projects or deal_plan'),
-      org_temp_id: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 25,
-          description: 'only those created from this template',
-        }),
-      ),
+      org_temp_id: Type.Optional(recordId('only those created from this template')),
       sort: text(500, 'comma-separated fields, - sorts descending'),
       filter: text(20_000, 'JSON array of conditions'),
       due_filter: dueFilter('by the due date of the project itself'),

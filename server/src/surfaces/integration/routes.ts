@@ -1,5 +1,5 @@
 import { invalidateConnection, testConnection } from '../../records/apps/connection.ts'
-import { scopeOf } from '../../records/apps/scopes.ts'
+import { scopeOf, sufficientScopes } from '../../records/apps/scopes.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import {
   listDeliveries,
@@ -37,7 +37,7 @@ export const integrationSurface = {
   description:
     'For automation platforms, with an access token of the OAuth flow, the signature headers and the function key.',
   security: (operation: Operation) => {
-    const { scopes = [scopeOf(operation) ?? []].flat() } = operation
+    const scopes = sufficientScopes(operation)
     const signed = { bearerAuth: [], oauthTimestamp: [], oauthSignature: [], functionsKey: [] }
     // any one of them is sufficient
     return scopes.length

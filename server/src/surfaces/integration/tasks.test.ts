@@ -27,6 +27,12 @@ describe('what an app has created', () => {
     return reply.body.task_id as string
   }
 
+  const milestonesOf = async (project_id: string) => {
+    const path = `/automation/project/${project_id}`
+    const reply = await app.call('GET', path, { query: { milestones: true } })
+    return reply.body.results as { milestone_id: string; tasks: { title: string }[] }[]
+  }
+
   before(async () => {
     service = await startService()
     org = await makeOrganization(service)
@@ -106,6 +112,71 @@ describe('what an app has created', () => {
       own.body.results.map((task: { title: string }) => task.title),
       ['Lamp 2'],
     )
+  })
+
+  test('the tasks of a project come milestone by milestone, in the order of each', async () => {
+    const id = await created({ project_name: 'Plan' })
+    await newTask(id, 'Second')
+    const [general] = await milestonesOf(id)
+    const path = `/api/project/info/${id}/milestones/`
+    const { token } = org.users.admin
+    const milestone = (name: string, position: number) =>
+      service.call('POST', path, { token, body: { name, position } })
+    const later = await milestone('Later', 5)
+    const earlier = await milestone('Earlier', -5)
+    await newTask(id, 'Fourth', { milestone_id: later.body.milestone_id, position: 1 })
+    await newTask(id, 'Third', { milestone_id: general!.milestone_id, position: 1 })
+    await newTask(id, 'First', { milestone_id: earlier.body.milestone_id })
+    const titles = ({ results }: { results: { title: string }[] }) =>
+      results.map(({ title }) => title)
+    const planned = (await milestonesOf(id)).flatMap(({ tasks }) => titles({ results: tasks }))
+    assert.deepEqual(planned, ['First', 'Second', 'Third', 'Fourth'])
+    const query = { project_id: id, items_per_page: 3 }
+    const first = await app.call('GET', '/automation/tasks', { query })
+    const second = await app.call('GET', '/automation/tasks', { query: { ...query, page: 2 } })
+    assert.deepEqual([...titles(first.body), ...titles(second.body)], planned)
+    const sorted = await app.call('GET', '/automation/tasks', {
+      query: { ...query, sort: '-title' },
+    })
+    assert.deepEqual(titles(sorted.body), ['Third', 'Second', 'Fourth'])
+  })
+
+  test('an id that no record has is 404 in a query as in a path, whatever it looks like', async () => {
+    for (const id of ['nothing', '550e8400-e29b-41d4-a716-446655440000', 'x'.repeat(300), 'ü b']) {
+      for (const path of [
+        '/automation/company?company_id=',
+        '/automation/contact?contact_id=',
+        '/automation/project?org_temp_id=',
+        '/automation/project/',
+        '/automation/templates?org_temp_id=',
+        '/automation/tasks?project_id=',
+        '/automation/task?project_id=',
+        '/automation/task/',
+      ]) {
+        const reply = await app.call('GET', path + encodeURIComponent(id))
+        assert.equal(reply.status, 404, `${path}${id}: ${reply.text}`)
+        assert.equal(reply.body.code, 'not_found')
+      }
+    }
+  })
+
+  test('an app with neither scope is refused before its input is looked at', async () => {
+    const contacts = await connectApp(service, org, { scopes: ['contact.read', 'contact.write'] })
+    for (const [method, path] of [
+      ['GET', '/automation/project/nothing'],
+      ['PUT', '/automation/project/nothing'],
+      ['POST', '/automation/project'],
+      ['GET', '/automation/tasks'],
+      ['GET', '/automation/tasks?project_id=nothing'],
+      ['POST', '/automation/task'],
+      ['GET', '/automation/task/nothing'],
+    ]) {
+      const sent = method === 'GET' ? {} : { body: {} }
+      const reply = await contacts.call(method!, path!, sent)
+      assert.equal(reply.status, 403, `${method} ${path}: ${reply.text}`)
+      assert.equal(reply.body.code, 'missing_scope')
+      assert.match(reply.body.message, /project\.(read|write) or deal\.(read|write)/)
+    }
   })
 
   test('is open to the scopes of its kind alone', async () => {

@@ -1,8 +1,8 @@
-import { inPlace } from '../../kit/record/rank.ts'
+import { inPlace, rankOf } from '../../kit/record/rank.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { cursorQuery } from '../../kit/crud.ts'
-import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
+import { badField, notFound } from '../../kit/ground/errors.ts'
 import { extend, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
@@ -10,6 +10,7 @@ import { listCursor } from '../../kit/read/cursor.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
 import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
+import type { Sort } from '../../kit/read/sort.ts'
 import { createSchema, readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
@@ -31,6 +32,7 @@ import {
   fieldSwitch,
   listOrFields,
   pageSize,
+  recordId,
   taskAnswer,
   text,
 } from './shapes.ts'
@@ -39,13 +41,14 @@ import {
 export const listTasks = operation({
   name: 'get_tasks',
   summary: 'List the tasks of a project or deal',
+  description: 'Milestone by milestone, as the project has them, where no `sort` is requested.',
   can: { module: 'tasks', action: 'read' },
   scope: null,
   scopes: ['project.read', 'deal.read'],
   writes: false,
   input: {
     query: Type.Object({
-      project_id: Type.String({ minLength: 1, maxLength: 25 }),
+      project_id: recordId('the project or deal'),
       due_filter: dueFilter('show_all by default'),
       filter: text(20_000, 'JSON array of conditions'),
       sort: text(500, 'comma-separated fields, - sorts descending'),
@@ -60,9 +63,32 @@ export const listTasks = operation({
     const { project_id, due_filter: due } = input.query
     await checkProject(ctx, project_id)
     const extra = all(sql`t.project_id = ${project_id}`, dueCondition(ctx, due))
-    return listEnvelope(ctx, Task, input, { size: 10, extra })
+    return listEnvelope(ctx, Task, input, { size: 10, extra, order: planOrder })
   },
 })
+
+/** The order of the plan: milestone by milestone, in each its tasks; those without a milestone last. */
+const planOrder: Sort[] = [
+  planKey(
+    'milestone',
+    `coalesce((select ${rankOf('m')} from milestones m
+      where m.organization_id = $organization and m.id = t.milestone_id), '~')`,
+  ),
+  planKey('rank', rankOf('t')),
+  planKey('id', 't.id'),
+]
+
+/** A sort key over the tasks of one project, which an index finds before they are sorted. */
+function planKey(name: string, column: string): Sort {
+  return {
+    name,
+    sql: column,
+    value: sql.raw(column),
+    cast: 'text',
+    descends: false,
+    isIndexed: true,
+  }
+}
 
 /** POST task: into its milestone, else the first open one, else a new one named General. */
 export const createTaskOfProject = operation({
@@ -121,9 +147,7 @@ async function openMilestone(ctx: Context, project: string, { parent_id }: TaskO
 }
 
 const query = extend(cursorQuery(), {
-  project_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 25, description: 'only of this project or deal' }),
-  ),
+  project_id: Type.Optional(recordId('only of this project or deal')),
   due_filter: dueFilter('show_all by default'),
   field_config: fieldSwitch,
 })
@@ -205,10 +229,8 @@ const kinds = ['project', 'deal'] as const
 
 /** A condition over `t`: tasks of projects, of deals or of both; 403 for an app with neither scope. */
 export function ofKindsInScope({ actor }: Context) {
+  requireScope(actor, ...kinds.map((kind) => `${kind}.read`))
   const open = kinds.filter((kind) => !actor.app || actor.app.scopes.includes(`${kind}.read`))
-  if (!open.length) {
-    throw forbidden('This needs the scope project.read or deal.read', 'missing_scope')
-  }
   return open.length === kinds.length
     ? undefined
     : sql`exists (select from projects p where p.organization_id = $organization

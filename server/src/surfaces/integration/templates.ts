@@ -9,6 +9,7 @@ import { readSchema } from '../../kit/record/schema.ts'
 import type { TemplateType } from '../../records/templates/template.ts'
 import { Template, templateTypes } from '../../records/templates/template.ts'
 import { readOne } from '../../kit/read/one.ts'
+import { recordId } from './shapes.ts'
 
 const item = readSchema(Template)
 const typeNames = Object.keys(templateTypes) as TemplateType[]
@@ -49,9 +50,7 @@ export const listTemplates = operation({
       filter: Type.Optional(
         Type.String({ maxLength: 20_000, description: 'JSON array of conditions' }),
       ),
-      org_temp_id: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 25, description: 'only this template' }),
-      ),
+      org_temp_id: Type.Optional(recordId('only this template')),
     }),
   },
   output: { anyOf: [item, envelopeOf(item)] },

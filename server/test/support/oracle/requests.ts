@@ -5,7 +5,7 @@ import type { Input } from '../../../src/kit/ground/operation.ts'
 import { Answer, Json, Stream } from '../../../src/kit/ground/operation.ts'
 import { may } from '../../../src/kit/record/scope.ts'
 import { records } from '../../../src/records/all.ts'
-import { requireScope, scopeOf } from '../../../src/records/apps/scopes.ts'
+import { requireScope, sufficientScopes } from '../../../src/records/apps/scopes.ts'
 import { widgetTypes } from '../../../src/records/dashboards/widget-types.ts'
 import type { Route } from '../../../src/surfaces/route.ts'
 import type { Dice } from './dense.ts'
@@ -125,7 +125,7 @@ export async function answerTo(
   const { operation } = route
   if (!may(ctx.actor, operation.can)) return 'may not'
   try {
-    if (ctx.actor.app) requireScope(ctx.actor, scopeOf(operation))
+    if (ctx.actor.app) requireScope(ctx.actor, ...sufficientScopes(operation))
     const input: Input = { params, query, body: {}, address: '', url: route.path }
     const result: unknown = await operation.run(ctx, input)
     const { body, meta } = result instanceof Answer ? result : { body: result, meta: {} }

@@ -53,9 +53,13 @@ export function sendIdentityError(error: unknown, request: FastifyRequest, reply
     .send(JSON.stringify(body))
 }
 
-/** A body that cannot be parsed is an invalid request to OAuth as well. */
+/** A body that cannot be parsed is an invalid request to OAuth as well; forms are taken here beside JSON. */
 export function identityFailure(error: unknown, request: FastifyRequest): Failure {
   const failure = failureFrom(error, request)
+  if (failure.status === 415) {
+    const types = 'application/x-www-form-urlencoded or application/json'
+    return new Failure(415, failure.code, `The body must be sent as ${types}`)
+  }
   if (failure.status !== 400 || failure instanceof IdentityFailure) return failure
   return invalidRequest(failure.message)
 }

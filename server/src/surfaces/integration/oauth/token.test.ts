@@ -346,6 +346,7 @@ describe('POST /oauth/token', () => {
         assert.equal(reply.status, status, `${path} ${what}: ${reply.text}`)
         assert.equal(typeof reply.body.message, 'string', what)
         if (status === 400) assert.equal(typeof reply.body.error, 'string', what)
+        if (status === 415) assert.match(reply.body.message, /x-www-form-urlencoded or .*json$/)
       }
     }
   })
