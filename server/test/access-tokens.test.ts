@@ -67,7 +67,7 @@ const newAdmin = () =>
 const everything = { create: 'all', read: 'all', update: 'all', delete: 'all' } as const
 
 const routes = everyRoute(world).filter(
-  ({ door, route }) => door.name === 'application' && route.operation.can !== 'anyone',
+  ({ surface, route }) => surface.name === 'application' && route.operation.can !== 'anyone',
 )
 /** Without a body or a record: what is refused is refused before either counts. */
 const bare = (token: string, route: { method: string; path: string }) =>
@@ -163,7 +163,7 @@ describe('a personal access token', () => {
 
   test('is of the application surface alone, and approves no app', async () => {
     const token = await tokenOf(org.users.admin.token, ['all.write'])
-    const app = world.doors.find(({ name }) => name === 'integration')!
+    const app = world.surfaces.find(({ name }) => name === 'integration')!
     const headers = { ...app.admin(), authorization: `Bearer ${token}` }
     refused(await service.call('GET', '/automation/company', { headers }), 401)
     const seen = { 'x-view-as': org.users.customer.user_id }
@@ -248,9 +248,9 @@ describe('every route of the application surface', () => {
 
   test('writes nothing for a token that reads', async () => {
     const token = await tokenOf(org.users.admin.token, ['all.read'])
-    for (const { door, route, title } of routes) {
+    for (const { surface, route, title } of routes) {
       if (ofPeopleAlone.includes(title)) continue
-      const { right, writes } = accessOf(door, route)
+      const { right, writes } = accessOf(surface, route)
       const reads = typeof right === 'object' ? right.action === 'read' && !writes : !writes
       const { body } = reads ? { body: undefined } : await bare(token, route)
       if (!reads) assert.equal(body?.code, 'missing_scope', title)
@@ -259,9 +259,9 @@ describe('every route of the application surface', () => {
 
   test('is closed to tokens of another module', async () => {
     const token = await tokenOf(org.users.admin.token, ['tags.write', 'tags.read'])
-    for (const { door, route, title } of routes) {
+    for (const { surface, route, title } of routes) {
       if (ofPeopleAlone.includes(title)) continue
-      const { right } = accessOf(door, route)
+      const { right } = accessOf(surface, route)
       const isTags = typeof right === 'object' && right.modules.includes('tags')
       const { body } = await bare(token, route)
       assert.equal(body?.code === 'missing_scope', !isTags, title)
@@ -276,9 +276,9 @@ describe('every route of the application surface', () => {
     for (const user of [customer, member]) {
       // what an answer says that one may do is of the scopes, too
       const token = await tokenOf(user.token, ['all.write'])
-      for (const { door, route, title } of routes) {
+      for (const { surface, route, title } of routes) {
         const { operation } = route
-        const { right } = accessOf(door, route)
+        const { right } = accessOf(surface, route)
         if (typeof right === 'object' && right.action !== 'read') continue
         if (route.method !== 'GET' || operation.writes || operation.gives) continue
         if (ofPeopleAlone.includes(title) || operation.name === 'read_usage') continue

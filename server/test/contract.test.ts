@@ -9,7 +9,7 @@ import { depth } from './support/depth.ts'
 import { caseOf, everyRoute, send } from './support/routes.ts'
 import { startService } from './support/service.ts'
 import { resolve, valueOf } from './support/values.ts'
-import type { Door, World } from './support/world.ts'
+import type { Surface, World } from './support/world.ts'
 import { makeWorld } from './support/world.ts'
 
 // A client that believes the API document: requests to every operation of both surfaces, of which each
@@ -45,8 +45,8 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
   for (const seed of seeds) {
     const first = (seed * 131) % routes.length
     for (let n = 0; n < wanted / seeds.length; n++) {
-      const { door, route } = routes[(first + n) % routes.length]!
-      await request(door, route, seed * 100_000 + n)
+      const { surface, route } = routes[(first + n) % routes.length]!
+      await request(surface, route, seed * 100_000 + n)
       // the tests' server has no autovacuum, which updates the planner's statistics as tables grow
       if (n % 500 === 120) await owner.query('analyze')
     }
@@ -66,7 +66,7 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
   )
 
   /** One valid request of the operation, with some members of its body or query as their schemas say. */
-  async function request(door: Door, route: Route, seed: number) {
+  async function request(surface: Surface, route: Route, seed: number) {
     const { operation, path, method } = route
     const made = await caseOf(route).request(world as World)
     const described = document.paths[path]![method.toLowerCase()]
@@ -81,7 +81,7 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
     const base = Object.entries(isObject ? made.body : {}).filter(
       ([name]) => !replaced.includes(name),
     )
-    const reply = await send(world, door, route, {
+    const reply = await send(world, surface, route, {
       ...made,
       ...(isObject && !isForm ? { body: { ...Object.fromEntries(base), ...added } } : {}),
     })

@@ -19,7 +19,7 @@ import { refusesUnknown } from './support/strict.ts'
 const world = await makeWorld(await startService())
 const { service } = world
 
-for (const { door, route, title } of everyRoute(world)) {
+for (const { surface, route, title } of everyRoute(world)) {
   const { operation } = route
   const { input } = operation
   const query = propertiesOf(input.query)
@@ -28,7 +28,7 @@ for (const { door, route, title } of everyRoute(world)) {
   const request = () => caseOf(route).request(world)
   const toRefuse = refusable(route)
   const sendWith = (made: Made, more: any) =>
-    send(world, door, route, { ...made, body: { ...made.body, ...more } })
+    send(world, surface, route, { ...made, body: { ...made.body, ...more } })
 
   describe(title, () => {
     if (Object.keys(query).length) {
@@ -38,7 +38,7 @@ for (const { door, route, title } of everyRoute(world)) {
           for (const value of wrongTexts(name, schema)) {
             const path = pathOf(route, { ...made, query: { ...made.query, [name]: value } })
             const reply = await service.call(route.method, path, {
-              headers: door.admin(),
+              headers: surface.admin(),
               body: made.body,
             })
             refusedField(reply, [name], `${name}=${value.slice(0, 60)}`)
@@ -46,14 +46,14 @@ for (const { door, route, title } of everyRoute(world)) {
           const twice =
             pathOf(route, { ...made, query: { ...made.query, [name]: '1' } }) + `&${name}=2`
           const reply = await service.call(route.method, twice, {
-            headers: door.admin(),
+            headers: surface.admin(),
             body: made.body,
           })
           refusedField(reply, [name], `${name} twice`)
         }
         for (const name of (input.query?.required ?? []) as string[]) {
           const { [name]: _, ...others } = made.query!
-          refusedField(await send(world, door, route, { ...made, query: others }), [name])
+          refusedField(await send(world, surface, route, { ...made, query: others }), [name])
         }
       })
     }
@@ -61,14 +61,17 @@ for (const { door, route, title } of everyRoute(world)) {
     test('refuses query parameters that it does not know, and passes over those of caches', async () => {
       const made = await request()
       const query = { ...made.query, 'never[heard]': 'x' }
-      refusedField(await send(world, door, route, { ...made, query }), ['never[heard]'])
-      const busted = await send(world, door, route, { ...made, query: { ...made.query, _: '1' } })
+      refusedField(await send(world, surface, route, { ...made, query }), ['never[heard]'])
+      const busted = await send(world, surface, route, {
+        ...made,
+        query: { ...made.query, _: '1' },
+      })
       assert.equal(busted.status, route.status, busted.text)
     })
 
     test('refuses what cannot be stored, in the path and the query', async () => {
       const made = await toRefuse(world)
-      const headers = { ...door.admin(), ...made.headers }
+      const headers = { ...surface.admin(), ...made.headers }
       const path = pathOf(route, made)
       const joint = path.includes('?') ? '&' : '?'
       for (const text of ['%00', 'a%00b']) {
@@ -103,7 +106,7 @@ for (const { door, route, title } of everyRoute(world)) {
     test('refuses bodies that are too large or of another kind', async () => {
       const made = await toRefuse(world)
       const large = JSON.stringify({ never_heard_of: 'x'.repeat(1024 * 1024) })
-      refused(await send(world, door, route, made, { raw: large }), 413)
+      refused(await send(world, surface, route, made, { raw: large }), 413)
       const types = [
         'text/plain',
         'application/xml',
@@ -112,7 +115,10 @@ for (const { door, route, title } of everyRoute(world)) {
       ]
       for (const type of drawn(types, depth(1, 4))) {
         refused(
-          await send(world, door, route, made, { raw: 'a=1', headers: { 'content-type': type } }),
+          await send(world, surface, route, made, {
+            raw: 'a=1',
+            headers: { 'content-type': type },
+          }),
           415,
           type,
         )
@@ -127,7 +133,7 @@ for (const { door, route, title } of everyRoute(world)) {
           const many = `[${Array(20_000).fill(one).join()}]`
           const rest = JSON.stringify({ ...made.body, [name]: undefined }).slice(1, -1)
           const raw = `{${rest}${rest && ','}"${name}":${many}}`
-          const reply = await send(world, door, route, made, { raw })
+          const reply = await send(world, surface, route, made, { raw })
           assert.ok(reply.status < 500, `${name} ${reply.status}`)
           assert.ok(reply.text.length < 100_000, `${name} ${reply.text.length}`)
         }
@@ -148,13 +154,13 @@ for (const { door, route, title } of everyRoute(world)) {
         '{"__proto__":{"a":1}}',
       ]
       for (const raw of drawn(broken, depth(3, 9))) {
-        const reply = await send(world, door, route, made, { raw })
+        const reply = await send(world, surface, route, made, { raw })
         refused(reply, 400, raw)
         assert.equal(reply.body.message, 'Invalid request body')
       }
       const bytes = await fetch(service.url + pathOf(route, made), {
         method: route.method,
-        headers: { ...(made.headers ?? door.admin()), 'content-type': 'application/json' },
+        headers: { ...(made.headers ?? surface.admin()), 'content-type': 'application/json' },
         body: Buffer.from('{"a":"\xff"}', 'latin1'),
       })
       assert.equal(bytes.status, 400, 'not UTF-8')
@@ -171,11 +177,11 @@ for (const { door, route, title } of everyRoute(world)) {
         '{"a":{"b":"\\u0000"}}',
       ]
       for (const raw of drawn(strange, depth(2, 5)))
-        refused(await send(world, door, route, made, { raw }), 400, raw)
+        refused(await send(world, surface, route, made, { raw }), 400, raw)
       const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
       const nestings = [deep(21), deep(20_000), `${'['.repeat(50_000)}${']'.repeat(50_000)}`]
       for (const raw of drawn(nestings, depth(1, 3)))
-        refused(await send(world, door, route, made, { raw }), 400)
+        refused(await send(world, surface, route, made, { raw }), 400)
     })
 
     if (!input.body) return
@@ -192,7 +198,7 @@ for (const { door, route, title } of everyRoute(world)) {
       const made = await toRefuse(world)
       const others = ['null', '5', '"x"', 'true', ...(input.body!.properties ? ['[]'] : [])]
       for (const raw of drawn(others, depth(2, 5))) {
-        refused(await send(world, door, route, made, { raw }), 400, raw)
+        refused(await send(world, surface, route, made, { raw }), 400, raw)
       }
     })
 
@@ -201,11 +207,11 @@ for (const { door, route, title } of everyRoute(world)) {
       const required = (input.body!.required ?? []) as string[]
       for (const name of required) {
         const { [name]: _, ...others } = made.body
-        refusedField(await send(world, door, route, { ...made, body: others }), [name])
+        refusedField(await send(world, surface, route, { ...made, body: others }), [name])
       }
       if (required.length) {
         for (const raw of ['', '{}'])
-          refusedField(await send(world, door, route, made, { raw }), required)
+          refusedField(await send(world, surface, route, made, { raw }), required)
       }
     })
 
@@ -221,7 +227,7 @@ for (const { door, route, title } of everyRoute(world)) {
       for (const [alias, name] of Object.entries(operation.aliases ?? {})) {
         for (const value of wrongValues(body[name]!)) {
           const { [name]: _, ...others } = made.body ?? {}
-          const reply = await send(world, door, route, {
+          const reply = await send(world, surface, route, {
             ...made,
             body: { ...others, [alias]: value },
           })
@@ -266,7 +272,7 @@ for (const { door, route, title } of everyRoute(world)) {
       assert.equal(reply.status, route.status, reply.text)
       const path = reply.headers.get('location')
       if (!path) return
-      const read = await service.call('GET', path, { headers: door.admin() })
+      const read = await service.call('GET', path, { headers: surface.admin() })
       assert.equal(read.status, 200, read.text)
       if (!('custom_fields' in body)) return
       const { custom_fields: stored } = read.body

@@ -13,7 +13,7 @@ import type { Incoming, Outgoing } from './support/sender.ts'
 import { startSender } from './support/sender.ts'
 import { sql, startService } from './support/service.ts'
 import { slowness } from './support/speed.ts'
-import type { Door, Made } from './support/world.ts'
+import type { Surface, Made } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 import { refusesUnknown } from './support/strict.ts'
 
@@ -73,12 +73,12 @@ async function check(
 type More = { body?: unknown; query?: { [name: string]: string } }
 
 /** A valid request of a route with more in its body or its query. */
-async function requestOf(door: Door, route: Route, more: More = {}): Promise<Outgoing> {
-  return outgoing(door, route, await caseOf(route).request(world), more)
+async function requestOf(surface: Surface, route: Route, more: More = {}): Promise<Outgoing> {
+  return outgoing(surface, route, await caseOf(route).request(world), more)
 }
 
-function outgoing(door: Door, route: Route, made: Made, more: More): Outgoing {
-  const headers = { ...(made.headers ?? door.admin()) }
+function outgoing(surface: Surface, route: Route, made: Made, more: More): Outgoing {
+  const headers = { ...(made.headers ?? surface.admin()) }
   const body: unknown = more.body ? { ...made.body, ...more.body } : made.body
   if (body !== undefined) headers['content-type'] = 'application/json'
   const path = pathOf(route, { ...made, query: { ...made.query, ...more.query } })
@@ -137,7 +137,7 @@ test('a request that holds the loop is found', async () => {
 
 describe('a nasty body', () => {
   const written = routes.filter(({ route }) => route.operation.input.body && route.method !== 'GET')
-  for (const [n, { door, route, title }] of written.entries()) {
+  for (const [n, { surface, route, title }] of written.entries()) {
     test(`of ${title} keeps nobody waiting`, async () => {
       let accepted = 0
       let unused: Made | undefined
@@ -145,7 +145,7 @@ describe('a nasty body', () => {
         const { status } = await check(kind, async (isAgain) => {
           const made = (!isAgain && unused) || (await caseOf(route).request(world))
           unused = made
-          return outgoing(door, route, made, { body: value })
+          return outgoing(surface, route, made, { body: value })
         })
         if (status === route.status) accepted++
         // what was refused as it stands has left everything as it was
@@ -235,21 +235,21 @@ describe('records with nasty content', () => {
   })
 
   // last, since what was sent before is read here
-  for (const { door, route, title } of routes) {
+  for (const { surface, route, title } of routes) {
     if (route.method !== 'GET') continue
     test(`are read by ${title}`, async () => {
       const query = (route.operation.input.query?.properties ?? {}) as Properties
       const size = ['items_per_page', 'limit'].find((name) => name in query)
       if (!size) {
-        await check('as usual', () => requestOf(door, route))
+        await check('as usual', () => requestOf(surface, route))
         return
       }
       const most = String(query[size]!.maximum ?? 500)
       const all = { [size]: most, ...('include_count' in query ? { include_count: 'true' } : {}) }
-      await check('as many as possible', () => requestOf(door, route, { query: all }))
+      await check('as many as possible', () => requestOf(surface, route, { query: all }))
       if (!('filter' in query)) return
       for (const filter of drawn(filters, depth(1, 3))) {
-        await check('filtered', () => requestOf(door, route, { query: { ...all, filter } }))
+        await check('filtered', () => requestOf(surface, route, { query: { ...all, filter } }))
       }
     })
   }

@@ -8,7 +8,7 @@ import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { connectApp } from './support/integration.ts'
 import { caseOf, everyRoute, logOf, pathOf, refusable, send } from './support/routes.ts'
-import type { Door } from './support/world.ts'
+import type { Surface } from './support/world.ts'
 import { addMember, makeWorld, signed } from './support/world.ts'
 
 // What holds for every route of both surfaces: who may call, which paths there are, what a success
@@ -20,9 +20,9 @@ const rateLimits = { integration: far, application: far }
 const world = await makeWorld(await startService({ rateLimits }))
 const { service } = world
 
-for (const { door, route, title } of everyRoute(world)) {
+for (const { surface, route, title } of everyRoute(world)) {
   const { method, operation } = route
-  const { right, status } = accessOf(door, route)
+  const { right, status } = accessOf(surface, route)
   const isOpen = right === 'anyone'
   const request = () => caseOf(route).request(world)
   const toRefuse = refusable(route)
@@ -32,14 +32,14 @@ for (const { door, route, title } of everyRoute(world)) {
       const { more = [] } = caseOf(route)
       for (const make of [request, ...more]) {
         const made = await make(world)
-        const reply = await send(world, door, route, made)
+        const reply = await send(world, surface, route, made)
         assert.equal(reply.status, status, reply.text)
         assert.ok(reply.headers.get('x-request-id'))
         assert.equal(reply.headers.get('cache-control'), 'no-store')
         assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
         if (!isOpen) {
-          assert.equal(reply.headers.get('ratelimit-policy'), `"${door.name}";q=1000000;w=60`)
-          const left = new RegExp(`^"${door.name}";r=9\\d{5};t=\\d+$`)
+          assert.equal(reply.headers.get('ratelimit-policy'), `"${surface.name}";q=1000000;w=60`)
+          const left = new RegExp(`^"${surface.name}";r=9\\d{5};t=\\d+$`)
           assert.match(reply.headers.get('ratelimit')!, left)
         }
         if (route.empty || route.status === 204) assert.equal(reply.text, '')
@@ -52,7 +52,7 @@ for (const { door, route, title } of everyRoute(world)) {
 
     testIf(!isOpen, 'wants credentials, good ones', async () => {
       const made = await toRefuse(world)
-      const { authorization, ...others } = made.headers ?? door.admin()
+      const { authorization, ...others } = made.headers ?? surface.admin()
       const wrong = [
         {},
         others,
@@ -60,7 +60,7 @@ for (const { door, route, title } of everyRoute(world)) {
         { ...others, authorization: 'Basic YTpi' },
         { ...others, authorization: `${authorization}x` },
         // a good token of the other surface
-        { ...others, authorization: otherDoor(door.name).admin().authorization! },
+        { ...others, authorization: otherDoor(surface.name).admin().authorization! },
         ...Object.keys(others).map((name) => ({
           ...others,
           authorization: authorization!,
@@ -69,35 +69,35 @@ for (const { door, route, title } of everyRoute(world)) {
       ]
       const [none, ...bad] = wrong
       for (const as of [none, ...drawn(bad, depth(2, bad.length))])
-        refused(await send(world, door, route, made, { as }), 401)
+        refused(await send(world, surface, route, made, { as }), 401)
     })
 
     testIf(typeof right === 'object', 'is closed to those without the right', async () => {
       const made = await toRefuse(world)
       const before = await logOf(world)
-      refused(await send(world, door, route, made, { as: door.nobody() }), 403)
-      // nobody learns from a broken body or an unknown id what is behind the door
+      refused(await send(world, surface, route, made, { as: surface.nobody() }), 403)
+      // nobody learns from a broken body or an unknown id what the route is about
       const broken = { ...made, params: { id: newId() } }
-      refused(await send(world, door, route, broken, { as: door.nobody() }), 403)
+      refused(await send(world, surface, route, broken, { as: surface.nobody() }), 403)
       if (made.body)
-        refused(await send(world, door, route, made, { as: door.nobody(), raw: '{' }), 403)
+        refused(await send(world, surface, route, made, { as: surface.nobody(), raw: '{' }), 403)
       assert.deepEqual(await logOf(world), before)
     })
 
     testIf(typeof right === 'object', 'is closed to those who may do everything else', async () => {
       const { modules, action } = right as { modules: string[]; action: string }
       const made = await toRefuse(world)
-      const as = await allBut(door, modules, action)
-      refused(await send(world, door, route, made, { as }), 403)
+      const as = await allBut(surface, modules, action)
+      refused(await send(world, surface, route, made, { as }), 403)
       // refused before anything is looked up
-      refused(await send(world, door, route, { ...made, params: { id: newId() } }, { as }), 403)
+      refused(await send(world, surface, route, { ...made, params: { id: newId() } }, { as }), 403)
     })
 
     test('is the same with and without its last slash', async () => {
       const made = await request()
       const [path, search = ''] = pathOf(route, made).split('?')
       const other = path!.endsWith('/') ? path!.slice(0, -1) : `${path}/`
-      const headers = made.headers ?? door.admin()
+      const headers = made.headers ?? surface.admin()
       const reply = await service.call(method, `${other}?${search}`, { body: made.body, headers })
       assert.equal(reply.status, route.status, reply.text)
     })
@@ -105,15 +105,15 @@ for (const { door, route, title } of everyRoute(world)) {
     testIf(method === 'GET', 'answers HEAD as GET, without the body', async () => {
       const made = await toRefuse(world)
       const [get, head] = [
-        await send(world, door, route, made),
-        await send(world, door, { ...route, method: 'HEAD' as never }, made),
+        await send(world, surface, route, made),
+        await send(world, surface, { ...route, method: 'HEAD' as never }, made),
       ]
       assert.equal(head.status, get.status)
       assert.equal(head.text, '')
       for (const name of ['content-type', 'etag', 'link']) {
         assert.equal(head.headers.get(name), get.headers.get(name), name)
       }
-      const without = await send(world, door, { ...route, method: 'HEAD' as never }, made, {
+      const without = await send(world, surface, { ...route, method: 'HEAD' as never }, made, {
         as: {},
       })
       assert.equal(without.status, isOpen ? 200 : 401)
@@ -143,7 +143,7 @@ for (const { door, route, title } of everyRoute(world)) {
           const others = [foreign].filter((id) => id !== known)
           const unknown = [newId(), `${known}x`, known.toUpperCase(), ...strange]
           for (const id of [...others, ...drawn(unknown, depth(3, 11))]) {
-            const reply = await send(world, door, route, {
+            const reply = await send(world, surface, route, {
               ...ours,
               params: { ...ours.params, [name]: id },
             })
@@ -162,7 +162,7 @@ for (const { door, route, title } of everyRoute(world)) {
         assert.ok(shown, `the case shows no request with ${name}`)
         for (const id of [shown.query![name]!, newId(), 'nope']) {
           const query = { ...shown.query, [name]: id }
-          const reply = await send(world, door, route, { query })
+          const reply = await send(world, surface, route, { query })
           // a condition on a record is checked as one in a filter is
           if (isFilter(name)) refusedField(reply, [name])
           else if (isSearchOfLog(name)) assert.deepEqual(reply.body.results, [], reply.text)
@@ -187,7 +187,7 @@ for (const { door, route, title } of everyRoute(world)) {
       return names.filter((name) => /id$/i.test(name) && !/^(module|filter)_id$/.test(name))
     }
 
-    testIf(has('filter') && door.name === 'application', 'applies saved filters', async () => {
+    testIf(has('filter') && surface.name === 'application', 'applies saved filters', async () => {
       const { module } = operation.can as { module: string }
       const saved = async (at: typeof world, body: object) => {
         const reply = await at.post('/api/filters/filter/', { name: 'x', ...body })
@@ -195,7 +195,7 @@ for (const { door, route, title } of everyRoute(world)) {
       }
       const sent = async (filter_id: string) => {
         const made = await caseOf(route).request(world)
-        return send(world, door, route, { ...made, query: { ...made.query, filter_id } })
+        return send(world, surface, route, { ...made, query: { ...made.query, filter_id } })
       }
       const output = operation.output as any
       const items = output?.items ?? output?.properties?.groups.items.properties.records.items
@@ -224,14 +224,14 @@ for (const { door, route, title } of everyRoute(world)) {
 }
 
 test('every route has its line in the table, and no line is without a route', () => {
-  const routes = everyRoute(world).map(({ door, title }) => `${door.name} ${title}`)
+  const routes = everyRoute(world).map(({ surface, title }) => `${surface.name} ${title}`)
   assert.deepEqual(routes.toSorted(), allowedRoutes.toSorted())
 })
 
 test('every route declares the right, the status and the effect that the table says', () => {
-  for (const { door, route, title } of everyRoute(world)) {
+  for (const { surface, route, title } of everyRoute(world)) {
     const { can, writes } = route.operation
-    const { right, ...expected } = accessOf(door, route)
+    const { right, ...expected } = accessOf(surface, route)
     assert.deepEqual(
       typeof can === 'object' ? [can.module, ...[can.or ?? []].flat(), can.action] : can,
       typeof right === 'object' ? [...right.modules, right.action] : right,
@@ -253,7 +253,7 @@ describe('a path', () => {
       const expected = [...has, ...(has.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
       const url = path.replace('{id}', newId())
       for (const method of methods.filter((each) => !has.includes(each))) {
-        const reply = await service.call(method, url, { headers: routes[0]!.door.admin() })
+        const reply = await service.call(method, url, { headers: routes[0]!.surface.admin() })
         refused(reply, 405)
         assert.deepEqual(reply.headers.get('allow')!.split(', ').sort(), expected, method)
       }
@@ -288,7 +288,7 @@ describe('a path', () => {
       '/webhook/nope',
       '/api/company/a/b/c/',
     ]) {
-      refused(await service.call('GET', path, { headers: world.doors[0]!.admin() }), 404)
+      refused(await service.call('GET', path, { headers: world.surfaces[0]!.admin() }), 404)
     }
   })
 })
@@ -296,23 +296,23 @@ describe('a path', () => {
 describe('scopes', () => {
   test('an app without the scope is refused on every route that needs one', async () => {
     const app = await connectApp(service, world.org, { scopes: [] })
-    for (const { door, route, title } of everyRoute(world)) {
-      if (door.name !== 'integration' || !accessOf(door, route).scopes.length) continue
+    for (const { surface, route, title } of everyRoute(world)) {
+      if (surface.name !== 'integration' || !accessOf(surface, route).scopes.length) continue
       const made = await caseOf(route).request(world)
-      refused(await send(world, door, route, made, { as: signed(app) }), 403, title)
+      refused(await send(world, surface, route, made, { as: signed(app) }), 403, title)
     }
   })
 
-  for (const { door, route, title } of everyRoute(world)) {
-    const { scopes, status } = accessOf(door, route)
+  for (const { surface, route, title } of everyRoute(world)) {
+    const { scopes, status } = accessOf(surface, route)
     if (!scopes.length) continue
     test(`${title} takes the scope ${scopes.join(' or ')} and no other`, async () => {
       const made = await caseOf(route).request(world)
       const others = allScopes.filter((each) => !scopes.includes(each))
       const without = signed(await connectApp(service, world.org, { scopes: others }))
-      refused(await send(world, door, route, made, { as: without }), 403)
+      refused(await send(world, surface, route, made, { as: without }), 403)
       const app = await connectApp(service, world.org, { scopes: scopes.slice(0, 1) })
-      const reply = await send(world, door, route, made, { as: signed(app) })
+      const reply = await send(world, surface, route, made, { as: signed(app) })
       assert.equal(reply.status, status, reply.text)
     })
   }
@@ -325,15 +325,15 @@ describe('rate limits', () => {
     const limit = { count: 3, seconds: 60 }
     const rateLimits = { integration: limit, application: limit, login: off, public: off }
     const limited = await makeWorld(await startService({ rateLimits }))
-    for (const door of limited.doors) {
-      const route = door.routes.find(({ method }) => method === 'GET')!
+    for (const surface of limited.surfaces) {
+      const route = surface.routes.find(({ method }) => method === 'GET')!
       const path = route.path.replace(/\{\w+\}/g, newId())
       for (const left of [2, 1, 0, 0, 0]) {
-        const reply = await limited.service.call(route.method, path, { headers: door.admin() })
+        const reply = await limited.service.call(route.method, path, { headers: surface.admin() })
         assert.match(reply.headers.get('ratelimit')!, new RegExp(`;r=${left};`))
         assert.equal(reply.status === 429, reply.headers.has('retry-after'))
       }
-      const last = await limited.service.call(route.method, path, { headers: door.admin() })
+      const last = await limited.service.call(route.method, path, { headers: surface.admin() })
       refused(last, 429)
       assert.match(last.headers.get('retry-after')!, /^[1-9]\d?$/)
     }
@@ -343,15 +343,15 @@ describe('rate limits', () => {
 const callers = new Map<string, Promise<{ [name: string]: string }>>()
 
 /** Headers of somebody who may do all there is except one action on these modules. */
-function allBut(door: Door, modules: string[], action: string) {
-  const key = `${door.name} ${modules} ${action}`
+function allBut(surface: Surface, modules: string[], action: string) {
+  const key = `${surface.name} ${modules} ${action}`
   const made = callers.get(key) ?? connect()
   callers.set(key, made)
   return made
 
   async function connect() {
-    const rights = everyRoute(world).flatMap(({ door, route }) => {
-      const { right } = accessOf(door, route)
+    const rights = everyRoute(world).flatMap(({ surface, route }) => {
+      const { right } = accessOf(surface, route)
       return typeof right === 'object' ? right.modules : []
     })
     const all = { create: 'all', read: 'all', update: 'all', delete: 'all' }
@@ -359,7 +359,7 @@ function allBut(door: Door, modules: string[], action: string) {
       rights.map((each) => [each, { ...all, ...(modules.includes(each) && { [action]: 'none' }) }]),
     )
     const member = await addMember(service, world.org, permission)
-    if (door.name === 'application') return { authorization: `Bearer ${member.token}` }
+    if (surface.name === 'application') return { authorization: `Bearer ${member.token}` }
     const users = { ...world.org.users, member }
     return signed(await connectApp(service, { ...world.org, users }, { as: 'member' }))
   }
@@ -371,5 +371,5 @@ function testIf(has: boolean, name: string, run: () => Promise<void>) {
 }
 
 function otherDoor(name: string) {
-  return world.doors.find((door) => door.name !== name)!
+  return world.surfaces.find((surface) => surface.name !== name)!
 }

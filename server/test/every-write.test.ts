@@ -17,7 +17,7 @@ import {
   refusable,
   send,
 } from './support/routes.ts'
-import type { Door, Made } from './support/world.ts'
+import type { Surface, Made } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 
 // What every write does beside its work: the log, versions, and repeats that do nothing twice.
@@ -27,10 +27,10 @@ const notices = await compareNotices(started.runtime.database.url)
 const world = await makeWorld(started)
 const { service, org } = world
 
-for (const [n, { door, route, title }] of everyRoute(world).entries()) {
+for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
   const { method, operation } = route
   const { can, input } = operation
-  const { writes } = accessOf(door, route)
+  const { writes } = accessOf(surface, route)
   const request = () => caseOf(route).request(world)
   // one that is done and two that meet it; a crowd for every eighth route, since all share the way there
   const times = n % 8 === 0 ? 8 : 3
@@ -38,14 +38,14 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
   describe(title, () => {
     test(writes ? 'leaves one row in the log' : 'leaves nothing in the log', async () => {
       const { logs, withoutChanges, logsAnother } = caseOf(route)
-      const { made, reply, added } = await watched(door, route)
+      const { made, reply, added } = await watched(surface, route)
       assert.equal(reply.status, route.status, reply.text)
       assert.equal(added.length, logs?.rows ?? (writes ? 1 : 0), JSON.stringify(added))
       for (const row of added) {
         // without credentials it is whoever the body proves to be
         if (can !== 'anyone') assert.equal(row.actor_id, org.users.admin.user_id)
-        assert.equal(row.actor_type, door.name === 'integration' ? 'app' : 'user')
-        if (!logsAnother) assert.equal(row.source, door.name)
+        assert.equal(row.actor_type, surface.name === 'integration' ? 'app' : 'user')
+        if (!logsAnother) assert.equal(row.source, surface.name)
         assert.ok(row.title)
         // an entry that somebody writes is the record itself; a copy is another record than its source
         const { id, milestone_id } = made.params ?? {}
@@ -70,9 +70,9 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
     if (method === 'PUT' || method === 'PATCH') {
       test('changes nothing the second time', async () => {
         const made = await request()
-        const first = await send(world, door, route, made)
+        const first = await send(world, surface, route, made)
         const before = await logOf(world)
-        const second = await send(world, door, route, made)
+        const second = await send(world, surface, route, made)
         assert.equal(second.status, route.status, second.text)
         assert.equal(second.headers.get('etag'), first.headers.get('etag'))
         assert.deepEqual(await logOf(world), before)
@@ -81,26 +81,26 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
 
     if (method === 'POST' && typeof can === 'object' && can.action === 'create') {
       test('says where the new record is', async () => {
-        const reply = await send(world, door, route, await request())
+        const reply = await send(world, surface, route, await request())
         const id = reply.headers.get('x-record-id')
         assert.match(id ?? '', /^[0-9a-z]{25}$/)
-        // a record that the door cannot read alone is only named
+        // a record that the surface cannot read alone is only named
         if (!route.location) return
         const read = await service.call('GET', reply.headers.get('location')!, {
-          headers: door.admin(),
+          headers: surface.admin(),
         })
         assert.equal(read.status, 200, read.text)
         assert.ok(Object.values(read.body).includes(id))
       })
     }
 
-    const reading = ['PUT', 'PATCH', 'DELETE'].includes(method) && readingOf(door, route)
+    const reading = ['PUT', 'PATCH', 'DELETE'].includes(method) && readingOf(surface, route)
     if (reading && method !== 'DELETE') {
       test('changes nothing when it is sent what was read', async () => {
         const { params } = await request()
-        const read = await send(world, door, reading, { params })
+        const read = await send(world, surface, reading, { params })
         const before = await logOf(world)
-        const back = await send(world, door, route, { params, body: read.body })
+        const back = await send(world, surface, route, { params, body: read.body })
         assert.equal(back.status, route.status, back.text)
         assert.equal(back.headers.get('etag'), read.headers.get('etag'))
         assert.deepEqual(await logOf(world), before)
@@ -110,7 +110,7 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
     if (reading) {
       test('minds If-Match', async () => {
         const tagOf = async ({ params }: Made) =>
-          (await send(world, door, reading, { params })).headers.get('etag')!
+          (await send(world, surface, reading, { params })).headers.get('etag')!
         const make = async () => {
           const made = await request()
           return { made, tag: await tagOf(made) }
@@ -121,7 +121,7 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
         const wrong = ['"0"', '"999999"', 'W/"1"', 'nonsense', '""', '"0", "7"', `${tag}x`]
         for (const stale of drawn(wrong, depth(2, 7))) {
           refused(
-            await send(world, door, route, made, { headers: { 'if-match': stale } }),
+            await send(world, surface, route, made, { headers: { 'if-match': stale } }),
             412,
             stale,
           )
@@ -129,18 +129,18 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
         assert.deepEqual(await logOf(world), before)
         if (method !== 'DELETE') {
           // after the write the old version is stale
-          const changed = await send(world, door, route, made, { headers: { 'if-match': tag } })
+          const changed = await send(world, surface, route, made, { headers: { 'if-match': tag } })
           assert.equal(changed.status, route.status)
           assert.notEqual(changed.headers.get('etag'), tag)
-          const again = await send(world, door, reading, { params: made.params })
+          const again = await send(world, surface, reading, { params: made.params })
           assert.equal(changed.headers.get('etag'), again.headers.get('etag'))
-          refused(await send(world, door, route, made, { headers: { 'if-match': tag } }), 412)
+          refused(await send(world, surface, route, made, { headers: { 'if-match': tag } }), 412)
         }
         // what was changed is changed to the same again, what is removed is gone
         const next = method === 'DELETE' ? make : async () => ({ made, tag: await tagOf(made) })
         for (const right of [() => '*', (own: string) => own, (own: string) => `"0", ${own}`]) {
           const now = await next()
-          const reply = await send(world, door, route, now.made, {
+          const reply = await send(world, surface, route, now.made, {
             headers: { 'if-match': right(now.tag) },
           })
           assert.equal(reply.status, route.status, reply.text)
@@ -152,29 +152,29 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
 
     test('does a thing once for its Idempotency-Key, which other callers have for theirs', async () => {
       const key = { 'idempotency-key': fresh('key') }
-      const { made, reply: first, added } = await watched(door, route, key)
+      const { made, reply: first, added } = await watched(surface, route, key)
       assert.equal(first.status, route.status, first.text)
       assert.equal(first.headers.get('idempotency-replayed'), null)
       const other = world.other!
-      const there = other.doors.find(({ name }) => name === door.name)!
+      const there = other.surfaces.find(({ name }) => name === surface.name)!
       const theirs = await caseOf(route).request(other)
       const apart = await send(other, there, route, theirs, { headers: key })
       assert.equal(apart.status, route.status, apart.text)
       assert.equal(apart.headers.get('idempotency-replayed'), null)
       const before = await logOf(world)
       if (caseOf(route).endsSession) return
-      const second = await send(world, door, route, made, { headers: key })
+      const second = await send(world, surface, route, made, { headers: key })
       sameAnswer(second, first)
       assert.equal(second.headers.get('idempotency-replayed'), 'true')
       assert.deepEqual(await logOf(world), before)
       assert.equal(added.length, caseOf(route).logs?.rows ?? 1)
       // another body, and another query, under the same key
       const body = { ...made.body, never_heard_of: fresh() }
-      refusedField(await send(world, door, route, { ...made, body }, { headers: key }), [
+      refusedField(await send(world, surface, route, { ...made, body }, { headers: key }), [
         'Idempotency-Key',
       ])
       const query = { _: 'another' }
-      refusedField(await send(world, door, route, { ...made, query }, { headers: key }), [
+      refusedField(await send(world, surface, route, { ...made, query }, { headers: key }), [
         'Idempotency-Key',
       ])
       // with and without its last slash a path is the same
@@ -183,7 +183,7 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
         method,
         path.endsWith('/') ? path.slice(0, -1) : `${path}/`,
         {
-          headers: { ...(made.headers ?? door.admin()), ...key },
+          headers: { ...(made.headers ?? surface.admin()), ...key },
           body: made.body,
         },
       )
@@ -197,15 +197,17 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
       const made = await unsent(world)
       for (const wrong of wrongs(made)) {
         const headers = { 'idempotency-key': fresh('key') }
-        const first = await send(world, door, route, wrong, { headers })
+        const first = await send(world, surface, route, wrong, { headers })
         assert.ok([400, 404].includes(first.status), first.text)
-        const second = await send(world, door, route, wrong, { headers })
+        const second = await send(world, surface, route, wrong, { headers })
         assert.equal(second.headers.get('idempotency-replayed'), 'true', second.text)
         assert.equal(second.status, first.status)
         assert.deepEqual(second.body, first.body)
       }
       for (const key of ['', 'x'.repeat(256)]) {
-        const reply = await send(world, door, route, made, { headers: { 'idempotency-key': key } })
+        const reply = await send(world, surface, route, made, {
+          headers: { 'idempotency-key': key },
+        })
         refusedField(reply, ['Idempotency-Key'])
       }
     })
@@ -216,7 +218,7 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
       const before = await logOf(world)
       const headers = { 'idempotency-key': fresh('key') }
       const all = await Promise.all(
-        Array.from({ length: times }, () => send(world, door, route, made, { headers })),
+        Array.from({ length: times }, () => send(world, surface, route, made, { headers })),
       )
       const done = all.filter(({ status }) => status === route.status)
       assert.ok(done.length >= 1)
@@ -227,7 +229,7 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
       assert.equal(done.filter(({ headers }) => !headers.has('idempotency-replayed')).length, 1)
       const { entries } = await logOf(world)
       assert.equal(entries - before.entries, caseOf(route).logs?.rows ?? 1)
-      sameAnswer(await send(world, door, route, made, { headers }), done[0]!)
+      sameAnswer(await send(world, surface, route, made, { headers }), done[0]!)
     })
 
     function wrongs(made: Made): Made[] {
@@ -244,10 +246,10 @@ for (const [n, { door, route, title }] of everyRoute(world).entries()) {
 test('every process is notified of all that was changed of what it caches', () => notices.check())
 
 /** Sends a valid request and returns the log entries that it added. */
-async function watched(door: Door, route: Route, headers: { [name: string]: string } = {}) {
+async function watched(surface: Surface, route: Route, headers: { [name: string]: string } = {}) {
   const made = await caseOf(route).request(world)
   const before = await logOf(world)
-  const reply = await send(world, door, route, made, { headers })
+  const reply = await send(world, surface, route, made, { headers })
   const added = await addedTo(world, before)
   assert.equal((await logOf(world)).entries, before.entries + added.length)
   return { made, reply, added }

@@ -153,21 +153,21 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
     if (kind === 'none' || path.startsWith('/oauth') || path.startsWith('/auth_refresh')) return {}
     if (kind === 'garbage') return { authorization: 'Bearer x.y.z', 'x-functions-key': 'é' }
     const isIntegration = !path.startsWith('/api/') !== (kind === 'crossed')
-    const [application, integration] = world.doors
+    const [application, integration] = world.surfaces
     // what ends a session or rewrites the fields of every record is done where it harms nobody else
     const route = routes.get(`${method} ${path}`)
     if (route && /^(logout|end_web_session|invalidate_connection)$/.test(route.operation.name)) {
       return (await caseOf(route).request(world)).headers ?? {}
     }
-    if (/field_config/.test(operation)) return world.other!.doors[1]!.admin()
+    if (/field_config/.test(operation)) return world.other!.surfaces[1]!.admin()
     return isIntegration ? integration!.admin() : application!.admin()
   }
 
   /** Ids of every kind of record, some of another organization. */
   async function someIds(): Promise<string[]> {
     const made: string[] = [newId(), world.org.id, world.org.users.observer.user_id]
-    for (const { door, route } of everyRoute(world)) {
-      if (route.method !== 'GET' || !route.path.includes('{') || door.name !== 'application')
+    for (const { surface, route } of everyRoute(world)) {
+      if (route.method !== 'GET' || !route.path.includes('{') || surface.name !== 'application')
         continue
       for (const where of [world, world, world.other!]) {
         const { params = {} } = await caseOf(route).request(where)

@@ -527,7 +527,7 @@ describe('the rights matrix', () => {
   }
 
   function application(): Route[] {
-    return world.doors.find(({ name }) => name === 'application')!.routes
+    return world.surfaces.find(({ name }) => name === 'application')!.routes
   }
 
   /** What the case of its creation sends, under a name of ours. */

@@ -49,8 +49,8 @@ const lists: { [field: string]: { table: string; body: (id: string) => Body } } 
 const alive = ['meeting_insight.calendar_id', 'milestone.project_id', 'user.role_id']
 const unchanging = ['notification.user_id', 'survey_automation.survey_id']
 
-for (const { door, route, title } of everyRoute(world)) {
-  const reading = readingOf(door, route)
+for (const { surface, route, title } of everyRoute(world)) {
+  const reading = readingOf(surface, route)
   const record = recordOf(route)
   // a PATCH is the operation of the PUT
   if (route.method !== 'PUT' || !reading || !record) continue
@@ -74,35 +74,35 @@ for (const { door, route, title } of everyRoute(world)) {
         assert.ok(target, `no way to make a row of ${table}`)
         const id = await target(world)
         const { params } = await caseOf(route).request(world)
-        const set = await send(world, door, route, { params, body: body(id) })
+        const set = await send(world, surface, route, { params, body: body(id) })
         assert.equal(set.status, route.status, set.text)
-        const earlier = await send(world, door, reading, { params })
+        const earlier = await send(world, surface, reading, { params })
         await remove(table, id)
 
-        const read = await send(world, door, reading, { params })
+        const read = await send(world, surface, reading, { params })
         assert.equal(read.status, 200, read.text)
         const before = await logOf(world)
-        const back = await send(world, door, route, { params, body: read.body })
+        const back = await send(world, surface, route, { params, body: read.body })
         assert.equal(back.status, route.status, back.text)
-        const after = await send(world, door, reading, { params })
+        const after = await send(world, surface, reading, { params })
         assert.equal(after.headers.get('etag'), read.headers.get('etag'))
         assert.equal(after.text, read.text)
         assert.deepEqual(await logOf(world), before)
         // what was read before the record went says the same
-        const late = await send(world, door, route, { params, body: earlier.body })
+        const late = await send(world, surface, route, { params, body: earlier.body })
         assert.equal(late.status, route.status, `${name} ${late.text}`)
-        const unchanged = await send(world, door, reading, { params })
+        const unchanged = await send(world, surface, reading, { params })
         assert.equal(unchanged.headers.get('etag'), read.headers.get('etag'), name)
         assert.equal(unchanged.text, read.text)
         assert.deepEqual(await logOf(world), before)
         // nor does naming it alone, but another that is gone is refused
         const word = Object.values(body(id)).some((value) => Array.isArray(value)) ? undefined : id
         if (!word) return
-        const again = await send(world, door, route, { params, body: body(id) })
+        const again = await send(world, surface, route, { params, body: body(id) })
         if (read.text.includes(id)) assert.equal(again.status, route.status, again.text)
         const other = await target(world)
         await remove(table, other)
-        const refused = await send(world, door, route, { params, body: body(other) })
+        const refused = await send(world, surface, route, { params, body: body(other) })
         assert.equal(refused.status, 400, `${name} ${refused.text}`)
       })
     }

@@ -35,11 +35,11 @@ describe('X-View-As', () => {
     const moving = /"request_id":"\w+"|"time_ago":"[^"]*"|"duration":\d+/g
     const shown = ({ status, text }: Reply) => `${status} ${text.replace(moving, '')}`
     let compared = 0
-    for (const { door, route } of everyRoute(world)) {
+    for (const { surface, route } of everyRoute(world)) {
       const { operation } = route
       const isOpen =
         operation.can === 'anyone' || operation.writes || never.includes(operation.name)
-      if (door.name !== 'application' || route.method !== 'GET' || isOpen) continue
+      if (surface.name !== 'application' || route.method !== 'GET' || isOpen) continue
       const made = await caseOf(route).request(world)
       if (made.headers) continue
       const path = pathOf(route, made)
@@ -54,8 +54,8 @@ describe('X-View-As', () => {
 
   test('is for reads alone', async () => {
     const { customer, admin } = world.org.users
-    for (const { door, route } of everyRoute(world)) {
-      if (door.name !== 'application' || route.method === 'GET') continue
+    for (const { surface, route } of everyRoute(world)) {
+      if (surface.name !== 'application' || route.method === 'GET') continue
       if (route.operation.can === 'anyone') continue
       const path = route.path.replace(/\{\w+\}/g, 'x')
       const reply = await as(admin.token, path, customer.user_id, route.method, {})
@@ -74,7 +74,7 @@ describe('X-View-As', () => {
     for (const id of ['nobody', '', world.other!.org.users.member.user_id]) {
       assert.equal((await as(admin.token, '/api/company/', id)).status, 404, id)
     }
-    const app = world.doors.find(({ name }) => name === 'integration')!
+    const app = world.surfaces.find(({ name }) => name === 'integration')!
     const headers = { ...app.admin(), 'x-view-as': customer.user_id }
     const reply = await world.service.call('GET', '/automation/company', { headers })
     assert.equal(reply.body.code, 'view_as_not_allowed', reply.text)

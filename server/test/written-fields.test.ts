@@ -58,8 +58,8 @@ const fixed: { [operation: string]: string[] } = {
   update_import: ['delimiter', 'sheet'],
 }
 
-for (const { door, route, title } of everyRoute(world)) {
-  const reading = readingOf(door, route)
+for (const { surface, route, title } of everyRoute(world)) {
+  const reading = readingOf(surface, route)
   const { operation, method } = route
   // a PATCH is the operation of the PUT
   if (method !== 'PUT' || !reading || !operation.input.body) continue
@@ -76,11 +76,11 @@ for (const { door, route, title } of everyRoute(world)) {
       const isFixed = fixed[rules]?.includes(name)
       test(isFixed ? `${name} is refused` : name, async () => {
         const { params } = await caseOf(route).request(world)
-        const read = async () => (await send(world, door, reading, { params })).body
+        const read = async () => (await send(world, surface, reading, { params })).body
         const before = await read()
         const tried: string[] = []
         for (const body of await bodiesFor(name, schema, before)) {
-          const reply = await send(world, door, route, { params, body })
+          const reply = await send(world, surface, route, { params, body })
           tried.push(
             `${JSON.stringify(body).slice(0, 80)} ${reply.status} ${reply.status === 200 ? '' : reply.text}`,
           )
@@ -101,7 +101,7 @@ for (const { door, route, title } of everyRoute(world)) {
   })
 }
 
-for (const { door, route, title } of everyRoute(world)) {
+for (const { surface, route, title } of everyRoute(world)) {
   const { operation, method } = route
   const isCreate = /^(integration_)?create_/.test(operation.name) && method === 'POST'
   if (!isCreate || !operation.input.body) continue
@@ -114,10 +114,10 @@ for (const { door, route, title } of everyRoute(world)) {
     async function create(more: object) {
       const made = await caseOf(route).request(world)
       const body = { ...made.body, ...more }
-      const reply = await send(world, door, route, { ...made, body })
+      const reply = await send(world, surface, route, { ...made, body })
       if (reply.status !== route.status) return { reply }
       const at = reply.headers.get('location')
-      const read = at && (await service.call('GET', at, { headers: door.admin() }))
+      const read = at && (await service.call('GET', at, { headers: surface.admin() }))
       const row = read && read.status === 200 ? read.body : (reply.body.data ?? reply.body)
       return { reply, row, body: made.body }
     }
@@ -165,8 +165,8 @@ for (const { door, route, title } of everyRoute(world)) {
   })
 }
 
-for (const { door, route, title } of everyRoute(world)) {
-  const reading = readingOf(door, route)
+for (const { surface, route, title } of everyRoute(world)) {
+  const reading = readingOf(surface, route)
   const record = recordOf(route)
   if (route.method !== 'PUT' || !reading || !record) continue
   // the body of an automation is Survey-shaped (specification 4.4): what it says of the survey is passed over
@@ -178,18 +178,20 @@ for (const { door, route, title } of everyRoute(world)) {
     for (const [name, field] of refusals) {
       test(name, async () => {
         const { params } = await caseOf(route).request(world)
-        const { body: before } = await send(world, door, reading, { params })
+        const { body: before } = await send(world, surface, reading, { params })
         const repeated = { [name]: before[name] }
-        const same = await send(world, door, route, { params, body: repeated })
+        const same = await send(world, surface, route, { params, body: repeated })
         assert.equal(same.status, route.status, same.text)
         const body = { [name]: otherThan(field, before[name]) }
-        refusedField(await send(world, door, route, { params, body }), [name])
+        refusedField(await send(world, surface, route, { params, body }), [name])
         // nor can a new record begin with it
-        const creating = door.routes.find((each) => each.operation.name === `create_${record.word}`)
+        const creating = surface.routes.find(
+          (each) => each.operation.name === `create_${record.word}`,
+        )
         if (!creating || onCreate.includes(`${record.word}.${name}`)) return
         const made = await caseOf(creating).request(world)
         const created = { ...made, body: { ...made.body, ...body } }
-        refusedField(await send(world, door, creating, created), [name])
+        refusedField(await send(world, surface, creating, created), [name])
       })
     }
   })
@@ -240,7 +242,7 @@ const readOnlyMarks: { [word: string]: { ro: string; written: string } } = {
 describe('what the specification marks read-only', () => {
   for (const [word, { ro, written }] of Object.entries(readOnlyMarks)) {
     test(`is ignored in the bodies of a ${word}`, async () => {
-      const { door, route } = everyRoute(world).find(
+      const { surface, route } = everyRoute(world).find(
         ({ route: { operation, method } }) =>
           operation.name === `update_${word}` && method === 'PUT',
       )!
@@ -251,14 +253,14 @@ describe('what the specification marks read-only', () => {
         [],
       )
       // whatever stands there, and however it is meant
-      const reading = readingOf(door, route)!
+      const reading = readingOf(surface, route)!
       const { params } = await caseOf(route).request(world)
-      const before = (await send(world, door, reading, { params })).body
+      const before = (await send(world, surface, reading, { params })).body
       for (const value of ['x', 7, null, true, ['x'], { id: 'x' }]) {
         const body = Object.fromEntries(ignored.map((name) => [name, value]))
-        const reply = await send(world, door, route, { params, body })
+        const reply = await send(world, surface, route, { params, body })
         assert.equal(reply.status, route.status, reply.text)
-        assert.deepEqual((await send(world, door, reading, { params })).body, before)
+        assert.deepEqual((await send(world, surface, reading, { params })).body, before)
       }
     })
   }

@@ -67,7 +67,7 @@ const app = fastify({ bodyLimit: 1024 * 1024 })
 app.setErrorHandler((error, request, reply) =>
   sendFailure(reply as never, failureFrom(error, request as never)),
 )
-const door = {
+const surface = {
   authenticate: async () => ({
     organization: { id: organization.id, name: organization.name, timezone: 'UTC' },
     actor: system,
@@ -77,7 +77,7 @@ const door = {
 }
 await app.register(async (scope) => {
   takeUploads(scope as never)
-  mount(scope as never, runtime, door, [
+  mount(scope as never, runtime, surface, [
     post('/take/', take, { upload: { limit } }),
     get('/take/', { ...take, name: 'look', writes: false }),
     post('/plain/', { ...take, name: 'take_plain' }),

@@ -453,11 +453,11 @@ export type Access = {
 }
 
 const known = new Map<string, Access>()
-for (const [door, lines] of Object.entries(table)) {
+for (const [surface, lines] of Object.entries(table)) {
   for (const line of lines.trim().split('\n')) {
     const [method, path, status, effect, right, scope = '-'] = line.trim().split(/\s+/) as string[]
     const isOpen = right === 'anyone' || right === 'signed_in'
-    known.set(`${door} ${method} ${path}`, {
+    known.set(`${surface} ${method} ${path}`, {
       status: Number(status),
       writes: effect === 'writes',
       right: isOpen ? right : either(right!),
@@ -471,10 +471,10 @@ for (const [door, lines] of Object.entries(table)) {
 export const allowedRoutes: string[] = [...known.keys()]
 
 /** What the table says of a route; throws where it says nothing. */
-export function accessOf(door: { name: string }, { method, path }: Route): Access {
-  const access = known.get(`${door.name} ${method} ${path}`)
+export function accessOf(surface: { name: string }, { method, path }: Route): Access {
+  const access = known.get(`${surface.name} ${method} ${path}`)
   if (!access)
-    throw new Error(`test/support/access.ts has no line for ${door.name} ${method} ${path}`)
+    throw new Error(`test/support/access.ts has no line for ${surface.name} ${method} ${path}`)
   return access
 }
 

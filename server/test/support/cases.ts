@@ -1621,7 +1621,7 @@ function managedSubscription() {
 }
 
 async function subscription(world: World, host?: string): Promise<string> {
-  const headers = world.doors.find(({ name }) => name === 'integration')!.admin()
+  const headers = world.surfaces.find(({ name }) => name === 'integration')!.admin()
   const body = newSubscription(host)
   const reply = await world.service.call('POST', '/webhook/subscribe', { headers, body })
   if (reply.status !== 201) throw new Error(`POST /webhook/subscribe ${reply.text}`)

@@ -2,12 +2,12 @@ import type { Route } from '../../src/surfaces/route.ts'
 import { cases } from './cases.ts'
 import type { Reply } from './service.ts'
 import { rows, sql } from './service.ts'
-import type { Case, Door, Made, World } from './world.ts'
+import type { Case, Surface, Made, World } from './world.ts'
 
-/** Every route there is, with its door. */
-export function everyRoute(world: World): { door: Door; route: Route; title: string }[] {
-  return world.doors.flatMap((door) =>
-    door.routes.map((route) => ({ door, route, title: `${route.method} ${route.path}` })),
+/** Every route there is, with its surface. */
+export function everyRoute(world: World): { surface: Surface; route: Route; title: string }[] {
+  return world.surfaces.flatMap((surface) =>
+    surface.routes.map((route) => ({ surface, route, title: `${route.method} ${route.path}` })),
   )
 }
 
@@ -32,17 +32,17 @@ export function refusable(route: Route): (world: World) => Promise<Made> {
 }
 
 /** The read of the record that a route writes; what gives a file shows nothing of a record. */
-export function readingOf(door: Door, { path }: Route): Route | undefined {
-  return door.routes.find(
+export function readingOf(surface: Surface, { path }: Route): Route | undefined {
+  return surface.routes.find(
     ({ method, operation, ...each }) =>
       method === 'GET' && each.path === path && path.includes('{') && !operation.gives,
   )
 }
 
-/** Sends a made request through its door. `as` replaces the credentials, `raw` the body's text. */
+/** Sends a made request through its surface. `as` replaces the credentials, `raw` the body's text. */
 export async function send(
   world: World,
-  door: Door,
+  surface: Surface,
   route: Route,
   made: Made,
   change: {
@@ -51,7 +51,7 @@ export async function send(
     raw?: string
   } = {},
 ): Promise<Reply> {
-  const headers = { ...(change.as ?? made.headers ?? door.admin()), ...change.headers }
+  const headers = { ...(change.as ?? made.headers ?? surface.admin()), ...change.headers }
   const body = change.raw ?? made.body
   return world.service.call(route.method, pathOf(route, made), { headers, body })
 }

@@ -37,8 +37,8 @@ export type Case = {
 
 export type Texts = { [name: string]: string }
 
-/** One door: its routes, and the headers of its callers. */
-export type Door = {
+/** A surface: its routes, and the headers of its callers. */
+export type Surface = {
   name: string
   routes: Route[]
   /** of the organization's admin */
@@ -53,7 +53,7 @@ export type World = {
   org: TestOrganization
   /** the same of another organization, whose records nobody here may see */
   other: World | undefined
-  doors: Door[]
+  surfaces: Surface[]
   /** sends as the admin of the organization, through the application surface; must succeed */
   post(path: string, body?: unknown): Promise<Reply>
 }
@@ -76,7 +76,7 @@ async function oneWorld(service: TestService, other: World | undefined): Promise
     connectApp(service, org),
     connectApp(service, { ...org, users: { ...org.users, member: nobody } }, { as: 'member' }),
   ])
-  const callers: { [door: string]: Pick<Door, 'admin' | 'nobody'> } = {
+  const callers: { [surface: string]: Pick<Surface, 'admin' | 'nobody'> } = {
     application: {
       admin: () => ({ authorization: `Bearer ${token}` }),
       nobody: () => ({ authorization: `Bearer ${nobody.token}` }),
@@ -87,7 +87,7 @@ async function oneWorld(service: TestService, other: World | undefined): Promise
     service,
     org,
     other,
-    doors: service.surfaces.map(({ name, routes }) => ({ name, routes, ...callers[name]! })),
+    surfaces: service.surfaces.map(({ name, routes }) => ({ name, routes, ...callers[name]! })),
     async post(path, body) {
       const reply = await service.call('POST', path, { token, body })
       if (reply.status >= 300) throw new Error(`POST ${path} ${reply.status} ${reply.text}`)

@@ -189,11 +189,11 @@ function isStorable(text: string): boolean {
 /** Errors are collected only for input that is wrong. */
 function waysOf(coerceTypes: boolean): Ways {
   // errors bring the schema whose properties an unknown one may have meant
-  const telling = { coerceTypes, verbose: true }
+  const described = { coerceTypes, verbose: true }
   return {
     valid: makeAjv({ coerceTypes, messages: false }),
-    first: makeAjv(telling),
-    every: makeAjv({ ...telling, allErrors: true }),
+    first: makeAjv(described),
+    every: makeAjv({ ...described, allErrors: true }),
   }
 }
 

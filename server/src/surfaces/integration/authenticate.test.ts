@@ -36,7 +36,7 @@ function write(query: Query) {
   return service.runtime.database.transaction(allOrganizations, (queries) => queries.run(query))
 }
 
-describe('the integration door', () => {
+describe('the integration surface', () => {
   test('test names the organization and the app', async () => {
     const { app, call } = await connectApp(service, org)
     const reply = await call('GET', '/automation/test')
@@ -232,8 +232,8 @@ describe('scopes and rights', () => {
     app.setErrorHandler((error, request, reply) =>
       sendFailure(reply as never, failureFrom(error, request as never)),
     )
-    const door = integrationAuthenticator(service.runtime, service.tokens, async () => {})
-    mount(app as never, service.runtime, door, [
+    const surface = integrationAuthenticator(service.runtime, service.tokens, async () => {})
+    mount(app as never, service.runtime, surface, [
       get('/companies', companies.list),
       post('/companies', companies.create, { status: 201 }),
       put('/companies/{id}', companies.update),
@@ -318,8 +318,8 @@ describe('scopes and rights', () => {
       count: 2,
       seconds: 60,
     })
-    const door = integrationAuthenticator(service.runtime, service.tokens, limit)
-    mount(app as never, service.runtime, door, [get('/companies', companies.list)])
+    const surface = integrationAuthenticator(service.runtime, service.tokens, limit)
+    mount(app as never, service.runtime, surface, [get('/companies', companies.list)])
     const connected = await connectApp(service, org, { scopes: [] })
     const another = await connectApp(service, org)
     const send = (
