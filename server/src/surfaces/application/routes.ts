@@ -77,7 +77,7 @@ import { Company } from '../../records/companies/company.ts'
 import { Contact } from '../../records/contacts/contact.ts'
 import { Dashboard } from '../../records/dashboards/dashboard.ts'
 import { Document } from '../../records/documents/document.ts'
-import { Milestone } from '../../records/milestones/milestone.ts'
+import { ShownMilestone } from '../../records/milestones/milestone.ts'
 import { Pipeline } from '../../records/projects/pipelines/pipeline.ts'
 import { ShownProject } from '../../records/projects/project.ts'
 import { Survey } from '../../records/surveys/survey.ts'
@@ -304,11 +304,11 @@ export function applicationRoutes(): Route[] {
     get('/api/project/info/{id}/plan/', projects.plan),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
-    ...listed('/api/milestones/', milestones.listAll, Milestone),
+    ...listed('/api/milestones/', milestones.listAll, ShownMilestone),
 
     ...plain('/api/pipelines/', pipelines, Pipeline),
 
-    ...listed('/api/project/info/{id}/milestones/', milestones.list, Milestone),
+    ...listed('/api/project/info/{id}/milestones/', milestones.list, ShownMilestone),
     post('/api/project/info/{id}/milestones/', milestones.create, {
       status: 201,
       location: '/api/project/info/{id}/milestones/{milestone_id}/',
