@@ -240,6 +240,31 @@ describe('surveys', () => {
     assert.equal(finished.status, 409, 'the e-mail given before counts')
   })
 
+  test('count the e-mails that answered before they took one answer of each', async () => {
+    const { survey_id } = await make({ status: 'published' })
+    await submit(survey_id, { nps: 8 }, { respondent_email: 'Before@x.test' })
+    await call('PUT', `${base}${survey_id}/`, { one_per_email: true })
+    const again = await submit(survey_id, { nps: 8 }, { respondent_email: 'before@x.test' })
+    assert.equal(again.status, 409)
+    const other = await submit(survey_id, { nps: 8 }, { respondent_email: 'other@x.test' })
+    assert.equal(other.status, 200)
+  })
+
+  test('keep the id of a question that was answered', async () => {
+    const asked = (id: string, label = 'Why?') => [
+      { id: 'p', title: 'P', fields: [{ id, type: 'short-text', label }] },
+    ]
+    const { survey_id } = await make({ form_structure: asked('why'), status: 'published' })
+    const change = (form_structure: unknown) =>
+      call('PUT', `${base}${survey_id}/`, { form_structure })
+    assert.equal((await change(asked('reason'))).status, 200, 'nobody has answered yet')
+    await submit(survey_id, { reason: 'x' })
+    const renamed = await change(asked('cause'))
+    assert.equal(renamed.status, 400)
+    assert.match(renamed.body.errors[0].message, /reason has answers/)
+    assert.equal((await change(asked('other', 'Something else?'))).status, 200)
+  })
+
   test('take no time over long texts, and no ids that every object has', async () => {
     const questions = [{ id: 'mail', type: 'email', label: 'E-mail' }]
     const survey = await make({ status: 'published', form_structure: [{ fields: questions }] })
