@@ -10,7 +10,7 @@ import { Task } from '../tasks/task.ts'
 import type { WithStructure } from './create.ts'
 import { checkEnd, fieldCount, insertVersion } from './create.ts'
 import { announceMove, checkHasQuestions, moveTo } from './lifecycle.ts'
-import type { Page } from './structure.ts'
+import type { FormField, Page } from './structure.ts'
 import { pagesOf, questionsOf } from './structure.ts'
 import { Survey } from './survey.ts'
 
@@ -72,13 +72,13 @@ async function newVersion(ctx: Context, row: Row<typeof Survey>, pages: Page[]) 
 async function checkAnswered(ctx: Context, row: Row<typeof Survey>, next: Page[]) {
   const before = questionsOf(row.form_structure.pages)
   const after = questionsOf(next)
-  const [oldIds, newIds] = [before, after].map((all) => new Set(all.map(({ id }) => id)))
-  const added = after.filter(({ id }) => !oldIds!.has(id))
+  const [earlier, kept] = [idsOf(before), idsOf(after)]
+  const added = after.filter(({ id }) => !earlier.has(id))
   for (const { id, type, label } of before) {
     const isRetyped = after.some((each) => each.id === id && each.type !== type)
     // the same question under another id: its answers would be those of two questions
     const isRenamed =
-      !newIds!.has(id) && added.some((each) => each.type === type && each.label === label)
+      !kept.has(id) && added.some((each) => each.type === type && each.label === label)
     if (!isRetyped && !isRenamed) continue
     const answered = await ctx.one(sql`select t.id from survey_responses t
       where ${mine(ctx)} and t.survey_id = ${row.survey_id} and t.answers ? ${id}::text limit 1`)
@@ -87,3 +87,5 @@ async function checkAnswered(ctx: Context, row: Row<typeof Survey>, next: Page[]
     throw badField('form_structure', `${id} has answers: ${rule}`)
   }
 }
+
+const idsOf = (questions: FormField[]) => new Set(questions.map(({ id }) => id))
