@@ -31,7 +31,7 @@ export async function submitResponse(
   id: string,
   body: Submission,
   { replaces = false, own }: { replaces?: boolean; own?: Own } = {},
-): Promise<SurveyResponse> {
+): Promise<{ response: SurveyResponse; isNew: boolean }> {
   const survey = await openSurvey(ctx, id, own)
   const { pages, version } = survey.form_structure
   const { finished = true } = body
@@ -74,7 +74,7 @@ export async function submitResponse(
     })
     await enqueueAutomations(ctx, id, { response_id: response.response_id })
   }
-  return response
+  return { response, isNew: before === undefined }
 }
 
 /** The survey, locked; 409 where it accepts no responses. */
