@@ -181,6 +181,21 @@ describe('modules', () => {
     ])
   })
 
+  test('are not sent again to who has them', async () => {
+    const { headers, body } = await get('/api/modules/contacts/')
+    const ask = (etag: string) =>
+      service.call('GET', '/api/modules/contacts/', {
+        token: org.users.admin.token,
+        headers: { 'if-none-match': etag },
+      })
+    for (const known of [headers.get('etag')!, `W/"${body.version}", "other"`]) {
+      const reply = await ask(known)
+      assert.deepEqual([reply.status, reply.text], [304, ''])
+      assert.equal(reply.headers.get('etag'), `"${body.version}"`)
+    }
+    assert.equal((await ask('"other"')).status, 200)
+  })
+
   test('are found by word or number, and nothing else', async () => {
     const { body } = await get('/api/modules/contacts/')
     assert.equal((await get(`/api/modules/${body.module_id}/`)).body.module, 'contacts')
