@@ -5091,6 +5091,8 @@ export interface components {
              * @description when the record changed last
              */
             last_update_time: string;
+            /** @description tasks */
+            tasks: components["schemas"]["MilestoneTask"][];
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
             /** @description what the caller may do with the record */
@@ -5125,6 +5127,37 @@ export interface components {
             role: string | null;
             /** @description address of the picture */
             profile_image: string | null;
+        };
+        /** MilestoneTask */
+        MilestoneTask: {
+            /** @description identifier of the task */
+            item_id: string;
+            /** @description identifier of the task that it is a part of */
+            parent_id: string | null;
+            /** @description title */
+            title: string;
+            /** @description 1 task, 2 subtask, 3 form, 4 approval */
+            item_type: number;
+            /** @description status */
+            status: {
+                /** @description identifier of the status */
+                status_id: string;
+                /** @description key of the status */
+                status_key: string;
+                /** @description name of the status */
+                status_name: string;
+                /** @description what it counts as */
+                category: string;
+            };
+            /** @description whether it is completed */
+            is_completed: boolean;
+            /**
+             * Format: date
+             * @description day on which it is due
+             */
+            due_date: string | null;
+            /** @description place among its siblings, from 0 */
+            position: number;
         };
         /**
          * RecordRights

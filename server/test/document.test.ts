@@ -152,6 +152,7 @@ const withoutRequired = [
   'POST /api/project/info/{id}/convert/',
   'POST /api/templates/template/{id}/duplicate/',
   'POST /api/holidays/holinfo/',
+  'POST /api/surveys/{id}/automations_save/',
   'POST /api/surveys/{id}/duplicate/',
   'POST /api/surveys/{id}/save-as-template/',
   'POST /api/activity/log/track/',

@@ -10,6 +10,7 @@ import type { AnyRecord } from '../src/kit/record/record.ts'
 import { columnOf } from '../src/kit/record/record.ts'
 import { records } from '../src/records/all.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
+import { ShownMilestone } from '../src/records/milestones/milestone.ts'
 import { ShownProject } from '../src/records/projects/project.ts'
 import { permissionModules } from '../src/records/users/roles/permissions.ts'
 import { contextAs } from './support/contexts.ts'
@@ -284,7 +285,7 @@ test('the SQL of a field reads other records by the kit’s helpers alone', () =
     [...text.matchAll(/\b(?:from|join)\s+(\w+)/gi)].map(([, table = '']) => table)
   const wrong: string[] = []
   const open = new Set<string>()
-  for (const record of [...records, ShownProject] as AnyRecord[]) {
+  for (const record of [...records, ShownMilestone, ShownProject] as AnyRecord[]) {
     for (const [name, field] of Object.entries(record.fields)) {
       for (const text of [columnOf(name, field), field.word ?? '', field.folded ?? '']) {
         const { parts } = template(text)

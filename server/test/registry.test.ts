@@ -17,7 +17,7 @@ import { key, text } from '../src/kit/record/fields.ts'
 // What is derived from records/all.ts, against the files and against the contract's own words.
 
 /** Exports that show a listed record in another way. */
-const views = ['ProjectOrDeal', 'ShownProject']
+const views = ['ProjectOrDeal', 'ShownMilestone', 'ShownProject']
 
 /** The public numbers of the contract (section 1.13). */
 const numbers = `tasks projects deals companies contacts documents surveys accounts users milestones

@@ -6,6 +6,7 @@ import { readSchema } from '../src/kit/record/schema.ts'
 import { records } from '../src/records/all.ts'
 import { widgets } from '../src/records/dashboards/widgets.ts'
 import { forecast } from '../src/records/projects/forecast.ts'
+import { ShownMilestone } from '../src/records/milestones/milestone.ts'
 import { ShownProject } from '../src/records/projects/project.ts'
 
 // A number that is counted or summed up means nothing until it is said what is counted: each has a
@@ -15,14 +16,16 @@ const sentence = /^[A-Z`].* .*\S\.$/
 
 describe('each total is defined in one sentence', () => {
   test('of records', () => {
-    const missing = ([...records, ShownProject] as AnyRecord[]).flatMap((record) => {
-      const { properties = {} } = readSchema(record) as JSONSchema
-      return Object.entries(record.fields)
-        .filter(([, field]) => isTotal(field))
-        .flatMap(([name]) =>
-          undefinedIn((properties as Properties)[name]!, `${record.word}.${name}`),
-        )
-    })
+    const missing = ([...records, ShownMilestone, ShownProject] as AnyRecord[]).flatMap(
+      (record) => {
+        const { properties = {} } = readSchema(record) as JSONSchema
+        return Object.entries(record.fields)
+          .filter(([, field]) => isTotal(field))
+          .flatMap(([name]) =>
+            undefinedIn((properties as Properties)[name]!, `${record.word}.${name}`),
+          )
+      },
+    )
     assert.deepEqual(missing, [])
   })
 
@@ -52,7 +55,7 @@ type Properties = { [name: string]: JSONSchema }
 
 /** What a read shows of other rows as it is stored there, and what orders them. */
 const stored =
-  /^(position|order|probability|file_size|thread_level|expected_deal_value|minimum|maximum|page|x|y|width|height)$/
+  /^(position|order|item_type|probability|file_size|thread_level|expected_deal_value|minimum|maximum|page|x|y|width|height)$/
 
 /** Whether a read computes it and it holds numbers. */
 function isTotal({ kind, expression, read, shared }: Field): boolean {

@@ -299,6 +299,9 @@ function responses(route: Route, share: Share): JSONSchema {
     }
     all[304] = { description: 'The caller has it already', headers: successHeaders(route) }
   }
+  if (operation.isRevalidated) {
+    all[304] = { description: 'The caller has it already', headers: successHeaders(route) }
+  }
   for (const refusal of refusals(route)) all[refusal] = ref('responses', String(refusal))
   return all
 }
@@ -316,7 +319,8 @@ function successHeaders({ method, path, location, operation, empty }: Route): JS
   if (empty && output) names.push('Preference-Applied')
   if (method === 'POST' && isCreate && location) names.push('Location', 'X-Record-Id')
   if (method === 'POST' && writes) names.push('Idempotency-Replayed')
-  if (typeof can === 'object' && output && (path.includes('{') || isCreate)) names.push('ETag')
+  const isOne = typeof can === 'object' && output && (path.includes('{') || isCreate)
+  if (isOne || operation.isRevalidated) names.push('ETag')
   if (property(input.query, 'page') && output?.type === 'array') {
     names.push('Link', 'X-Page', 'X-Items-Per-Page', 'X-Total-Count')
   }

@@ -142,7 +142,7 @@ describe('whatever is done', () => {
             }),
           )
           for (const { status, text } of replies) {
-            assert.ok([200, 204, 404, 409].includes(status), text)
+            assert.ok([200, 201, 204, 404, 409].includes(status), text)
           }
           const edges = await rows<{ task_id: string; predecessor_id: string }>(
             service,

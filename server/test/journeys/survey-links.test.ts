@@ -77,7 +77,7 @@ describe('a link to a survey', () => {
     const replies = await Promise.all(
       twenty.map(() => accepted(() => service.call('POST', path, { token, body }))),
     )
-    assert.deepEqual(count(replies.map(({ status }) => status)), { 200: 1, 409: 19 })
+    assert.deepEqual(count(replies.map(({ status }) => status)), { 201: 1, 409: 19 })
     for (const { status, body } of replies) if (status === 409) assert.equal(body.code, 'answered')
     assert.equal((await submit(service, link.path, form(1))).status, 200)
     assert.equal((await stored(service, link.id)).length, 1)

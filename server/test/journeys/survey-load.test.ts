@@ -46,12 +46,12 @@ describe(`${wanted} answers to one survey from ${connections} connections`, () =
         }
         const { status } = await call('POST', `${path}fill/`, { answers })
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        if (status === 200) accepted.push(answers)
+        if (status === 201) accepted.push(answers)
       }
     }
     await Promise.all(Array.from({ length: connections }, work))
 
-    assert.deepEqual(Object.fromEntries(statuses), { 200: limit, 409: wanted - limit })
+    assert.deepEqual(Object.fromEntries(statuses), { 201: limit, 409: wanted - limit })
     const [stored] = await rows(
       service,
       sql`select count(*)::int as count from survey_responses where organization_id = ${org.id}`,

@@ -228,7 +228,7 @@ const table = {
     GET    /api/tasks/attachments/                          200 reads  tasks.read
     POST   /api/tasks/bulk_actions/                         200 writes tasks.update
     GET    /api/tasks/{id}/dependencies/                    200 reads  tasks.read
-    POST   /api/tasks/{id}/dependencies/                    200 writes tasks.update
+    POST   /api/tasks/{id}/dependencies/                    201 writes tasks.update
     DELETE /api/tasks/{id}/dependencies/{predecessor_id}/   204 writes tasks.update
     POST   /api/tasks/{id}/timer/start/                     200 writes tasks.read
     POST   /api/tasks/{id}/timer/stop/                      200 writes tasks.read
@@ -320,7 +320,7 @@ const table = {
     GET    /api/surveys/counts/                             200 reads  surveys.read
     GET    /api/surveys/forms/                              200 reads  surveys.read
     GET    /api/surveys/public/{encrypted_token}/           200 reads  signed_in
-    POST   /api/surveys/public/{encrypted_token}/           200 writes signed_in
+    POST   /api/surveys/public/{encrypted_token}/           201 writes signed_in
     POST   /api/surveys/{id}/link/                          200 reads  surveys.update
     PUT    /api/surveys/{id}/update-with-propagation/       200 writes surveys.update
     POST   /api/surveys/{id}/send/                          200 writes surveys.update
@@ -331,7 +331,7 @@ const table = {
     GET    /api/surveys/{id}/automation-options/            200 reads  surveys.read
     GET    /api/surveys/{id}/automations/                   200 reads  surveys.read
     GET    /api/surveys/{id}/automations/runs/              200 reads  surveys.read
-    POST   /api/surveys/{id}/automations_save/              200 writes surveys.update
+    POST   /api/surveys/{id}/automations_save/              201 writes surveys.update
     GET    /api/surveys/automations/{automation_id}/        200 reads  surveys.read
     PUT    /api/surveys/automations/{automation_id}/        200 writes surveys.update
     DELETE /api/surveys/automations/{automation_id}/        204 writes surveys.update
@@ -344,7 +344,7 @@ const table = {
     POST   /api/surveys/{id}/duplicate/                     201 writes surveys.create
     POST   /api/surveys/{id}/save-as-template/              201 writes surveys.create
     GET    /api/surveys/{id}/fill/                          200 reads  surveys.read
-    POST   /api/surveys/{id}/fill/                          200 writes surveys.read
+    POST   /api/surveys/{id}/fill/                          201 writes surveys.read
     GET    /api/surveys/{id}/insights/                      200 reads  surveys.read
     GET    /api/surveys/{id}/limit-status/                  200 reads  surveys.read
     GET    /api/surveys/{id}/responses/                     200 reads  surveys.read

@@ -1483,6 +1483,7 @@ export const cases: { [operation: string]: Case } = {
       params: { encrypted_token: await surveyLink(world) },
       body: { answers: { q1: fresh('Fine') } },
     }),
+    logsAnother: 'the entry is of the survey',
   },
   count_surveys: { request: () => ({}) },
   count_survey_usage: { request: async (world) => ({ params: { id: await survey(world) } }) },

@@ -99,6 +99,8 @@ export type Operation = {
   topic?: string
   /** the description of a 200 in place of 201: nothing was created */
   existing?: string
+  /** its version changes with anything of the answer: 304 for who has it (RFC 9110, If-None-Match) */
+  isRevalidated?: boolean
   /** the description of a 308: the record of the path is found under another id */
   moved?: string
   /** other names that the body may use for a property */

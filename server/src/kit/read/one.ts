@@ -28,6 +28,15 @@ export async function readOne(ctx: Context, record: AnyRecord, id: string): Prom
   return new Answer(new Json(text), { id, version: Number(cells[1]) })
 }
 
+/** The answer to a write: the record as a read of it gives it, read only where it is shown. */
+export function readAfter(
+  ctx: Context,
+  record: AnyRecord,
+  { id, version }: { id: string; version: number },
+): Answer {
+  return new Answer(async () => (await readOne(ctx, record, id)).body, { id, version })
+}
+
 /** The texts of reads of one record by the caller, who is cached until anything of their rights changes. */
 const texts = new WeakMap<Actor, WeakMap<Shape, string | null>>()
 

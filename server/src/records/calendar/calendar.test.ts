@@ -252,5 +252,8 @@ describe('meetings', () => {
     const unknown = await call('POST', path, { meeting_insight_id: 'mi-2', calendar_id: 'nope' })
     assert.equal(unknown.body.errors[0].field, 'calendar_id')
     assert.equal((await call('POST', path, { calendar_id })).status, 400)
+    assert.equal((await call('DELETE', `${path}mi-1/`)).status, 204)
+    const again = await call('POST', path, { meeting_insight_id: 'mi-1', calendar_id })
+    assert.equal(again.status, 201, 'a deletion frees the id')
   })
 })

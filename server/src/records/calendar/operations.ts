@@ -10,6 +10,7 @@ import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { insert, lock, remove, written } from '../../kit/write/write.ts'
 import { removeActivity } from '../health/activity.ts'
+import { freeId } from '../supplied-id.ts'
 import { createMeeting } from './create.ts'
 import { feedUrl, renewFeedUrl } from './feed.ts'
 import { createBody, updateBody } from './input.ts'
@@ -165,6 +166,7 @@ export const insights = {
     },
     async run(ctx, { body }) {
       const { meeting_insight_id, ...draft } = body
+      await freeId(ctx, MeetingInsight, meeting_insight_id)
       return written(await insert(ctx, MeetingInsight, draft, { id: meeting_insight_id }))
     },
   }),

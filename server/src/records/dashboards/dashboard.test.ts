@@ -66,6 +66,18 @@ describe('dashboards', () => {
     assert.equal(without.body.errors[0].field, 'dashboard_id')
   })
 
+  test('frees its id when it is deleted, for those who could restore it', async () => {
+    const { dashboard_id } = await as('manager').make({ widgets: [{ widget_type: 'activities' }] })
+    assert.equal((await as('manager').send('DELETE', `${path}${dashboard_id}/`)).status, 204)
+    const anew = { dashboard_id, dashboard_name: 'Anew' }
+    assert.equal((await as('member').send('POST', path, anew)).status, 409)
+    const { body } = await as('manager').send('POST', path, anew)
+    assert.deepEqual([body.dashboard_name, body.widgets, body.version], ['Anew', [], 1])
+    assert.equal((await as('manager').send('POST', path, anew)).status, 409)
+    const restored = await as('manager').send('POST', `${path}${dashboard_id}/restore/`)
+    assert.equal(restored.status, 404, restored.text)
+  })
+
   test('is the owner’s, the organization’s, or that of those on its access list', async () => {
     const mine = await as('manager').make()
     const open = await as('manager').make({ visibility: 'public' })

@@ -9,6 +9,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
+import { freeId } from '../supplied-id.ts'
 import { contents, withDetails } from './contents.ts'
 import { Dashboard } from './dashboard.ts'
 
@@ -38,6 +39,7 @@ export const dashboards = {
       const { dashboard_id: id, ...rest } = body
       const filled = await withDetails(ctx, rest)
       if (rest.is_default) await clearDefault(ctx, Dashboard, ofOwner(ctx.actor.user_id))
+      await freeId(ctx, Dashboard, id)
       return written(await insert(ctx, Dashboard, filled, { id }))
     },
   }),

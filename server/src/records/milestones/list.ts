@@ -9,7 +9,7 @@ import { ProjectOrDeal } from '../projects/project.ts'
 import type { DueWord } from '../tasks/dates.ts'
 import { dueFilter, dueOrOverdue } from '../tasks/dates.ts'
 import { ownerIs, ownerParameter } from '../tasks/people.ts'
-import { Milestone } from './milestone.ts'
+import { ShownMilestone } from './milestone.ts'
 
 /** The query of a list of the milestones of all projects and deals. */
 export const allQuery = extend(without(pageQuery(), 'filter', 'filter_id'), {
@@ -33,5 +33,10 @@ export async function listAllMilestones(
     is_completed === undefined ? undefined : sql`(t.completed_at is not null) = ${is_completed}`,
     dueOrOverdue(ctx, due_filter, sql`t.completed_at is null`),
   ]
-  return listPage(ctx, Milestone, page, conditions.some(Boolean) ? all(...conditions) : undefined)
+  return listPage(
+    ctx,
+    ShownMilestone,
+    page,
+    conditions.some(Boolean) ? all(...conditions) : undefined,
+  )
 }

@@ -7,6 +7,7 @@ import { ProjectOrDeal } from '../projects/project.ts'
 import { containerRights, seesAllProjects } from '../projects/rights.ts'
 import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { person } from '../users/person.ts'
+import { tasksShown } from './tasks.ts'
 import {
   boolean,
   computedAlways,
@@ -105,3 +106,12 @@ export const Milestone = record(
     last_update_time: readOnly(timestamp()),
   },
 )
+
+/**
+ * The same as the application surface shows it, with its tasks. Its events go without them: not every
+ * subscriber may read them.
+ */
+export const ShownMilestone: AnyRecord = {
+  ...Milestone,
+  fields: { ...Milestone.fields, tasks: tasksShown },
+}

@@ -9,17 +9,16 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { checkMove, moveDescription, placeBetween, placeProperties } from '../../kit/write/move.ts'
-import { written } from '../../kit/write/write.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createBody, updateBody } from './body.ts'
 import { addMilestone } from './create.ts'
 import { allQuery, listAllMilestones } from './list.ts'
-import { Milestone } from './milestone.ts'
+import { Milestone, ShownMilestone } from './milestone.ts'
 import { removeMilestone, restoreMilestone } from './remove.ts'
 import { updateMilestone } from './update.ts'
-import { checkReadable, readOne } from '../../kit/read/one.ts'
+import { checkReadable, readAfter, readOne } from '../../kit/read/one.ts'
 
-const plain = crud(Milestone)
+const plain = crud(ShownMilestone)
 const id = Type.String({ description: 'the project or deal' })
 const ofProject = Type.Object({ id })
 const one = Type.Object({ id, milestone_id: Type.String({ description: 'the milestone' }) })
@@ -34,7 +33,7 @@ export const milestones = {
     async run(ctx, { params, query }) {
       await checkReadable(ctx, ProjectOrDeal, params.id)
       const order = query.sort ? {} : { sort: 'position' }
-      return listPage(ctx, Milestone, { ...query, ...order }, sql`t.project_id = ${params.id}`)
+      return listPage(ctx, ShownMilestone, { ...query, ...order }, sql`t.project_id = ${params.id}`)
     },
   }),
   listAll: operation({
@@ -52,7 +51,7 @@ export const milestones = {
     input: { params: ofProject, body: createBody },
     async run(ctx, { params, body }) {
       await checkChangeable(ctx, params.id)
-      return written(await addMilestone(ctx, params.id, body))
+      return readAfter(ctx, ShownMilestone, await addMilestone(ctx, params.id, body))
     },
   }),
   read: operation({
@@ -61,7 +60,7 @@ export const milestones = {
     input: { params: one },
     async run(ctx, { params }) {
       await checkWithin(ctx, params)
-      return readOne(ctx, Milestone, params.milestone_id)
+      return readOne(ctx, ShownMilestone, params.milestone_id)
     },
   }),
   update: operation({
@@ -70,7 +69,11 @@ export const milestones = {
     input: { params: one, body: updateBody },
     async run(ctx, { params, body, ifMatch }) {
       await checkWithin(ctx, params)
-      return written(await updateMilestone(ctx, params.milestone_id, body, ifMatch))
+      return readAfter(
+        ctx,
+        ShownMilestone,
+        await updateMilestone(ctx, params.milestone_id, body, ifMatch),
+      )
     },
   }),
   move: operation({
@@ -91,7 +94,11 @@ export const milestones = {
       const ofOne = { column: 'project_id', isStrict: true }
       const place = await placeBetween(ctx, Milestone, milestone_id, neighbours, ofOne)
       checkMove(place, set)
-      return written(await updateMilestone(ctx, milestone_id, set, ifMatch, place))
+      return readAfter(
+        ctx,
+        ShownMilestone,
+        await updateMilestone(ctx, milestone_id, set, ifMatch, place),
+      )
     },
   }),
   remove: operation({
@@ -110,7 +117,7 @@ export const milestones = {
     async run(ctx, { params }) {
       await checkReadable(ctx, ProjectOrDeal, params.id)
       await checkWithin(ctx, params, true)
-      return written(await restoreMilestone(ctx, params.milestone_id))
+      return readAfter(ctx, ShownMilestone, await restoreMilestone(ctx, params.milestone_id))
     },
   }),
 }

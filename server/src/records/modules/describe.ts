@@ -92,6 +92,7 @@ function builtIn(
     is_required: access === 'required',
     is_writable: isWritable(field) || changeable(record.module).has(name),
     is_nullable: nullable,
+    is_internal: field.audience === 'internal',
     is_unique: false,
     is_sortable: isSortable(field) || linkedEntry(registry, name, field) !== undefined,
     ...filtering(name, registry),
@@ -131,6 +132,7 @@ function labelled(words: Definition | undefined) {
 
 function customField(definition: Definition, registry: Registry): DescribedField {
   const { key, label, description, group, position, type, required, unique, options } = definition
+  const { is_shared } = definition
   const name = `custom_fields.${key}`
   return {
     name,
@@ -144,6 +146,7 @@ function customField(definition: Definition, registry: Registry): DescribedField
     is_required: required,
     is_writable: true,
     is_nullable: !required,
+    is_internal: !is_shared,
     is_unique: unique,
     is_sortable: linkedEntry(registry, name, undefined) !== undefined,
     ...filtering(name, registry),

@@ -56,6 +56,7 @@ const describedField = Type.Object(
     is_required: Type.Boolean(),
     is_writable: Type.Boolean(),
     is_nullable: Type.Boolean(),
+    is_internal: Type.Boolean({ description: 'whether customers and partners are not shown it' }),
     is_unique: Type.Boolean(),
     is_sortable: Type.Boolean(),
     is_filterable: Type.Boolean(),

@@ -84,6 +84,10 @@ describe('modules', () => {
       path: '/api/company/',
     })
     assert.equal(contacts.get('creation_time')!.is_writable, false)
+    assert.deepEqual(
+      ['full_name', 'lead_score', 'buying_role'].map((field) => contacts.get(field)!.is_internal),
+      [false, true, true],
+    )
     const tasks = await fieldsOf('tasks')
     assert.deepEqual(
       ['status', 'is_completed', 'owner', 'creation_time'].map(
@@ -148,6 +152,7 @@ describe('modules', () => {
     const body = {
       fields: [
         { key: 'fleet', label: 'Fleet size', type: 'number' },
+        { key: 'seats', label: 'Seats', type: 'number', is_shared: true },
         { key: 'company_name', label: 'Firm' },
         {
           key: 'plan',
@@ -169,9 +174,26 @@ describe('modules', () => {
       [fleet.label, fleet.type, fleet.is_custom, fleet.is_summable, fleet.is_filterable],
       ['Fleet size', 'number', true, true, true],
     )
+    assert.equal(fleet.is_internal, true)
+    assert.equal(companies.get('custom_fields.seats')!.is_internal, false)
     assert.deepEqual(companies.get('custom_fields.plan')!.options, [
       { value: 'gold', label: 'Gold', color: '#ffcc00', icon: null },
     ])
+  })
+
+  test('are not sent again to who has them', async () => {
+    const { headers, body } = await get('/api/modules/contacts/')
+    const ask = (etag: string) =>
+      service.call('GET', '/api/modules/contacts/', {
+        token: org.users.admin.token,
+        headers: { 'if-none-match': etag },
+      })
+    for (const known of [headers.get('etag')!, `W/"${body.version}", "other"`]) {
+      const reply = await ask(known)
+      assert.deepEqual([reply.status, reply.text], [304, ''])
+      assert.equal(reply.headers.get('etag'), `"${body.version}"`)
+    }
+    assert.equal((await ask('"other"')).status, 200)
   })
 
   test('are found by word or number, and nothing else', async () => {

@@ -43,6 +43,7 @@ export function moduleOperations(surface: Surface) {
       can: 'signed_in',
       topic: 'modules',
       writes: false,
+      isRevalidated: true,
       input: {
         params: Type.Object({ module: Type.String({ description: 'a word or number' }) }),
       },

@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
 import { byId, crud, pageQuery } from '../../kit/crud.ts'
-import type { Context } from '../../kit/ground/context.ts'
 import { arrayOf, extend, orNull } from '../../kit/ground/json-schema.ts'
 import type { Action, Can } from '../../kit/ground/operation.ts'
-import { Answer, operation } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
-import type { Written } from '../../kit/write/write.ts'
 import { checkMove, moveDescription, placeBetween, placeProperties } from '../../kit/write/move.ts'
 import { remove, restore } from '../../kit/write/write.ts'
 import { cascade } from './cascade.ts'
@@ -21,7 +19,7 @@ import { ProjectOrDeal, recordOfType, ShownProject } from './project.ts'
 import { stageCategory } from './shapes.ts'
 import { stageHistory } from './stage-history.ts'
 import { updateProject } from './update.ts'
-import { readOne } from '../../kit/read/one.ts'
+import { readAfter } from '../../kit/read/one.ts'
 
 const may = (action: Action): Can => ({ module: 'projects', action, or: 'deals' })
 
@@ -59,7 +57,7 @@ export const projects = {
     can: may('create'),
     aliases,
     input: { body: projectCreate },
-    run: async (ctx, { body }) => shown(ctx, await createProject(ctx, body)),
+    run: async (ctx, { body }) => readAfter(ctx, ShownProject, await createProject(ctx, body)),
   }),
   update: operation({
     ...plain.update,
@@ -67,7 +65,7 @@ export const projects = {
     aliases,
     input: { params: byId, body: projectUpdate },
     run: async (ctx, { params, body, ifMatch }) =>
-      shown(ctx, await updateProject(ctx, params.id, body, ifMatch)),
+      readAfter(ctx, ShownProject, await updateProject(ctx, params.id, body, ifMatch)),
   }),
   move: operation({
     ...plain.update,
@@ -85,7 +83,7 @@ export const projects = {
       const ofType = { column: 'project_type', isStrict: true }
       const place = await placeBetween(ctx, ProjectOrDeal, id, neighbours, ofType)
       checkMove(place, set)
-      return shown(ctx, await updateProject(ctx, id, set, ifMatch, place))
+      return readAfter(ctx, ShownProject, await updateProject(ctx, id, set, ifMatch, place))
     },
   }),
   remove: operation({
@@ -106,7 +104,7 @@ export const projects = {
       const record = recordOfType(found?.project_type ?? '')
       // first, so that the project's event counts them
       if (found) await cascade(ctx, 'project_id', id, { from: found.deleted_at, to: null })
-      return shown(ctx, await restore(ctx, record, id))
+      return readAfter(ctx, ShownProject, await restore(ctx, record, id))
     },
   }),
   duplicate: operation({
@@ -121,7 +119,8 @@ export const projects = {
     },
     aliases: { name: 'project_name' },
     output: shape,
-    run: async (ctx, { params, body }) => shown(ctx, await duplicateProject(ctx, params.id, body)),
+    run: async (ctx, { params, body }) =>
+      readAfter(ctx, ShownProject, await duplicateProject(ctx, params.id, body)),
   }),
   convert: operation({
     name: 'convert_deal',
@@ -140,7 +139,8 @@ export const projects = {
     },
     aliases: { name: 'project_name' },
     output: shape,
-    run: async (ctx, { params, body }) => shown(ctx, await convertDeal(ctx, params.id, body)),
+    run: async (ctx, { params, body }) =>
+      readAfter(ctx, ShownProject, await convertDeal(ctx, params.id, body)),
   }),
   plan: operation({
     name: 'read_project_plan',
@@ -176,9 +176,4 @@ export const projects = {
     ),
     run: (ctx, { params }) => stageHistory(ctx, params.id),
   }),
-}
-
-/** The record as the application surface shows it, after a write. */
-function shown(ctx: Context, { id, version }: Written): Answer {
-  return new Answer(async () => (await readOne(ctx, ShownProject, id)).body, { id, version })
 }

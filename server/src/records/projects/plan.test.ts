@@ -57,6 +57,39 @@ describe('plans, and what is overdue', () => {
     assert.equal(nothing.status, 404)
   })
 
+  test('a milestone holds its tasks as the caller may read them, in lists too', async () => {
+    const project = await make('/api/project/info/', { project_name: 'With tasks' })
+    const path = `/api/project/info/${project}/milestones/`
+    const created = await ask('POST', path, { name: 'First' })
+    assert.deepEqual(created.body.tasks, [])
+    const { milestone_id } = created.body
+    const one = await make('/api/tasks/', { title: 'One', milestone_id, due_date: '2026-02-03' })
+    await make('/api/tasks/', { title: 'Private', milestone_id, is_private: true })
+    await make('/api/tasks/', { title: 'Elsewhere', project_id: project })
+    const { body } = await ask('GET', `${path}${milestone_id}/`)
+    assert.deepEqual(titles(body.tasks), ['One', 'Private'])
+    const { status, ...first } = body.tasks[0]
+    assert.equal(status.status_key, 'not_started')
+    assert.deepEqual(first, {
+      item_id: one,
+      parent_id: null,
+      title: 'One',
+      item_type: 1,
+      is_completed: false,
+      due_date: '2026-02-03',
+      position: 0,
+    })
+    for (const list of [path, `/api/milestones/?project_id=${project}`]) {
+      const { body: milestones } = await ask('GET', list, undefined, org.users.member.token)
+      assert.deepEqual(titles(milestones[0].tasks), ['One'])
+    }
+    const renamed = await ask('PUT', `${path}${milestone_id}/`, { ...body, name: 'Renamed' })
+    assert.deepEqual(
+      [renamed.body.name, titles(renamed.body.tasks)],
+      ['Renamed', ['One', 'Private']],
+    )
+  })
+
   test('tasks and milestones of mine that are overdue, over all projects', async () => {
     const owner = org.users.member.user_id
     const late = { owner, due_date: '2020-01-01' }

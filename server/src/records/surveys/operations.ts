@@ -180,14 +180,15 @@ export const surveys = {
     summary: 'Submit a response to a survey',
     description:
       'With `finished: false` the response is stored unfinished; `response_id` continues it.',
+    existing: 'The unfinished response was continued.',
     can: { module: 'surveys', action: 'read' },
     writes: true,
     input: { params: byId, body: submissionSchema },
     output: responseSchema,
     async run(ctx, { params, body }) {
       await checkReadable(ctx, Survey, params.id)
-      const response = await submitResponse(ctx, params.id, body)
-      return new Answer(response, { id: response.response_id })
+      const { response, isNew } = await submitResponse(ctx, params.id, body)
+      return new Answer(response, { id: response.response_id, created: isNew })
     },
   }),
   insights: operation({

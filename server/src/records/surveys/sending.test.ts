@@ -202,7 +202,7 @@ describe('surveys that go out', () => {
         { type: 'webhook', config: { url: `${receiver.url}/hook` } },
       ],
     })
-    assert.equal(saved.status, 200, saved.text)
+    assert.equal(saved.status, 201, saved.text)
     await answer(id, { score: 9, why: 'so slow' })
     await answer(id, { score: 3, why: 'no idea' })
     await answer(id, { score: 3, why: 'Too SLOW' }, 'unhappy@acme.test')

@@ -120,7 +120,7 @@ describe('surveys', () => {
       { answers: { nps: 9 } },
       'customer',
     )
-    assert.equal(mine.status, 200, mine.text)
+    assert.equal(mine.status, 201, mine.text)
     const path = `${base}${survey_id}/responses/`
     const seen = (await call('GET', path, undefined, 'customer')).body
     assert.deepEqual(
@@ -189,9 +189,10 @@ describe('surveys', () => {
     )
     assert.equal((await submit(survey_id, { why: 'x' })).body.errors[0].field, 'answers.nps')
     const begun = await submit(survey_id, { why: 'Because' }, { finished: false })
-    assert.equal(begun.status, 200, begun.text)
+    assert.equal(begun.status, 201, begun.text)
     const { response_id } = begun.body
     const done = await submit(survey_id, { nps: 9, like: ['Speed'] }, { response_id })
+    assert.equal(done.status, 200, 'it was there')
     assert.deepEqual(done.body.answers, { why: 'Because', nps: 9, like: ['Speed'] })
     assert.equal((await submit(survey_id, { nps: 9 }, { response_id })).status, 409)
     // a question that is not asked is not answered
@@ -214,9 +215,9 @@ describe('surveys', () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => submit(survey_id, { nps: 8 })),
     )
-    const taken = replies.filter(({ status }) => status === 200)
+    const taken = replies.filter(({ status }) => status === 201)
     assert.equal(taken.length, 5)
-    assert.ok(replies.every(({ status }) => status === 200 || status === 409))
+    assert.ok(replies.every(({ status }) => status === 201 || status === 409))
     const { body } = await call('GET', `${base}${survey_id}/limit-status/`)
     assert.deepEqual(
       [body.accepting_responses, body.reason, body.remaining, body.response_count],
@@ -227,7 +228,7 @@ describe('surveys', () => {
   test('take one answer of each e-mail where they say so', async () => {
     const { survey_id } = await make({ status: 'published', one_per_email: true })
     const first = await submit(survey_id, { nps: 8 }, { respondent_email: 'A@x.test' })
-    assert.equal(first.status, 200)
+    assert.equal(first.status, 201)
     const again = await submit(survey_id, { nps: 8 }, { respondent_email: 'a@X.test' })
     assert.equal(again.status, 409)
     const begun = await submit(
@@ -238,6 +239,31 @@ describe('surveys', () => {
     const { response_id } = begun.body
     const finished = await submit(survey_id, { nps: 8 }, { response_id })
     assert.equal(finished.status, 409, 'the e-mail given before counts')
+  })
+
+  test('count the e-mails that answered before they took one answer of each', async () => {
+    const { survey_id } = await make({ status: 'published' })
+    await submit(survey_id, { nps: 8 }, { respondent_email: 'Before@x.test' })
+    await call('PUT', `${base}${survey_id}/`, { one_per_email: true })
+    const again = await submit(survey_id, { nps: 8 }, { respondent_email: 'before@x.test' })
+    assert.equal(again.status, 409)
+    const other = await submit(survey_id, { nps: 8 }, { respondent_email: 'other@x.test' })
+    assert.equal(other.status, 201)
+  })
+
+  test('keep the id of a question that was answered', async () => {
+    const asked = (id: string, label = 'Why?') => [
+      { id: 'p', title: 'P', fields: [{ id, type: 'short-text', label }] },
+    ]
+    const { survey_id } = await make({ form_structure: asked('why'), status: 'published' })
+    const change = (form_structure: unknown) =>
+      call('PUT', `${base}${survey_id}/`, { form_structure })
+    assert.equal((await change(asked('reason'))).status, 200, 'nobody has answered yet')
+    await submit(survey_id, { reason: 'x' })
+    const renamed = await change(asked('cause'))
+    assert.equal(renamed.status, 400)
+    assert.match(renamed.body.errors[0].message, /reason has answers/)
+    assert.equal((await change(asked('other', 'Something else?'))).status, 200)
   })
 
   test('take no time over long texts, and no ids that every object has', async () => {
@@ -267,7 +293,7 @@ describe('surveys', () => {
     const wrong = await call('POST', base, { name: 'x', ...form('resembles') })
     assert.equal(wrong.body.errors[0].field, 'form_structure.0.fields.1.show_if')
     const { survey_id } = await make({ status: 'published', ...form('lte') })
-    assert.equal((await submit(survey_id, { n: 8 })).status, 200)
+    assert.equal((await submit(survey_id, { n: 8 })).status, 201)
     assert.equal((await submit(survey_id, { n: 7 })).status, 400)
   })
 
@@ -345,7 +371,7 @@ describe('surveys', () => {
     const questions = [{ id: 'n', type: 'number', label: 7, options: null }]
     const survey = await make({ status: 'published', form_structure: [{ fields: questions }] })
     assert.equal(survey.form_structure.pages[0].fields[0].label, '7')
-    assert.equal((await submit(survey.survey_id, { n: 4 })).status, 200)
+    assert.equal((await submit(survey.survey_id, { n: 4 })).status, 201)
   })
 
   test('are checked alike by both ways of changing them', async () => {

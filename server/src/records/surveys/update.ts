@@ -10,13 +10,13 @@ import { Task } from '../tasks/task.ts'
 import type { WithStructure } from './create.ts'
 import { checkEnd, fieldCount, insertVersion } from './create.ts'
 import { announceMove, checkHasQuestions, moveTo } from './lifecycle.ts'
-import type { Page } from './structure.ts'
+import type { FormField, Page } from './structure.ts'
 import { pagesOf, questionsOf } from './structure.ts'
 import { Survey } from './survey.ts'
 
 /**
  * Changes a survey: another structure becomes a new version, another status is a move. 400 where an
- * answered question would change its type.
+ * answered question would change its type or its id.
  */
 export async function updateSurvey(
   ctx: Context,
@@ -68,17 +68,24 @@ async function newVersion(ctx: Context, row: Row<typeof Survey>, pages: Page[]) 
   }
 }
 
-/** 400 where a question that has answers changes its type: that needs another id. */
+/** 400 where a question that has answers changes its type, which needs another id, or its id. */
 async function checkAnswered(ctx: Context, row: Row<typeof Survey>, next: Page[]) {
-  const before = new Map(questionsOf(row.form_structure.pages).map(({ id, type }) => [id, type]))
-  const changed = questionsOf(next).filter(
-    ({ id, type }) => before.has(id) && before.get(id) !== type,
-  )
-  for (const { id } of changed) {
+  const before = questionsOf(row.form_structure.pages)
+  const after = questionsOf(next)
+  const [earlier, kept] = [idsOf(before), idsOf(after)]
+  const added = after.filter(({ id }) => !earlier.has(id))
+  for (const { id, type, label } of before) {
+    const isRetyped = after.some((each) => each.id === id && each.type !== type)
+    // the same question under another id: its answers would be those of two questions
+    const isRenamed =
+      !kept.has(id) && added.some((each) => each.type === type && each.label === label)
+    if (!isRetyped && !isRenamed) continue
     const answered = await ctx.one(sql`select t.id from survey_responses t
       where ${mine(ctx)} and t.survey_id = ${row.survey_id} and t.answers ? ${id}::text limit 1`)
-    if (answered) {
-      throw badField('form_structure', `${id} has answers: give the new question a new id`)
-    }
+    if (!answered) continue
+    const rule = isRetyped ? 'give the new question a new id' : 'the question keeps its id'
+    throw badField('form_structure', `${id} has answers: ${rule}`)
   }
 }
+
+const idsOf = (questions: FormField[]) => new Set(questions.map(({ id }) => id))

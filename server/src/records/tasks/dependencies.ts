@@ -4,7 +4,7 @@ import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
 import { arrayOf, enumeration, schema } from '../../kit/ground/json-schema.ts'
-import { operation } from '../../kit/ground/operation.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { scope, seenAmong } from '../../kit/record/scope.ts'
@@ -49,6 +49,7 @@ export const dependencies = {
     name: 'add_task_dependency',
     summary: 'Add a task dependency',
     description: 'A dependency that would close a cycle is 409; `data.path` holds the cycle.',
+    existing: 'The dependency was there and is updated.',
     can: { module: 'tasks', action: 'update' },
     writes: true,
     isVersioned: true,
@@ -78,10 +79,11 @@ export const dependencies = {
         const path = [...way.filter((each) => seen.has(each)), predecessor_id]
         throw conflict(`This would be a cycle: ${path.join(' → ')}`, 'circle', { path })
       }
-      await save(ctx, id, body)
+      const isNew = await save(ctx, id, body)
       await announcePredecessor(ctx, id, null, predecessor_id)
       const saved = await read(ctx, id)
-      return saved.find((each) => each.predecessor_id === predecessor_id)
+      const added = saved.find((each) => each.predecessor_id === predecessor_id)
+      return new Answer(added, { created: isNew })
     },
   }),
   remove: operation({
@@ -105,13 +107,17 @@ export const dependencies = {
 
 type NewDependency = { predecessor_id: string; type?: string; lag_days?: number }
 
-async function save(ctx: Context, task_id: string, dependency: NewDependency) {
+/** Stores a dependency; true where there was none yet. */
+async function save(ctx: Context, task_id: string, dependency: NewDependency): Promise<boolean> {
   const { predecessor_id, type = 'FS', lag_days = 0 } = dependency
+  const changed = await ctx.run(sql`update task_dependencies t
+    set type = ${type}, lag_days = ${lag_days}
+    where ${mine(ctx)} and t.task_id = ${task_id} and t.predecessor_id = ${predecessor_id}`)
+  if (changed) return false
   await ctx.run(sql`
     insert into task_dependencies (organization_id, task_id, predecessor_id, type, lag_days)
-    values (${ctx.organization.id}, ${task_id}, ${predecessor_id}, ${type}, ${lag_days})
-    on conflict (organization_id, task_id, predecessor_id)
-      do update set type = excluded.type, lag_days = excluded.lag_days`)
+    values (${ctx.organization.id}, ${task_id}, ${predecessor_id}, ${type}, ${lag_days})`)
+  return true
 }
 
 function read(ctx: Context, task: string) {

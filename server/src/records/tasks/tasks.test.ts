@@ -154,8 +154,9 @@ describe('tasks', () => {
     const [a, b, c] = [await make(), await make(), await make()]
     const wait = (task: any, on: any) =>
       call('POST', `${base}${task.item_id}/dependencies/`, { predecessor_id: on.item_id })
-    assert.equal((await wait(b, a)).status, 200)
-    assert.equal((await wait(c, b)).status, 200)
+    assert.equal((await wait(b, a)).status, 201)
+    assert.equal((await wait(c, b)).status, 201)
+    assert.equal((await wait(c, b)).status, 200, 'it was there')
     assert.equal((await read(c.item_id)).is_blocked, true)
     const circle = await wait(a, c)
     assert.equal(circle.status, 409, circle.text)
@@ -166,7 +167,7 @@ describe('tasks', () => {
     // many at once can close no circle either
     const ring = await Promise.all(Array.from({ length: 6 }, () => make()))
     const replies = await Promise.all(ring.map((task, i) => wait(task, ring[(i + 1) % 6])))
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 409])
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 201, 201, 409])
   })
 
   test('of a series are followed by the next when they are done', async () => {

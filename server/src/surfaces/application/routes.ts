@@ -77,7 +77,7 @@ import { Company } from '../../records/companies/company.ts'
 import { Contact } from '../../records/contacts/contact.ts'
 import { Dashboard } from '../../records/dashboards/dashboard.ts'
 import { Document } from '../../records/documents/document.ts'
-import { Milestone } from '../../records/milestones/milestone.ts'
+import { ShownMilestone } from '../../records/milestones/milestone.ts'
 import { Pipeline } from '../../records/projects/pipelines/pipeline.ts'
 import { ShownProject } from '../../records/projects/project.ts'
 import { Survey } from '../../records/surveys/survey.ts'
@@ -304,11 +304,11 @@ export function applicationRoutes(): Route[] {
     get('/api/project/info/{id}/plan/', projects.plan),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
-    ...listed('/api/milestones/', milestones.listAll, Milestone),
+    ...listed('/api/milestones/', milestones.listAll, ShownMilestone),
 
     ...plain('/api/pipelines/', pipelines, Pipeline),
 
-    ...listed('/api/project/info/{id}/milestones/', milestones.list, Milestone),
+    ...listed('/api/project/info/{id}/milestones/', milestones.list, ShownMilestone),
     post('/api/project/info/{id}/milestones/', milestones.create, {
       status: 201,
       location: '/api/project/info/{id}/milestones/{milestone_id}/',
@@ -325,7 +325,7 @@ export function applicationRoutes(): Route[] {
     get('/api/tasks/attachments/', taskAttachments),
     post('/api/tasks/bulk_actions/', bulkActions, { location: undefined }),
     get('/api/tasks/{id}/dependencies/', dependencies.list),
-    post('/api/tasks/{id}/dependencies/', dependencies.add),
+    post('/api/tasks/{id}/dependencies/', dependencies.add, { status: 201 }),
     del('/api/tasks/{id}/dependencies/{predecessor_id}/', dependencies.remove),
     post('/api/tasks/{id}/move/', tasks.move),
     post('/api/tasks/{id}/timer/start/', timer.start),
@@ -409,7 +409,7 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/counts/', surveys.counts),
     get('/api/surveys/forms/', surveys.forms),
     get('/api/surveys/public/{encrypted_token}/', publicSurvey.read),
-    post('/api/surveys/public/{encrypted_token}/', publicSurvey.submit),
+    post('/api/surveys/public/{encrypted_token}/', publicSurvey.submit, { status: 201 }),
     post('/api/surveys/{id}/link/', publicSurvey.link),
     put('/api/surveys/{id}/update-with-propagation/', surveys.propagate),
     post('/api/surveys/{id}/send/', surveySending.send),
@@ -424,6 +424,7 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/{id}/automations/', surveyAutomations.list),
     get('/api/surveys/{id}/automations/runs/', surveyAutomations.runs),
     post('/api/surveys/{id}/automations_save/', surveyAutomations.save, {
+      status: 201,
       location: '/api/surveys/automations/{automation_id}/',
     }),
     get('/api/surveys/automations/{automation_id}/', surveyAutomations.read),
@@ -444,7 +445,7 @@ export function applicationRoutes(): Route[] {
       location: '/api/surveys/{id}/',
     }),
     get('/api/surveys/{id}/fill/', surveys.fill),
-    post('/api/surveys/{id}/fill/', surveys.submit),
+    post('/api/surveys/{id}/fill/', surveys.submit, { status: 201 }),
     get('/api/surveys/{id}/insights/', surveys.insights),
     get('/api/surveys/{id}/limit-status/', surveys.limitStatus),
     get('/api/surveys/{id}/responses/', surveyResponses.list),

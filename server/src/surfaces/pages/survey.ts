@@ -210,11 +210,11 @@ async function save(
   finished: boolean,
 ) {
   const body = { answers, finished, respondent_email: ticket.email }
-  const { response_id } = await respondent.write((ctx) =>
+  const { response } = await respondent.write((ctx) =>
     submitResponse(ctx, ticket.survey, body, { replaces: true, own }),
   )
   if (begun || ticket.email) return
-  reply.setCookie(cookieName, runtime.secrets.encrypt(response_id).toString('base64url'), {
+  reply.setCookie(cookieName, runtime.secrets.encrypt(response.response_id).toString('base64url'), {
     path: `/s/${request.params.token}`,
     httpOnly: true,
     sameSite: 'lax',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { notFound } from '../../../kit/ground/errors.ts'
 import { arrayOf, enumeration, orNull, schema } from '../../../kit/ground/json-schema.ts'
-import { operation } from '../../../kit/ground/operation.ts'
+import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { byId, crud } from '../../../kit/crud.ts'
 import { listWhole } from '../../../kit/read/list.ts'
@@ -108,6 +108,7 @@ export const surveyAutomations = {
     description:
       'One automation, or several as `automations`: those with an `automation_id` are updated, the ' +
       'others are created.',
+    existing: 'All of them were there and are updated.',
     can: { module: 'surveys', action: 'update' },
     writes: true,
     isVersioned: true,
@@ -121,14 +122,15 @@ export const surveyAutomations = {
       const { automations, ...one } = body
       const { row } = await lock(ctx, Survey, params.id, 'update', ifMatch)
       const { pages } = row.form_structure
-      if (!automations) return written(await saveAutomation(ctx, params.id, pages, one))
+      const isNew = (automations ?? [one]).some(({ automation_id }) => !automation_id)
+      if (!automations) return written(await saveAutomation(ctx, params.id, pages, one), isNew)
       const saved: unknown[] = []
       for (const [index, each] of automations.entries()) {
         const at = `automations.${index}.`
         const automation = await saveAutomation(ctx, params.id, pages, each, at)
         saved.push(JSON.parse(await automation.json()))
       }
-      return { automations: saved }
+      return new Answer({ automations: saved }, { created: isNew })
     },
   }),
   update: operation({

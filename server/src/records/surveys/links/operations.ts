@@ -73,6 +73,7 @@ export const publicSurvey = {
     name: 'submit_public_survey',
     summary: 'Submit a response to a survey by its link',
     description: 'A link of somebody’s own takes one response; 409 `answered` for another.',
+    existing: 'The unfinished response was continued.',
     can: 'signed_in',
     topic: 'surveys',
     writes: true,
@@ -82,8 +83,9 @@ export const publicSurvey = {
       const ticket = openTicket(ctx, params.encrypted_token)
       const respondent_email = ticket.email ?? body.respondent_email
       const own = ticket.email ? { own: { email: ticket.email } } : {}
-      const response = await submitResponse(ctx, ticket.survey, { ...body, respondent_email }, own)
-      return new Answer(response, { id: response.response_id })
+      const input = { ...body, respondent_email }
+      const { response, isNew } = await submitResponse(ctx, ticket.survey, input, own)
+      return new Answer(response, { id: response.response_id, created: isNew })
     },
   }),
 }

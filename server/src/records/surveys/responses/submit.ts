@@ -31,7 +31,7 @@ export async function submitResponse(
   id: string,
   body: Submission,
   { replaces = false, own }: { replaces?: boolean; own?: Own } = {},
-): Promise<SurveyResponse> {
+): Promise<{ response: SurveyResponse; isNew: boolean }> {
   const survey = await openSurvey(ctx, id, own)
   const { pages, version } = survey.form_structure
   const { finished = true } = body
@@ -74,7 +74,7 @@ export async function submitResponse(
     })
     await enqueueAutomations(ctx, id, { response_id: response.response_id })
   }
-  return response
+  return { response, isNew: before === undefined }
 }
 
 /** The survey, locked; 409 where it accepts no responses. */
@@ -137,9 +137,11 @@ function answersById({ answers }: Submission): Answers {
   )
 }
 
-async function refuseSecond(ctx: Context, survey: string, unique_key: string) {
+/** 409 for an e-mail that has answered, also before the survey took one response of each. */
+async function refuseSecond(ctx: Context, survey: string, email: string) {
   const taken = await ctx.one(sql`select t.id from survey_responses t
-    where ${mine(ctx)} and t.survey_id = ${survey} and t.unique_key = ${unique_key}`)
+    where ${mine(ctx)} and t.survey_id = ${survey} and t.finished
+      and lower(t.respondent_email) = ${email} limit 1`)
   if (taken) throw conflict('There is a response from this e-mail address already', 'duplicate')
 }
 

@@ -1,0 +1,14 @@
+import type { Context } from '../kit/ground/context.ts'
+import { all, mine, sql } from '../kit/ground/sql.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { rights } from '../kit/record/scope.ts'
+
+/**
+ * Frees an id that a caller supplies: the deleted record that had it is removed for good, if the caller
+ * could restore it. Another one keeps its id, so that nobody comes upon its log by taking it over.
+ */
+export async function freeId(ctx: Context, record: AnyRecord, id: string): Promise<void> {
+  const deleted = sql`t.id = ${id} and t.deleted_at is not null`
+  await ctx.run(sql`delete from ${sql.table(record.table)} t
+    where ${all(mine(ctx), rights(ctx, record, 'delete'), deleted)}`)
+}
