@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from './ground/ids.ts'
 import type { Schema } from './ground/json-schema.ts'
 import { arrayOf } from './ground/json-schema.ts'
 import type { Operation } from './ground/operation.ts'
@@ -121,12 +122,9 @@ export function pageQuery(required = false): Schema<PageQuery> {
       Type.String({ maxLength: 20_000, description: 'JSON array of conditions' }),
     ),
     filter_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 25,
-        description:
-          'a saved filter, combined with the other conditions; its sort applies where none is set',
-      }),
+      idInQuery(
+        'a saved filter, combined with the other conditions; its sort applies where none is set',
+      ),
     ),
     fields: Type.Optional(
       Type.String({

@@ -38,6 +38,15 @@ export function timeOf(id: string): Date | undefined {
   }
 }
 
+/**
+ * The schema of an id in a query, as long as one in a path may be: one that no record has is unknown,
+ * whatever it looks like.
+ */
+export function idInQuery(description?: string) {
+  const words = description === undefined ? {} : { description }
+  return schema<string>({ type: 'string', minLength: 1, maxLength: 500, ...words })
+}
+
 /** The schema of an id that a body may supply itself, where the specification lets it. */
 export const suppliedId = schema<string>({
   type: 'string',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Static } from 'typebox'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -30,7 +31,7 @@ export const accountJourney = operation({
   writes: false,
   lane: 'heavy',
   input: {
-    query: Type.Object({ account_id: Type.String({ minLength: 1, maxLength: 25 }) }),
+    query: Type.Object({ account_id: idInQuery() }),
   },
   output: Type.Object(
     { account_id: Type.String(), stages: Type.Array(stage) },

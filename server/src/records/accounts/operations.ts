@@ -1,4 +1,5 @@
 import { forReader, linkedId } from '../../kit/record/readable.ts'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { Type } from 'typebox'
 import { crud } from '../../kit/crud.ts'
 import { arrayOf, extend, orNull, schema } from '../../kit/ground/json-schema.ts'
@@ -99,7 +100,7 @@ export const accounts = {
     writes: false,
     input: {
       query: Type.Object({
-        account_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
+        account_id: Type.Optional(idInQuery()),
         limit: pageSize('entries per page (25)'),
         items_per_page: pageSize('same as limit'),
         next_cursor: cursor('from the previous answer'),

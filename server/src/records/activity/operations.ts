@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { notFound } from '../../kit/ground/errors.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -15,9 +16,7 @@ const module = (description: string) =>
 const pages = {
   ...pageProperties,
   offset: offsetProperty,
-  created_by: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 25, description: 'only entries of this user' }),
-  ),
+  created_by: Type.Optional(idInQuery('only entries of this user')),
   type: Type.Optional(
     Type.String({
       minLength: 1,

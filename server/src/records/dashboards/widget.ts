@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { TSchema } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
@@ -51,7 +52,7 @@ export const readWidget = operation({
       time_filter: Type.Optional(
         Type.String({ maxLength: 20, description: '30_days when absent' }),
       ),
-      dashboard_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
+      dashboard_id: Type.Optional(idInQuery()),
       widget_id: Type.Optional(
         Type.String({
           minLength: 1,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
@@ -10,10 +11,7 @@ import { Document } from './document.ts'
 import { chainOf } from './versions.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
-const id = (description?: string) =>
-  Type.Optional(
-    Type.String({ minLength: 1, maxLength: 25, ...(description ? { description } : {}) }),
-  )
+const id = (description?: string) => Type.Optional(idInQuery(description))
 const count = Type.Integer()
 
 export const analyticsQuery = Type.Object({

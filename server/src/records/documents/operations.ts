@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { byId, crud } from '../../kit/crud.ts'
 import { arrayOf, enumeration } from '../../kit/ground/json-schema.ts'
 import type { Context } from '../../kit/ground/context.ts'
@@ -121,11 +122,7 @@ export const documents = {
         ...pageProperties,
         offset: offsetProperty,
         document_id: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 25,
-            description: 'only activities of this document, in all its versions',
-          }),
+          idInQuery('only activities of this document, in all its versions'),
         ),
       }),
     },

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { Type } from 'typebox'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
@@ -41,11 +42,9 @@ export const listQuery = Type.Object({
   module_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 40, description: 'same as module_name' }),
   ),
-  reference_id: Type.Optional(recordId),
+  reference_id: Type.Optional(idInQuery()),
   interaction_type: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-  parent_interaction_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 25, description: 'lists the replies to this comment' }),
-  ),
+  parent_interaction_id: Type.Optional(idInQuery('lists the replies to this comment')),
   thread_ids: Type.Optional(
     Type.String({
       minLength: 1,

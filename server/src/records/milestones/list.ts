@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { pageQuery } from '../../kit/crud.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { extend, without } from '../../kit/ground/json-schema.ts'
@@ -13,7 +14,7 @@ import { ShownMilestone } from './milestone.ts'
 
 /** The query of a list of the milestones of all projects and deals. */
 export const allQuery = extend(without(pageQuery(), 'filter', 'filter_id'), {
-  project_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
+  project_id: Type.Optional(idInQuery()),
   owner: ownerParameter('milestones'),
   is_completed: Type.Optional(Type.Boolean()),
   due_filter: Type.Optional(dueFilter),

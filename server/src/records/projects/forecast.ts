@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Static, TObject } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
@@ -51,7 +52,7 @@ export const forecast = operation({
   can: { module: 'deals', action: 'read' },
   writes: false,
   lane: 'heavy',
-  input: { query: Type.Object({ pipeline_id: Type.Optional(Type.String({ maxLength: 25 })) }) },
+  input: { query: Type.Object({ pipeline_id: Type.Optional(idInQuery()) }) },
   output: arrayOf(month),
   async run(ctx, { query: { pipeline_id } }) {
     const pipelines = await pipelinesOf(ctx)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, extend } from '../../kit/ground/json-schema.ts'
@@ -15,7 +16,7 @@ const { page, items_per_page } = pageProperties
 
 /** The query of a list of surveys. */
 export const listQuery = extend(pageQuery(), {
-  account_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
+  account_id: Type.Optional(idInQuery()),
   page_size: Type.Optional({ ...items_per_page, description: 'same as items_per_page' }),
   page_number: Type.Optional({ ...page, description: 'same as page' }),
   sort_order: Type.Optional(enumeration(['asc', 'desc'], { title: 'SortOrder' })),

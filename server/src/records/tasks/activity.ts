@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
@@ -9,9 +10,7 @@ import { visibleEntries } from '../activity/visible.ts'
 import { Task } from './task.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
-const item_id = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 25, description: 'only the activity of this task' }),
-)
+const item_id = Type.Optional(idInQuery('only the activity of this task'))
 
 /** The activity log of tasks, or of one of them; newest first. */
 export const taskActivity = operation({

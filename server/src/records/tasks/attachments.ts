@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
@@ -11,9 +12,7 @@ import { Task } from './task.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const { page, items_per_page } = pageProperties
-const item_id = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 25, description: 'only the attachments of this task' }),
-)
+const item_id = Type.Optional(idInQuery('only the attachments of this task'))
 
 /** Documents that are attached to tasks, or to one of them; newest first. */
 export const taskAttachments = operation({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { crud } from '../../kit/crud.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
@@ -23,16 +24,13 @@ import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Task)
 
-const id = (description?: string) =>
-  Type.Optional(
-    Type.String({ minLength: 1, maxLength: 25, ...(description ? { description } : {}) }),
-  )
+const id = Type.Optional(idInQuery())
 
 const filters = {
-  project_id: id(),
-  milestone_id: id(),
-  account_id: id(),
-  parent_id: id(),
+  project_id: id,
+  milestone_id: id,
+  account_id: id,
+  parent_id: id,
   owner: ownerParameter('tasks'),
   is_completed: Type.Optional(Type.Boolean()),
   due_filter: Type.Optional(dueFilter),

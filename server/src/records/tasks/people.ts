@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -55,7 +56,7 @@ export async function ownerOf(ctx: Context, owner: string | Named): Promise<stri
 /** The parameter of a list that restricts it to a person's own. */
 export function ownerParameter(things: string) {
   const description = `${things} of this user; \`me\` is the caller`
-  return Type.Optional(Type.String({ minLength: 1, maxLength: 25, description }))
+  return Type.Optional(idInQuery(description))
 }
 
 /** The condition behind that parameter. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
@@ -19,10 +20,7 @@ import { activitySentence, loggedSentence } from './sentences.ts'
 import type { FeedName, SubjectName } from './subject.ts'
 import { subjectOf } from './subject.ts'
 
-const subjectId = (word: string) =>
-  Type.Optional(
-    Type.String({ minLength: 1, maxLength: 25, description: `the timeline of ${word}` }),
-  )
+const subjectId = (word: string) => Type.Optional(idInQuery(`the timeline of ${word}`))
 
 const entry = Type.Object(
   {

@@ -1,4 +1,5 @@
 import { inPlace } from '../../kit/record/rank.ts'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
@@ -32,7 +33,6 @@ import {
   listOrFields,
   pageSize,
   projectAnswer,
-  recordId,
   text,
 } from './shapes.ts'
 
@@ -69,7 +69,7 @@ export const listProjects = operation({
       limit: pageSize('same as items_per_page'),
       project_type: text(20, 'project or deal'),
       module: text(20, 'same as project_type, as projects or deal_plan'),
-      org_temp_id: Type.Optional(recordId('only those created from this template')),
+      org_temp_id: Type.Optional(idInQuery('only those created from this template')),
       sort: text(500, 'comma-separated fields, - sorts descending'),
       filter: text(20_000, 'JSON array of conditions'),
       due_filter: dueFilter('by the due date of the project itself'),

@@ -16,10 +16,6 @@ export const text = (maxLength: number, description: string) =>
 export const pageSize = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description }))
 
-/** An id in a query, as long as one in a path may be: what no record has is 404, whatever it looks like. */
-export const recordId = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 500, description })
-
 /** The switch of a list that answers the catalogue of its fields, see `isTruthy`. */
 export const fieldSwitch = text(20, 'true returns the catalogue of fields instead')
 

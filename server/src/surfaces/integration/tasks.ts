@@ -1,4 +1,5 @@
 import { inPlace, rankOf } from '../../kit/record/rank.ts'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { cursorQuery } from '../../kit/crud.ts'
@@ -32,7 +33,6 @@ import {
   fieldSwitch,
   listOrFields,
   pageSize,
-  recordId,
   taskAnswer,
   text,
 } from './shapes.ts'
@@ -48,7 +48,7 @@ export const listTasks = operation({
   writes: false,
   input: {
     query: Type.Object({
-      project_id: recordId('the project or deal'),
+      project_id: idInQuery('the project or deal'),
       due_filter: dueFilter('show_all by default'),
       filter: text(20_000, 'JSON array of conditions'),
       sort: text(500, 'comma-separated fields, - sorts descending'),
@@ -147,7 +147,7 @@ async function openMilestone(ctx: Context, project: string, { parent_id }: TaskO
 }
 
 const query = extend(cursorQuery(), {
-  project_id: Type.Optional(recordId('only of this project or deal')),
+  project_id: Type.Optional(idInQuery('only of this project or deal')),
   due_filter: dueFilter('show_all by default'),
   field_config: fieldSwitch,
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -9,7 +10,6 @@ import { readSchema } from '../../kit/record/schema.ts'
 import type { TemplateType } from '../../records/templates/template.ts'
 import { Template, templateTypes } from '../../records/templates/template.ts'
 import { readOne } from '../../kit/read/one.ts'
-import { recordId } from './shapes.ts'
 
 const item = readSchema(Template)
 const typeNames = Object.keys(templateTypes) as TemplateType[]
@@ -50,7 +50,7 @@ export const listTemplates = operation({
       filter: Type.Optional(
         Type.String({ maxLength: 20_000, description: 'JSON array of conditions' }),
       ),
-      org_temp_id: Type.Optional(recordId('only this template')),
+      org_temp_id: Type.Optional(idInQuery('only this template')),
     }),
   },
   output: { anyOf: [item, envelopeOf(item)] },
