@@ -11,7 +11,9 @@ const library = () => import('openid-client')
 
 const timeoutSeconds = 10
 /** The largest answer of a provider that is read: descriptions and keys have a few kilobytes. */
-const mostBytes = 1024 * 1024
+const mostBytes = 256 * 1024
+/** Bytes of answers that are cached as what they say, which takes some twenty times as much memory. */
+const mostCached = 4 * 1024 * 1024
 const tenMinutes = 600_000
 const halfAMinute = 30_000
 
@@ -20,24 +22,42 @@ const halfAMinute = 30_000
  * is requested through `agent`, which guards where requests may go, since tenants choose it.
  */
 export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
-  const known = new LRUCache<string, Promise<Configuration>>({ max: 500, ttl: tenMinutes })
+  const known = new LRUCache<string, Known>({
+    maxSize: mostCached,
+    ttl: tenMinutes,
+    sizeCalculation: ({ bytes }) => bytes + 1000,
+  })
+
+  /** Reads the description of a provider; what is read of its keys later counts, too. */
+  function discovered(provider: OpenIdProvider): Known {
+    const key = JSON.stringify(provider)
+    const found: Known = { bytes: 0, configuration: discover(agent, provider, received) }
+    function received(bytes: number) {
+      found.bytes += bytes
+      if (known.peek(key)?.configuration !== found.configuration) return
+      // only another entry is measured again
+      known.set(key, { ...found }, { noUpdateTTL: true })
+    }
+    return found
+  }
 
   function configurationOf(provider: OpenIdProvider): Promise<Configuration> {
     const key = JSON.stringify(provider)
     const cached = known.get(key)
-    if (cached) return cached
-    const found = discover(agent, provider)
+    if (cached) return cached.configuration
+    const found = discovered(provider)
     known.set(key, found)
     // a provider that cannot be reached is not tried again with each sign-in that somebody begins
-    found.catch(() => known.set(key, found, { ttl: halfAMinute }))
-    return found
+    found.configuration.catch(() => known.set(key, found, { ttl: halfAMinute }))
+    return found.configuration
   }
 
   return {
     async check(provider) {
       try {
-        const found = await discover(agent, provider)
-        known.set(JSON.stringify(provider), Promise.resolve(found))
+        const found = discovered(provider)
+        await found.configuration
+        known.set(JSON.stringify(provider), found)
       } catch (err) {
         log.warn(reasonOf(err, provider), 'an OpenID provider was refused')
         const shown = 'must be the address of an OpenID provider that can be reached from here'
@@ -88,6 +108,9 @@ export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
   }
 }
 
+/** What a provider says of itself, and the bytes in which it did. */
+type Known = { bytes: number; configuration: Promise<Configuration> }
+
 /** A claim that is text of at most so many characters, and can be stored; else null. */
 function textOf(claim: unknown, most: number): string | null {
   if (typeof claim !== 'string' || claim.length > most || !claim.isWellFormed()) return null
@@ -105,6 +128,7 @@ function reasonOf(error: unknown, { issuer }: OpenIdProvider) {
 async function discover(
   agent: Dispatcher,
   { issuer, client_id, client_secret }: OpenIdProvider,
+  received: (bytes: number) => void,
 ): Promise<Configuration> {
   const {
     ClientSecretBasic,
@@ -133,7 +157,8 @@ async function discover(
         enableNonRepudiationChecks,
         ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
       ],
-      [customFetch]: (target: string, options: unknown) => guarded(agent, target, options as Sent),
+      [customFetch]: (target: string, options: unknown) =>
+        guarded(agent, target, options as Sent, received),
     },
   )
 }
@@ -144,8 +169,13 @@ type Sent = {
   body?: { toString(): string } | null
 }
 
-/** One request through the agent: no redirects, ten seconds, one mebibyte. */
-async function guarded(agent: Dispatcher, url: string, { method, headers, body }: Sent) {
+/** One request through the agent: no redirects, ten seconds, a quarter of a mebibyte. */
+async function guarded(
+  agent: Dispatcher,
+  url: string,
+  { method, headers, body }: Sent,
+  received: (bytes: number) => void,
+) {
   const response = await fetch(url, {
     method,
     headers,
@@ -161,6 +191,8 @@ async function guarded(agent: Dispatcher, url: string, { method, headers, body }
     if (bytes > mostBytes) throw new Error('the answer of the provider is too large')
     chunks.push(chunk)
   }
+  // of descriptions and keys; tokens are not cached
+  if (method === 'GET') received(bytes)
   const { status } = response
   const hasBody = ![101, 204, 205, 304].includes(status)
   const type = response.headers.get('content-type')

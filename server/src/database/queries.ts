@@ -5,7 +5,7 @@ import type { Statement } from './bounded-query.ts'
 import type { Rows, Send } from './client.ts'
 import { changesCached } from './cached-tables.ts'
 import { translate } from './errors.ts'
-import { objects } from './values.ts'
+import { objects, objectsInTurns } from './values.ts'
 
 /** What subscribers of `perennial:statement` receive: a statement that was sent, and its answer to come. */
 export type SentStatement = { organization: string; text: string; answer: Promise<unknown> }
@@ -32,7 +32,10 @@ export function queriesOn(
       throw transaction ? error : translated(error)
     }
   }
-  const all = async (query: Query) => objects(await execute(query))
+  const all = async (query: Query) => {
+    const result = await execute(query)
+    return result.bytes ? objectsInTurns(result) : objects(result)
+  }
   const later: Queries['later'] = (query, then) => {
     if (!transaction) throw new Error('only a transaction can do things later')
     transaction.enqueue(execute(query).then((result) => then?.(result.rowCount ?? 0)))
@@ -63,22 +66,45 @@ type QueryConfig = { text: string; values?: unknown[] }
 /** What is known of a statement that was sent, by its text; the name is the one it is prepared under. */
 const known = new Map<string, { name?: string; changesCached: boolean }>()
 let named = 0
+/** characters of the texts that have a name, and of those without */
+let charactersNamed = 0
+let charactersKnown = 0
 
 /** So many texts are prepared when they are first sent: those of a start, such as the demonstration's. */
 const early = 500
+/**
+ * Characters of a text with a name, of all of them, and of those without. PostgreSQL stores what it has parsed on
+ * every connection, some 50 bytes a character: a filter of 30,000 characters took 1.5 MiB. The longest of the
+ * service's own statements, groups of accounts, has 21,000, and an account 17,000.
+ */
+const longestNamed = 25_000
+const mostNamed = 2 * 1024 * 1024
+const mostKnown = 16 * 1024 * 1024
 
 /**
  * A statement that is sent a second time is prepared under a name, and so are the first ones of a process, which
  * are the service's own. Callers can make up ever new ones with filters, so the number of names and of known
- * texts is bounded.
+ * texts is bounded, and how long they are.
  */
 function prepared({ text, values }: QueryConfig): Statement {
   let found = known.get(text)
   const isKnown = found !== undefined
   if (!found) {
-    if (known.size > 5000) for (const [old, { name }] of known) if (!name) known.delete(old)
+    if (known.size > 5000 || charactersKnown > mostKnown) forgetUnnamed()
     known.set(text, (found = { changesCached: changesCached(text) }))
+    charactersKnown += text.length
   }
-  if (!found.name && (named < early || (isKnown && named < 2000))) found.name = `p${++named}`
+  const isNext = named < early || (isKnown && named < 2000)
+  const isShort = text.length <= longestNamed && charactersNamed + text.length <= mostNamed
+  if (!found.name && isNext && isShort) {
+    found.name = `p${++named}`
+    charactersNamed += text.length
+    charactersKnown -= text.length
+  }
   return { ...found, text, values, rowMode: 'array' }
+}
+
+function forgetUnnamed() {
+  for (const [text, { name }] of known) if (!name) known.delete(text)
+  charactersKnown = 0
 }

@@ -1,12 +1,28 @@
 import pg from 'pg'
+import { turns } from '../kit/ground/turns.ts'
 import { isoFromPostgres } from '../kit/ground/time.ts'
 import type { Rows } from './client.ts'
 
 /** Rows as objects with JavaScript values: numbers, booleans, parsed JSON, instants as ISO text. */
-export function objects(result: Rows) {
-  const { fields, rows } = result
+export function objects({ fields, rows }: Rows) {
+  return rows.map(reader(fields))
+}
+
+/** The same for a large answer, of which others have their turn in between: parsing 16 MiB takes 0.2 s. */
+export async function objectsInTurns({ fields, rows }: Rows) {
+  const read = reader(fields)
+  const worked = turns()
+  const all: ReturnType<typeof read>[] = []
+  for (const cells of rows) {
+    await worked(cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0))
+    all.push(read(cells))
+  }
+  return all
+}
+
+function reader(fields: Rows['fields']) {
   const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
-  return rows.map((cells) => {
+  return (cells: (string | null)[]) => {
     const row: { [column: string]: unknown } = {}
     for (let i = 0; i < columns.length; i++) {
       const { name, parse } = columns[i]!
@@ -14,7 +30,7 @@ export function objects(result: Rows) {
       row[name] = cell === null ? null : parse(cell)
     }
     return row
-  })
+  }
 }
 
 type Parse = (text: string) => unknown

@@ -29,6 +29,9 @@ export function compile(query: Query, organization: string): { text: string; val
 
 /** Texts with `$organization` and what is sent for them: replacing takes longer than looking up. */
 const numberedTexts = new Map<string, string>()
+/** characters of these texts, and how many they may have: a filter makes one of 30,000 */
+let characters = 0
+const mostCharacters = 16 * 1024 * 1024
 
 /** The text with the number of a parameter in place of `$organization`, except inside literals. */
 function numberedText(text: string, number: number): string {
@@ -37,8 +40,12 @@ function numberedText(text: string, number: number): string {
   const numbered = text.replace(/'[^']*'|\$organization\b/g, (found) =>
     found.startsWith('$') ? `$${number}` : found,
   )
-  if (numberedTexts.size > 5000) numberedTexts.clear()
+  if (numberedTexts.size > 5000 || characters > mostCharacters) {
+    numberedTexts.clear()
+    characters = 0
+  }
   numberedTexts.set(text, numbered)
+  characters += text.length
   return numbered
 }
 

@@ -334,5 +334,14 @@ describe('an import of a spreadsheet', () => {
     }
     const refused = await send(zipOf(empty), {}, 400)
     assert.match(refused.errors[0].message, /too many texts/)
+    // all names are answered: a workbook of some kilobytes would make an answer of megabytes
+    const sheets = (count: number, name: string) => ({
+      ...sheetOf('<worksheet/>'),
+      'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${`<sheet name="${name}" r:id="i"/>`.repeat(count)}</sheets></workbook>`,
+    })
+    const named = await send(zipOf(sheets(1001, 'A')), {}, 400)
+    assert.match(named.errors[0].message, /more than 1000 sheets/)
+    const longNamed = await send(zipOf(sheets(1, 'A'.repeat(256))), {}, 400)
+    assert.match(longNamed.errors[0].message, /name is longer/)
   })
 })

@@ -188,7 +188,9 @@ async function opened(ctx: Context, { csv, file }: Source, hints: Hints): Promis
     })
     if (read.sheets.length > 1 && sheet === null) {
       const others = read.sheets.filter((name) => name !== read.sheet)
-      warnings.push(`Only the sheet ${read.sheet} was read; others are ${others.join(', ')}`)
+      warnings.push(
+        `Only the sheet ${read.sheet} was read; others are ${others.slice(0, 50).join(', ')}`,
+      )
     }
     file.path = rows
     await rm(path, { force: true })

@@ -48,12 +48,12 @@ export async function eraseJobs(
       let mails = 0
       for (const { id, job_id, name, data } of await ctx.all<Waiting>(rows(ctx))) {
         if (name === sendingMail.name) {
-          if (!pattern.isIn(opened(ctx, data))) continue
+          if (!(await pattern.isIn(opened(ctx, data)))) continue
           mails += await ctx.run(remove(ctx, id))
           await withdraw(ctx, job_id)
           continue
         }
-        const left = erasedJson(data, pattern)
+        const left = await erasedJson(data, pattern)
         if (left !== data) await ctx.run(change(ctx, id, JSON.stringify(left)))
       }
       await advance(ctx, request, { receipt: withMails(request, mails) })
@@ -85,7 +85,7 @@ export async function eraseAnswersToRepeat({ write }: Work, request: Working, pa
       )
       for (const { caller, path, key, body } of rows) {
         const text = `${path} ${key} ${body ? ctx.secrets.decrypt(body) : ''}`
-        if (!pattern.isIn(text)) continue
+        if (!(await pattern.isIn(text))) continue
         await ctx.run(sql`delete from idempotency_keys t where ${mine(ctx)}
           and t.caller = ${caller} and t.path = ${path} and t.key = ${key}`)
       }

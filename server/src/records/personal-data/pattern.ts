@@ -1,3 +1,5 @@
+import { turns } from '../../kit/ground/turns.ts'
+
 /** What a person is found by in texts. */
 export type Identity = {
   names: string[]
@@ -14,8 +16,9 @@ export type Placeholders = { name: string; email: string; other: string }
 export type Pattern = {
   /** a regular expression that PostgreSQL takes with `~*`; whatever `erase` changes matches it */
   source: string
-  erase(text: string): string
-  isIn(text: string): boolean
+  /** others have their turn meanwhile: a person of hundreds of former names takes seconds for a long text */
+  erase(text: string): Promise<string>
+  isIn(text: string): Promise<boolean>
 }
 
 /** The fewest digits of a telephone number that is looked for by itself. */
@@ -37,13 +40,19 @@ export function patternOf(identity: Identity, placeholders: Placeholders): Patte
     ...identity.names.flatMap(nameSources).map((source) => ({ source, by: 'name' as const })),
   ]
   const single = new Set(
-    identity.names.map((name) => name.trim().toLowerCase()).filter((name) => !/\s/.test(name)),
+    identity.names
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => wordsOf(name).length < 2),
   )
   const all = parts.map(({ source, by }) => ({ expression: new RegExp(source, 'giu'), by }))
-  const erase = (text: string): string => {
+  const worked = turns()
+  const erase = async (text: string): Promise<string> => {
     if (single.has(text.trim().toLowerCase())) return placeholders.name
     let left = text
-    for (const { expression, by } of all) left = left.replace(expression, () => placeholders[by])
+    for (const { expression, by } of all) {
+      await worked(text.length)
+      left = left.replace(expression, () => placeholders[by])
+    }
     return left
   }
   const sources = [
@@ -54,27 +63,34 @@ export function patternOf(identity: Identity, placeholders: Placeholders): Patte
     // nobody has an empty pattern, which would match every text
     source: sources.length ? sources.join('|') : '(?!)',
     erase,
-    isIn: (text) => erase(text) !== text,
+    isIn: async (text) => (await erase(text)) !== text,
   }
 }
 
 /** A value of JSON without the traces; the same object where there were none. */
-export function erasedJson(value: unknown, pattern: Pattern): unknown {
+export async function erasedJson(value: unknown, pattern: Pattern): Promise<unknown> {
   if (typeof value === 'string') return pattern.erase(value)
-  if (typeof value === 'number') return pattern.isIn(String(value)) ? null : value
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => erasedJson(item, pattern))
-    return items.some((item, i) => item !== value[i]) ? items : value
-  }
+  if (typeof value === 'number') return (await pattern.isIn(String(value))) ? null : value
+  if (Array.isArray(value)) return erasedItems(value, (item) => erasedJson(item, pattern))
   if (typeof value !== 'object' || value === null) return value
-  const entries: [string, unknown][] = Object.entries(value)
-  const left = entries.map(
-    ([key, inner]) => [pattern.erase(key), erasedJson(inner, pattern)] as const,
-  )
-  const isSame = left.every(
-    ([key, inner], i) => key === entries[i]?.[0] && inner === entries[i]?.[1],
-  )
+  const left: [string, unknown][] = []
+  let isSame = true
+  for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
+    const one: [string, unknown] = [await pattern.erase(key), await erasedJson(inner, pattern)]
+    if (one[0] !== key || one[1] !== inner) isSame = false
+    left.push(one)
+  }
   return isSame ? value : Object.fromEntries(left)
+}
+
+/** A list with each item as `erased` gives it; the same list where none is another. */
+export async function erasedItems(
+  items: unknown[],
+  erased: (item: unknown) => Promise<unknown>,
+): Promise<unknown[]> {
+  const left: unknown[] = []
+  for (const item of items) left.push(await erased(item))
+  return left.some((item, i) => item !== items[i]) ? left : items
 }
 
 // Only what both JavaScript and PostgreSQL understand alike stands in these.
@@ -85,7 +101,7 @@ function emailSource(email: string): string {
 }
 
 function nameSources(name: string): string[] {
-  const words = name.trim().split(/\s+/).filter(Boolean).map(escaped)
+  const words = wordsOf(name).map(escaped)
   if (words.length < 2) return []
   const [first = '', last = ''] = [words[0], words.at(-1)]
   const orders = new Set([
@@ -97,7 +113,17 @@ function nameSources(name: string): string[] {
   return [...orders].map((order) => `(?<![A-Za-z0-9])${order}(?![A-Za-z0-9])`)
 }
 
-const between = '(?:[ ,._+\\n\\t-]|%20){1,4}'
+const separator = '(?:[ ,._+\\n\\t-]|%20)'
+const between = `${separator}{1,4}`
+const separators = new RegExp(`^${separator}+$`)
+
+/**
+ * The words of a name. What could as well stand between two of them is none: of many such words a pattern
+ * would take exponentially long to find that a row of dashes is not the name.
+ */
+function wordsOf(name: string): string[] {
+  return name.split(/\s+/).filter((word) => word && !separators.test(word))
+}
 
 function phoneSources(phone: string): string[] {
   const digits = phone.replaceAll(/\D/g, '').replace(/^00/, '')

@@ -3,7 +3,7 @@ import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { keptOf, notKept } from './kept.ts'
 import type { Pattern } from './pattern.ts'
-import { erasedJson } from './pattern.ts'
+import { erasedItems, erasedJson } from './pattern.ts'
 import type { Person } from './person.ts'
 import type { Working } from './request.ts'
 import { advance, counted, lockRequest } from './request.ts'
@@ -63,11 +63,13 @@ async function scrubRow(
   { key, values }: Found,
   pattern: Pattern,
 ): Promise<number> {
-  const texts = table.columns.flatMap((column) => {
+  const texts: { column: Column; left: string }[] = []
+  for (const column of table.columns) {
     const value = values[column.name] ?? null
-    const left = value === null ? null : erased(table, column, value, pattern)
-    return left === value ? [] : [{ column, left }]
-  })
+    if (value === null) continue
+    const left = await erased(table, column, value, pattern)
+    if (left !== value) texts.push({ column, left })
+  }
   if (!texts.length) return 0
   // the service itself may not change what happened
   if (table.name === 'events') {
@@ -89,20 +91,26 @@ function versionOf({ columns }: Table): Query[] {
   return isVersioned ? [sql`version = t.version + 1`] : []
 }
 
-function erased(table: Table, { name, kind }: Column, value: string, pattern: Pattern): string {
+async function erased(
+  table: Table,
+  { name, kind }: Column,
+  value: string,
+  pattern: Pattern,
+): Promise<string> {
   if (kind === 'text' || kind === 'list') return pattern.erase(value)
   if (kind !== 'json') return value
   const parsed: unknown = JSON.parse(value)
   const whole = wholeRows[table.name]?.includes(name)
-  const left = whole ? withoutRows(parsed, pattern) : erasedJson(parsed, pattern)
+  const left = await (whole ? withoutRows(parsed, pattern) : erasedJson(parsed, pattern))
   return left === parsed ? value : JSON.stringify(left)
 }
 
 /** JSON in which every list of cells that names the person is empty. */
-function withoutRows(value: unknown, pattern: Pattern): unknown {
+async function withoutRows(value: unknown, pattern: Pattern): Promise<unknown> {
   if (!Array.isArray(value)) return erasedJson(value, pattern)
-  const isRowOfCells = value.some((cell: unknown) => typeof cell === 'string' && pattern.isIn(cell))
-  if (isRowOfCells) return value.map((cell: unknown) => (typeof cell === 'string' ? '' : cell))
-  const items = value.map((item: unknown) => withoutRows(item, pattern))
-  return items.some((item, i) => item !== value[i]) ? items : value
+  for (const cell of value as unknown[]) {
+    if (typeof cell !== 'string' || !(await pattern.isIn(cell))) continue
+    return value.map((each: unknown) => (typeof each === 'string' ? '' : each))
+  }
+  return erasedItems(value, (item) => withoutRows(item, pattern))
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import type { FieldError } from '../../kit/ground/errors.ts'
 import { badField, badFields } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { unknownKeys } from '../../kit/ground/nearest.ts'
@@ -96,6 +97,11 @@ const page = Type.Object(
 /** The members of a form's structure as a read shows it; `version` rises with every edit. */
 export const formStructure = { pages: Type.Array(page), version: Type.Integer() }
 
+/** Choices that a page of a form shows at most: each is an element of its page. */
+const mostChoices = 10_000
+/** Conditions of a form at most: each is compared with an answer whenever a page is shown. */
+const mostConditions = 1000
+
 type Open = { [key: string]: unknown }
 export type Option = Static<typeof option>
 export type Condition = Static<typeof condition>
@@ -127,7 +133,7 @@ export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] 
   }
   checkKeys(pages, stored)
   const earlier = new Set<string>()
-  return pages.map((page, p) => {
+  const checked = pages.map((page, p): Page => {
     const fields: unknown = page.fields ?? []
     if (!Array.isArray(fields)) throw badField(`form_structure.${p}.fields`, 'must be an array')
     if (fields.length > 500) throw badField(`form_structure.${p}.fields`, 'must have at most 500')
@@ -140,6 +146,33 @@ export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] 
       ),
     }
   })
+  checkSize(checked)
+  return checked
+}
+
+/** 400 for a form that takes long to show or to check, whoever it is shown to. */
+function checkSize(pages: Page[]) {
+  for (const [p, page] of pages.entries()) {
+    if (isTooLarge(page)) {
+      const message = `must show at most ${mostChoices} choices: a matrix shows its options in each row, and a ranking a place for each option in each of them`
+      throw badField(`form_structure.${p}.fields`, message)
+    }
+  }
+  const conditions = pages.flatMap(({ fields }) => fields).flatMap(({ show_if = [] }) => show_if)
+  if (conditions.length > mostConditions) {
+    throw badField('form_structure', `must have at most ${mostConditions} conditions in show_if`)
+  }
+}
+
+/** Whether a page shows more choices than one may. */
+export function isTooLarge({ fields }: Pick<Page, 'fields'>): boolean {
+  return fields.reduce((sum, field) => sum + choicesOf(field), 0) > mostChoices
+}
+
+function choicesOf({ type, options, rows }: FormField): number {
+  const count = options?.length ?? 0
+  if (type === 'ranking') return count * count
+  return type === 'matrix' ? count * (rows?.length ?? 0) : count
 }
 
 /** The questions of a structure: every field except statements, which have no answer. */
@@ -157,23 +190,36 @@ function checkKeys(pages: Open[], stored: Page[]) {
   ]
   const [pageKeys, fieldKeys] = [of(page, 'description'), of(field)]
   const [optionKeys, conditionKeys] = [of(option, 'color', 'position'), of(condition)]
-  const errors = pages.flatMap((each, p) => {
+  const errors = unknownIn(pages, { pageKeys, fieldKeys, optionKeys, conditionKeys })
+  const [...first] = errors.take(mostNamed)
+  if (first.length) throw badFields(first)
+}
+
+/** Unknown keys that are named at most: looking for what each may mean takes some microseconds. */
+const mostNamed = 100
+
+type Known = { [name in 'pageKeys' | 'fieldKeys' | 'optionKeys' | 'conditionKeys']: string[] }
+
+function* unknownIn(pages: Open[], known: Known): Generator<FieldError, undefined> {
+  for (const [p, each] of pages.entries()) {
     const at = `form_structure.${p}`
-    const inner = listOf(each.fields).flatMap((one, f) => {
+    yield* unknownKeys(each, known.pageKeys, at)
+    for (const [f, one] of listOf(each.fields).entries()) {
       const path = `${at}.fields.${f}`
+      yield* unknownKeys(one, known.fieldKeys, path)
       const { options, rows, show_if }: Open = isObject(one) ? one : {}
-      const parts = (name: string, values: unknown, known: string[]) =>
-        listOf(values).flatMap((value, i) => unknownKeys(value, known, `${path}.${name}.${i}`))
-      return [
-        ...unknownKeys(one, fieldKeys, path),
-        ...parts('options', options, optionKeys),
-        ...parts('rows', rows, optionKeys),
-        ...parts('show_if', show_if, conditionKeys),
+      const parts: [string, unknown, string[]][] = [
+        ['options', options, known.optionKeys],
+        ['rows', rows, known.optionKeys],
+        ['show_if', show_if, known.conditionKeys],
       ]
-    })
-    return [...unknownKeys(each, pageKeys, at), ...inner]
-  })
-  if (errors.length) throw badFields(errors)
+      for (const [name, values, keys] of parts) {
+        for (const [i, value] of listOf(values).entries()) {
+          yield* unknownKeys(value, keys, `${path}.${name}.${i}`)
+        }
+      }
+    }
+  }
 }
 
 function listOf(value: unknown): unknown[] {

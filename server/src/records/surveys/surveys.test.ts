@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { refusedField } from '../../../test/support/refused.ts'
+import { watchLoop } from '../../../test/support/loop.ts'
+import { slowness } from '../../../test/support/speed.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { endedSurveys } from '../../jobs/ended-surveys.ts'
@@ -397,5 +399,51 @@ describe('surveys', () => {
       sql`select actor_type from events where type = 'survey_closed' and reference_id = ${survey_id}`,
     )
     assert.deepEqual(events, [{ actor_type: 'system' }])
+  })
+
+  test('show no more on a page than it takes a moment to write', async () => {
+    const texts = (count: number) => Array.from({ length: count }, (_, n) => `${n}`)
+    const page = (...its: object[]) => [{ fields: its.map((each) => ({ label: 'Q', ...each })) }]
+    const ranking = (count: number) => ({ type: 'ranking', options: texts(count) })
+    const matrix = (count: number) => ({ type: 'matrix', options: texts(100), rows: texts(count) })
+    const dropdown = { type: 'dropdown', options: texts(10_001) }
+    for (const tooLarge of [
+      page(ranking(101)),
+      page(matrix(101)),
+      page(dropdown),
+      page(ranking(80), ranking(80)),
+    ]) {
+      const reply = await call('POST', base, { name: 'Large', form_structure: tooLarge })
+      refusedField(reply, ['form_structure.0.fields'])
+    }
+    const show_if = Array(1001).fill({ field_id: 'a', value: 1 })
+    const asked = page({ id: 'a', type: 'number' }, { type: 'number', show_if })
+    refusedField(await call('POST', base, { name: 'Conditions', form_structure: asked }), [
+      'form_structure',
+    ])
+    const largest = page(ranking(100))
+    const { survey_id } = await make({ status: 'published', form_structure: largest })
+    const { body: link } = await call('POST', `${base}${survey_id}/link/`, {})
+    const path = `/s/${link.encrypted_token}`
+    assert.equal((await service.call('GET', path)).status, 200)
+    // as an archive may bring it
+    const stored = JSON.stringify({ version: 1, pages: page({ id: 'r', ...ranking(6000) }) })
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(
+        sql`update surveys set form_structure = ${stored}::jsonb where id = ${survey_id}`,
+      ),
+    )
+    assert.equal((await service.call('GET', path)).status, 410)
+  })
+
+  test('are exported with thousands of questions without holding the others up', async () => {
+    const question = { type: 'short-text', label: 'Q' }
+    const page = { fields: Array(400).fill(question) }
+    const { survey_id } = await make({ form_structure: Array(25).fill(page) })
+    const loop = watchLoop()
+    const reply = await call('GET', `${base}${survey_id}/responses/export/`)
+    assert.equal(reply.status, 200, reply.text)
+    assert.ok(loop.longest().ms < 300 * slowness(), `${loop.longest().ms}`)
+    loop.stop()
   })
 })

@@ -4,6 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { atEnd } from '../../../test/support/finally.ts'
+import { watchLoop } from '../../../test/support/loop.ts'
+import { slowness } from '../../../test/support/speed.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 
@@ -80,5 +82,26 @@ describe('suggestions', () => {
     const [first, second] = [await suggest('ai-milestone'), await suggest('ai-milestone')]
     assert.deepEqual(first.body, second.body)
     assert.ok(first.body.milestones.length)
+  })
+
+  test('are found among large plans without holding the others up', async () => {
+    const own = await makeOrganization(service)
+    // each sign is eighteen once it is folded
+    const tasks = Array(13).fill({ title: '\ufdfa'.repeat(150) })
+    const template_config = { stages: Array(150).fill({ name: '\ufdfa'.repeat(80), tasks }) }
+    for (let n = 0; n < 6; n++) {
+      const body = { template_name: `Large ${n}`, template_type: 'project', template_config }
+      const { token } = own.users.admin
+      const reply = await service.call('POST', '/api/templates/template/', { token, body })
+      assert.equal(reply.status, 201, reply.text)
+    }
+    for (const what of ['ai-template', 'ai-milestone']) {
+      const loop = watchLoop()
+      const { token } = own.users.admin
+      const reply = await service.call('GET', `/api/templates/template/${what}/`, { token })
+      assert.equal(reply.status, 200, reply.text)
+      assert.ok(loop.longest().ms < 150 * slowness(), `${what}: ${loop.longest().ms}`)
+      loop.stop()
+    }
   })
 })

@@ -6,6 +6,7 @@ import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { turns } from '../../kit/ground/turns.ts'
 import { checkBody } from '../../kit/record/validate.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import type { TemplateConfig, TemplateMilestone, TemplateStage } from './config.ts'
@@ -48,7 +49,7 @@ export const suggestTemplate = operation({
   ),
   async run(ctx, { query }) {
     const words = wordsOf(query.prompt ?? '')
-    const plans = ranked(await plansOf(ctx), words)
+    const plans = await ranked(await plansOf(ctx), words)
     const suggested = await fromModel(ctx, 'stages', query.prompt, plans)
     if (suggested) {
       return {
@@ -85,7 +86,7 @@ export const suggestMilestone = operation({
   ),
   async run(ctx, { query }) {
     const words = wordsOf(query.prompt ?? '')
-    const plans = ranked(await plansOf(ctx), words)
+    const plans = await ranked(await plansOf(ctx), words)
     const suggested = await fromModel(ctx, 'milestones', query.prompt, plans)
     if (suggested) {
       return { milestones: suggested, based_on: namesOf(plans), source: 'model' }
@@ -94,9 +95,14 @@ export const suggestMilestone = operation({
     const milestones = all.flatMap((stage): TemplateMilestone[] =>
       stage.milestones?.length ? stage.milestones : [stage],
     )
-    const fitting = milestones
-      .map((milestone, i) => ({ milestone, i, score: overlap(textOf(milestone), words) }))
-      .sort((a, b) => b.score - a.score || a.i - b.i)
+    const worked = turns()
+    const fitting: { milestone: TemplateMilestone; score: number }[] = []
+    for (const milestone of milestones.slice(0, mostMilestones)) {
+      const text = textOf(milestone).slice(0, mostOfMilestone)
+      await worked(weight * text.length)
+      fitting.push({ milestone, score: overlap(text, words) })
+    }
+    fitting.sort((a, b) => b.score - a.score)
     const seen = new Set<string>()
     const best = fitting
       .filter(({ milestone: { name } }) => !seen.has(fold(name)) && seen.add(fold(name)))
@@ -181,13 +187,31 @@ async function plansOf(ctx: Context): Promise<Plan[]> {
   ].filter(({ plan }) => plan.length)
 }
 
-function ranked(plans: Plan[], words: Set<string>): Plan[] {
-  return plans
-    .map((plan, i) => {
-      const score = 3 * overlap(plan.name, words) + overlap(plan.text, words)
-      const inner = plan.plan.reduce((sum, stage) => sum + overlap(textOf(stage), words), 0)
-      return { plan, i, score: score + inner / 2 }
-    })
+/** Characters of a plan's description, and of its stages, that are compared with the words of a prompt. */
+const mostCompared = 4000
+/** Milestones of the plans that fit best, and characters of each. */
+const mostMilestones = 2000
+const mostOfMilestone = 400
+/** Folding a character and finding its word takes up to so many times as long as other work in turns. */
+const weight = 10
+
+async function ranked(plans: Plan[], words: Set<string>): Promise<Plan[]> {
+  const worked = turns()
+  const scored = []
+  for (const [i, plan] of plans.entries()) {
+    const text = plan.text.slice(0, mostCompared)
+    await worked(weight * (text.length + mostCompared))
+    let score = 3 * overlap(plan.name, words) + overlap(text, words)
+    let left = mostCompared
+    for (const stage of plan.plan) {
+      if (left <= 0) break
+      const inner = textOf(stage).slice(0, left)
+      left -= inner.length
+      score += overlap(inner, words) / 2
+    }
+    scored.push({ plan, i, score })
+  }
+  return scored
     .sort((a, b) => b.score - a.score || a.i - b.i)
     .filter(({ score }, i) => score > 0 || i === 0)
     .map(({ plan }) => plan)

@@ -181,6 +181,8 @@ function problem({ type, required }: WidgetField, value: unknown): string | unde
   }
   if (typeof value !== 'string') return 'must be text'
   if (value.length > 10_000) return 'must be at most 10,000 characters'
-  const isEmail = type !== 'email' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
+  // the length first: on long text the pattern takes time that grows with its square
+  const isEmail =
+    type !== 'email' || (value.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value))
   return isEmail ? undefined : 'must be an e-mail address'
 }

@@ -10,6 +10,7 @@ import type { Own } from '../../records/surveys/responses/submit.ts'
 import { submitResponse } from '../../records/surveys/responses/submit.ts'
 import type { StoredSurvey } from '../../records/surveys/survey.ts'
 import type { Answers, FormField, Page as Part } from '../../records/surveys/structure.ts'
+import { isTooLarge } from '../../records/surveys/structure.ts'
 import { checkAnswers, isVisible } from '../../records/surveys/responses/answers.ts'
 import type { Ticket } from '../../records/surveys/links/ticket.ts'
 import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
@@ -151,11 +152,13 @@ async function openSurvey(
     const text = survey.closing_text ?? say('survey.thanks_text')
     return { status: 200, page: saying(look, survey, say('survey.thanks'), text) }
   }
-  if (!limitsOf(ctx, survey).accepting_responses) {
+  const { pages: parts } = survey.form_structure
+  // one that came with an archive or from an earlier version was not measured when it was saved
+  if (!limitsOf(ctx, survey).accepting_responses || parts.some(isTooLarge)) {
     const text = survey.closing_text ?? say('survey.closed')
     return { status: 410, page: saying(look, survey, survey.name, text) }
   }
-  return { respondent, ticket, survey, parts: survey.form_structure.pages, begun, look }
+  return { respondent, ticket, survey, parts, begun, look }
 }
 
 /** What this respondent has answered so far: the link's own, or what the cookie of this browser names. */

@@ -9,6 +9,9 @@ import type { Package } from './zip.ts'
 import { openPackage } from './zip.ts'
 
 const mostRows = 1_048_576
+/** Sheets of a workbook, and characters of the name of one, of which Excel takes 31: all names are answered. */
+const mostSheets = 1000
+const longestSheet = 255
 /** Characters of a cell, as in Excel, and of a row. */
 const longestCell = 32_767
 const longestRow = 1024 * 1024
@@ -84,7 +87,12 @@ async function readWorkbook(zip: Package) {
       const found = relations.find((each) => each.id === id)
       if (found?.type !== 'worksheet') return
       const isHidden = /hidden/i.test(attributes.state ?? '')
-      sheets.push({ name: attributes.name ?? '', part: found.part, isHidden })
+      const { name: called = '' } = attributes
+      if (called.length > longestSheet) {
+        throw badField('file', `has a sheet whose name is longer than ${longestSheet} characters`)
+      }
+      if (sheets.length >= mostSheets) throw badField('file', `has more than ${mostSheets} sheets`)
+      sheets.push({ name: called, part: found.part, isHidden })
     },
   })
   const shared = part('sharedStrings', 'sharedStrings.xml')

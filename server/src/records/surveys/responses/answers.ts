@@ -12,8 +12,9 @@ import { questionsOf } from '../structure.ts'
 export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolean): Answers {
   const questions = questionsOf(pages)
   const errors: FieldError[] = []
+  const ids = new Set(questions.map(({ id }) => id))
   for (const id of Object.keys(answers)) {
-    if (!questions.some((each) => each.id === id)) {
+    if (!ids.has(id)) {
       errors.push({ field: `answers.${id}`, message: 'is not a question of this survey' })
     }
   }
@@ -45,7 +46,7 @@ export function isVisible({ show_if = [] }: FormField, answers: Answers): boolea
 function problem(field: FormField, value: unknown): string | undefined {
   const { type, min, max } = field
   const words = (field.options ?? []).map((option) => option.value)
-  const rows = field.rows ?? []
+  const rows = (field.rows ?? []).map((row) => row.value)
   const isText = typeof value === 'string'
   const whole = (from: number, to: number) =>
     Number.isInteger(value) && (value as number) >= from && (value as number) <= to
@@ -101,7 +102,7 @@ function problem(field: FormField, value: unknown): string | undefined {
     case 'matrix':
       return typeof value === 'object' &&
         Object.entries(value as Answers).every(
-          ([row, each]) => rows.some((one) => one.value === row) && isIn(words, each),
+          ([row, each]) => isIn(rows, row) && isIn(words, each),
         )
         ? undefined
         : 'must be one of the choices for each row'
@@ -142,6 +143,13 @@ function isEmpty(value: unknown): boolean {
   return (value ?? '') === '' || (Array.isArray(value) && !value.length)
 }
 
+/** What long lists hold: an answer of many choices is compared with as many options and conditions. */
+const members = new WeakMap<unknown[], Set<unknown>>()
+
 function isIn(list: unknown, one: unknown): boolean {
-  return Array.isArray(list) && list.includes(one)
+  if (!Array.isArray(list)) return false
+  if (list.length < 20) return list.includes(one)
+  const known = members.get(list) ?? new Set<unknown>(list)
+  members.set(list, known)
+  return known.has(one)
 }

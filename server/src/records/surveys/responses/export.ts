@@ -34,30 +34,34 @@ function questionColumns(questions: FormField[]): Column[] {
     if (!newest.has(question.id)) newest.set(question.id, question)
   }
   const columns = [...newest.values()].flatMap(columnsOfQuestion)
-  const times = (name: string) => columns.filter((column) => column.name === name).length
+  const byName = Map.groupBy(columns, ({ name }) => name)
   return columns.map(({ id, name, text }) => ({
-    name: times(name) > 1 ? `${name} (${id})` : name,
+    name: (byName.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name,
     text,
   }))
 }
 
 function columnsOfQuestion(question: FormField): (Column & { id: string })[] {
-  const { id, label, type, rows } = question
+  const { id, label, type, rows, options = [] } = question
+  const labels = new Map<unknown, string>()
+  for (const option of options ?? []) {
+    if (!labels.has(option.value)) labels.set(option.value, option.label)
+  }
   if (type !== 'matrix' || !rows?.length) {
-    return [{ id, name: label, text: ({ answers }) => textOf(question, answers[id]) }]
+    return [{ id, name: label, text: ({ answers }) => textOf(labels, answers[id]) }]
   }
   return rows.map((row) => ({
     id,
     name: `${label}: ${row.label}`,
     text: ({ answers }) => {
       const choices = answers[id] as Answers | null | undefined
-      return textOf(question, choices?.[row.value])
+      return textOf(labels, choices?.[row.value])
     },
   }))
 }
 
 /** An answer as its respondent read it: the labels of what was chosen. */
-function textOf({ options }: FormField, value: unknown): string | null {
-  const labelOf = (each: unknown) => options?.find((one) => one.value === each)?.label ?? each
+function textOf(labels: ReadonlyMap<unknown, string>, value: unknown): string | null {
+  const labelOf = (each: unknown) => labels.get(each) ?? each
   return cellOf(Array.isArray(value) ? value.map(labelOf) : labelOf(value))
 }

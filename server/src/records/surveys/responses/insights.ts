@@ -95,9 +95,11 @@ export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Prom
       from survey_responses t where ${own} and t.finished group by 1 order by 1`),
   ])
   const { total, finished } = totals ?? { total: 0, finished: 0 }
+  const byQuestion = Map.groupBy(values, ({ id }) => id)
+  const answeredBy = new Map(answered.map((each) => [each.id, each]))
   const insights = questions.map((question): QuestionInsights => {
-    const counts = values.filter(({ id }) => id === question.id)
-    const count = answered.find(({ id }) => id === question.id)
+    const counts = byQuestion.get(question.id) ?? []
+    const count = answeredBy.get(question.id)
     return {
       field_id: question.id,
       label: question.label,
@@ -130,8 +132,9 @@ function distribution({ options }: FormField, counts: Counted[]) {
     label: labels.get(String(value)) ?? String(value),
     count,
   }))
+  const known = new Set(counts.map(({ value }) => value))
   const unchosen = (options ?? [])
-    .filter(({ value }) => !counts.some((one) => one.value === value))
+    .filter(({ value }) => !known.has(value))
     .map(({ value, label }) => ({ value, label, count: 0 }))
   return [...chosen, ...unchosen]
 }
