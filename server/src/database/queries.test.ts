@@ -7,9 +7,9 @@ test('long statements, such as those of filters, are not stored by PostgreSQL on
   const { id } = await makeOrganization(service)
   const { all } = service.runtime.database.reads(id)
   const select = (length: number) => sql.raw(`select 1 as one /* ${'x'.repeat(length)} */`)
-  for (let n = 0; n < 40; n++) await Promise.all([all(select(13_000)), all(select(1000))])
+  for (let n = 0; n < 40; n++) await Promise.all([all(select(26_000)), all(select(1000))])
   const found = await all<{ long: number; short: number }>(sql`
-    select count(*) filter (where length(statement) > 12000)::int as long,
+    select count(*) filter (where length(statement) > 25000)::int as long,
       count(*) filter (where statement like 'select 1 as one%')::int as short
     from pg_prepared_statements`)
   assert.equal(found[0]?.long, 0)
