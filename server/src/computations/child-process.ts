@@ -55,6 +55,8 @@ export class ComputingProcess {
    */
   async compute<I, O>({ module, name }: Computation<I, O>, input: I): Promise<O> {
     if (this.#child.pid === undefined) throw unavailable('The service cannot start a process')
+    // its exit is not reported a second time
+    if (this.#hasEnded()) throw unavailable('A process that computes has ended')
     const waiting = new AbortController()
     const { signal } = waiting
     try {
@@ -85,6 +87,11 @@ export class ComputingProcess {
     this.#isEnding = true
     this.#child.kill('SIGKILL')
     await this.#exit.catch(() => {})
+  }
+
+  #hasEnded(): boolean {
+    const { exitCode, signalCode } = this.#child
+    return exitCode !== null || signalCode !== null
   }
 
   /** By which signal it ends. */

@@ -18,6 +18,7 @@ import { until } from '../../test/support/until.ts'
 import { FairQueue } from '../kit/ground/fair-queue.ts'
 import { computation } from '../kit/ground/computation.ts'
 import { Failure } from '../kit/ground/errors.ts'
+import { ComputingProcess } from './child-process.ts'
 import { ComputationPool } from './pool.ts'
 
 const busy = computation(module, busyFor)
@@ -145,6 +146,13 @@ describe('processes that compute', () => {
     await refused
     assert.equal(pool.size, 0)
     await assert.rejects(pool.run('one', busy, 1), { status: 503 })
+  })
+
+  test('refuse work once they have ended', async () => {
+    const computing = new ComputingProcess({ seconds: 10, megabytes: 64 })
+    assert.equal(await computing.compute(busy, 1), 'busy for 1')
+    await computing.end()
+    await assert.rejects(computing.compute(busy, 1), { status: 503 })
   })
 
   test('are not used where there are none', async () => {

@@ -62,6 +62,18 @@ export async function storeUpload(
   file.storedKey = key
 }
 
+/** Stores a file of this machine in a folder under a new key, which it returns. */
+export async function storeFile(
+  ctx: Context,
+  path: string,
+  folder: string,
+  type: string,
+): Promise<string> {
+  const key = newKey(ctx, folder)
+  await ctx.files.put(key, path, type)
+  return key
+}
+
 /** Stores bytes in a folder under a new key, which it returns; by way of a file of this machine. */
 export async function storeBytes(
   ctx: Context,
@@ -73,9 +85,7 @@ export async function storeBytes(
   try {
     const path = join(temporary, 'file')
     await writeFile(path, bytes, { mode: 0o600 })
-    const key = newKey(ctx, folder)
-    await ctx.files.put(key, path, type)
-    return key
+    return await storeFile(ctx, path, folder, type)
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }

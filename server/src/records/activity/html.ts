@@ -35,7 +35,8 @@ export function safeHtml(html: string): string {
 
 /** The text of safe HTML, without its tags. */
 export function textOf(html: string): string {
-  const text = html.replace(/<br>/g, '\n').replace(/<[^>]*>/g, '')
+  // no tag goes on behind another one's beginning: looking for its end there takes the square of the length
+  const text = html.replace(/<br>/g, '\n').replace(/<[^<>]*>/g, '')
   return Object.entries(entities).reduceRight(
     (decoded, [character, entity]) => decoded.replaceAll(entity, character),
     text,

@@ -25,13 +25,14 @@ export async function workCalendar(
   const sets = await ctx.cached('holidays', async (committed) => {
     const rows = await committed.all<{ id: string; holidays: Holiday[] }>(sql`
       select id, holidays from holiday_sets t where ${mine(ctx)} and deleted_at is null`)
-    return new Map(rows.map(({ id, holidays }) => [id, daysOf(holidays)]))
+    const byId = new Map(rows.map(({ id, holidays }) => [id, daysOf(holidays)]))
+    // a plan asks for thousands of days, and an organization may have thousands of sets
+    return { byId, every: daysOf(rows.flatMap(({ holidays }) => holidays)) }
   })
   const { working_days } = await settingsOf(ctx)
-  const named = holidays_id ? sets.get(holidays_id) : undefined
-  const its = named ? [named] : [...sets.values()]
-  const isHoliday = (day: string) =>
-    its.some(({ once, yearly }) => once.has(day) || yearly.has(day.slice(5)))
+  const named = holidays_id ? sets.byId.get(holidays_id) : undefined
+  const { once, yearly } = named ?? sets.every
+  const isHoliday = (day: string) => once.has(day) || yearly.has(day.slice(5))
   return {
     isHoliday,
     isOff: (day) => !working_days.includes(weekday(day)) || isHoliday(day),

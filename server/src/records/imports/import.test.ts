@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
 import { addMember } from '../../../test/support/world.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { workFor } from '../../jobs/work.ts'
@@ -590,4 +591,47 @@ describe('an import of thousands', () => {
     const failed = (await service.call('GET', `/api/imports/${other.import_id}/`, { token })).body
     assert.deepEqual([failed.status, failed.error], ['failed', 'Its file is gone: upload it again'])
   })
+})
+
+test('files wait to be imported up to a number, and a cancelled import leaves none', async () => {
+  const service = await startService()
+  const org = await makeOrganization(service)
+  const { token } = org.users.admin
+  const send = async () => {
+    const form = new FormData()
+    form.set('module', 'contacts')
+    form.set('file', new Blob(['name\nAnn\n'], { type: 'text/csv' }), 'people.csv')
+    const headers = { authorization: `Bearer ${token}` }
+    const reply = await fetch(`${service.url}/api/imports/`, {
+      method: 'POST',
+      headers,
+      body: form,
+    })
+    return { status: reply.status, body: (await reply.json()) as { [name: string]: string } }
+  }
+  const first = await send()
+  assert.equal(first.status, 201)
+  const id = first.body.import_id ?? ''
+  const keyOf = async () => {
+    const query = sql`select storage_key from imports where organization_id = ${org.id} and id = ${id}`
+    const [row] = await rows<{ storage_key: string | null }>(service, query)
+    return row?.storage_key ?? null
+  }
+  const key = (await keyOf()) ?? ''
+  for (let n = 1; n < 100; n++) assert.equal((await send()).status, 201)
+  const refused = await send()
+  assert.deepEqual([refused.status, refused.body.code], [409, 'too_many_waiting'])
+  await service.call('POST', `/api/imports/${id}/cancel/`, { token })
+  assert.equal(await keyOf(), null)
+  const isGone = async () => {
+    try {
+      const file = await service.runtime.files.get(key)
+      file.destroy()
+      return false
+    } catch {
+      return true
+    }
+  }
+  await until(isGone)
+  assert.equal((await send()).status, 201)
 })

@@ -27,6 +27,7 @@ import {
 import type { Mapping } from './mapping.ts'
 import { checkChosen, optionsOf, planSchema } from './plan.ts'
 import { previewOf } from './preview.ts'
+import { dropFile } from './source.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
 import { undoBatch } from './undo.ts'
 import { checkMayCreate, readUpload, upload } from './upload.ts'
@@ -172,9 +173,10 @@ export const imports = {
       if (found.status === 'cancelled') return readOne(ctx, Import, params.id)
       checkMove(found, 'cancelled')
       const finished_at = ctx.now().toISOString()
-      return written(
-        await update(ctx, Import, params.id, {}, { set: { status: 'cancelled', finished_at } }),
-      )
+      const set = { status: 'cancelled', finished_at }
+      const cancelled = await update(ctx, Import, params.id, {}, { set })
+      if (found.status === 'uploaded') await dropFile(ctx, params.id)
+      return written(cancelled)
     },
   }),
 

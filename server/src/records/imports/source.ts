@@ -140,6 +140,17 @@ export async function storeRows(work: Work, found: ImportRow): Promise<void> {
   if (storage_key) await reads.files.remove(storage_key)
 }
 
+/** Takes away the file of an import that will never be started. */
+export async function dropFile(ctx: Context, id: string): Promise<void> {
+  const found = await ctx.one<{ storage_key: string | null }>(sql`
+    select storage_key from imports t where ${mine(ctx)} and t.id = ${id}`)
+  await ctx.run(sql`update imports t set storage_key = null, csv = null
+    where ${mine(ctx)} and t.id = ${id}`)
+  const key = found?.storage_key
+  // what cannot be removed now is removed with the orphans
+  if (key) ctx.afterCommit(() => void ctx.files.remove(key).catch(() => {}))
+}
+
 /** Rows of a transaction: of records that are written one by one fewer, so that it is as short. */
 function sizeOf(module: ImportRow['module']): number {
   return importables[module].how === 'bulk' ? batchSize : batchSize / 10

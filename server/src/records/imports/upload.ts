@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Context } from '../../kit/ground/context.ts'
-import { forbidden } from '../../kit/ground/errors.ts'
+import { conflict, forbidden } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import { storeUpload } from '../../kit/ground/files.ts'
 import { newId } from '../../kit/ground/ids.ts'
@@ -60,6 +60,7 @@ export async function readUpload(ctx: Context, body: ImportInput, file?: Upload)
 export async function upload(ctx: Context, body: ImportInput, file?: Upload): Promise<Answer> {
   const { module } = body
   checkMayCreate(ctx, module)
+  if (file) await checkWaiting(ctx)
   const outline = outlines.get(body)
   if (!outline) throw new Error('the file of an import is read ahead of its transaction')
   const { columns, first, total, size, reading, profiles } = outline
@@ -97,6 +98,18 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
   }
   const { body: created, meta } = await readOne(ctx, Import, id)
   return new Answer(created, { ...meta, created: true })
+}
+
+/** Files of an organization that wait to be imported, of up to 200 MiB each; they count for no quota. */
+const mostWaiting = 100
+
+/** 409 where too many files wait already. */
+async function checkWaiting(ctx: Context) {
+  const waiting = await ctx.one<{ n: number }>(sql`select count(*)::int as n from imports t
+    where ${mine(ctx)} and t.storage_key is not null and t.status in ('uploaded', 'running')`)
+  if ((waiting?.n ?? 0) < mostWaiting) return
+  const message = `${mostWaiting} files wait to be imported: start or cancel some of these imports`
+  throw conflict(message, 'too_many_waiting')
 }
 
 /** The mapping of a body, of the last file with this header, or guessed; and formats likewise. */

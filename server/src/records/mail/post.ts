@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { turns } from '../../kit/ground/turns.ts'
 import type { Voice } from '../languages/language.ts'
 import type { Brand } from './brand.ts'
 import { brandOf } from './brand.ts'
@@ -22,6 +23,9 @@ type Enclosed = Pick<
 /** A person in whose name a mail is sent. */
 export type Sender = { name: string; email: string | null }
 
+/** Hundreds of people are mailed at once, and a long letter takes some milliseconds: others have their turn. */
+const written = turns()
+
 /**
  * Writes a mail in its reader's language and zone, with the organization's picture and colour, from
  * `<person> via <organization>`. It is sent once this write is committed.
@@ -36,6 +40,7 @@ export async function post(
   const person = sender === undefined ? await personOf(ctx, ctx.actor.user_id) : sender
   const voice = voiceFor(to, brand)
   const words = await letter(compose(voice, brand), voice, brand)
+  await written(words.text.length + words.html.length)
   const answers = person?.email ?? brand.reply_to
   const { name = '', address } = to
   mail(ctx, {

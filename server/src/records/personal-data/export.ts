@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { storeBytes } from '../../kit/ground/files.ts'
+import { storeFile } from '../../kit/ground/files.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { linksTo } from '../links.ts'
+import type { Pattern } from './pattern.ts'
 import type { Person } from './person.ts'
 import { lockRequest, personOf, tracesOf } from './request.ts'
 import type { Table } from './tables.ts'
@@ -30,37 +35,75 @@ export const exportPerson: Job<{ request_id: string }> = {
     if (!request.sealed) return
     const person = personOf(reads, request)
     const pattern = tracesOf(request, person)
-    const data: { [table: string]: unknown[] } = {}
+    const temporary = await mkdtemp(join(tmpdir(), 'perennial-'))
+    try {
+      const path = join(temporary, 'file')
+      const written = await writeExport(path, reads, person, pattern, signal)
+      const key = await storeFile(reads, path, exportFolder, 'application/json')
+      await write((ctx) => finish(ctx, request_id, key, written))
+    } finally {
+      await rm(temporary, { recursive: true, force: true })
+    }
+  },
+}
+
+type Written = { size: number; hash: string }
+
+/** Writes the export as its rows are read: those of a person may have gigabytes together. */
+async function writeExport(
+  path: string,
+  reads: Context,
+  person: Person,
+  pattern: Pattern,
+  signal: AbortSignal,
+): Promise<Written> {
+  const file = await open(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  let size = 0
+  const add = async (text: string) => {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    size += bytes.length
+    await file.writeFile(bytes)
+  }
+  try {
+    const about = {
+      organization: reads.organization.name,
+      exported_at: reads.now().toISOString(),
+      person,
+    }
+    await add(`${JSON.stringify(about, null, 1).slice(0, -2)},\n "data": {`)
+    let isFirst = true
     for (const table of await tablesOf(reads)) {
-      const rows: unknown[] = []
+      let rows = 0
       const condition = sql`(t::text ~* ${pattern.source} or ${namesPerson(table, person)})`
-      for (let after: string[] | null = null; rows.length < mostRows;) {
+      for (let after: string[] | null = null; rows < mostRows;) {
         signal.throwIfAborted()
         const part = await nextPart(reads, table, after, condition)
         if (!part.next) break
         after = part.next
-        rows.push(...part.found.map(({ values }) => shown(table, values)))
-        await new Promise((resolve) => setImmediate(resolve))
+        for (const { values } of part.found) {
+          const row = JSON.stringify(shown(table, values), null, 1)
+          await add(
+            `${rows++ ? ',' : `${isFirst ? '' : ','}\n  ${JSON.stringify(table.name)}: [`}\n${row}`,
+          )
+          isFirst = false
+        }
+        await turn()
       }
-      if (rows.length) data[table.name] = rows
+      if (rows) await add('\n  ]')
     }
-    const whole = {
-      organization: reads.organization.name,
-      exported_at: reads.now().toISOString(),
-      person,
-      data,
-    }
-    const bytes = Buffer.from(JSON.stringify(whole, null, 1))
-    const key = await storeBytes(reads, bytes, exportFolder, 'application/json')
-    await write((ctx) => finish(ctx, request_id, key, bytes))
-  },
+    await add('\n }\n}\n')
+  } finally {
+    await file.close()
+  }
+  return { size, hash: hash.digest('hex') }
 }
 
-async function finish(ctx: Context, id: string, key: string, bytes: Buffer) {
+async function finish(ctx: Context, id: string, key: string, { size, hash }: Written) {
   const request = await lockRequest(ctx, id)
-  const hash = createHash('sha256').update(bytes).digest('hex')
   await ctx.run(sql`update personal_data_requests t set status = 'completed', sealed = null,
-      storage_key = ${key}, file_size = ${bytes.length}, file_hash = ${hash},
+      storage_key = ${key}, file_size = ${size}, file_hash = ${hash},
       finished_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
   if (!request.created_by) return

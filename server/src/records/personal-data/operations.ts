@@ -105,6 +105,7 @@ export const personalData = {
 async function begin(ctx: Context, kind: Request['kind'], who: Named, confirm?: string) {
   await requireAdmin(ctx, onlyAdmins)
   await lockPeople(ctx)
+  if (kind === 'export') await checkExports(ctx)
   const person = await findPerson(ctx, who)
   if (kind === 'erasure') await checkErasable(ctx, person, confirm ?? '')
   const { user_ids, contact_ids } = person
@@ -123,6 +124,21 @@ async function begin(ctx: Context, kind: Request['kind'], who: Named, confirm?: 
     more: { request_id: id, user_ids, contact_ids },
   })
   return new Answer(await readRequest(ctx, id), { id })
+}
+
+/** Exports that an organization has at a time: each may hold all that there is of somebody, for 7 days. */
+const mostExports = 100
+
+/** 409 where there are too many, or too many are requested. */
+async function checkExports(ctx: Context) {
+  const known = await ctx.one<{ n: number }>(sql`select count(*)::int as n
+    from personal_data_requests t where ${mine(ctx)} and t.kind = 'export'
+      and (t.storage_key is not null or t.status in ('waiting', 'running'))`)
+  if ((known?.n ?? 0) < mostExports) return
+  throw conflict(
+    `There are ${mostExports} exports already: each is removed after 7 days`,
+    'too_many',
+  )
 }
 
 /** 400 for a wrong confirmation; 409 for oneself and for the last admin. */

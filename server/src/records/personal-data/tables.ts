@@ -68,8 +68,9 @@ export type Key = string[]
 
 /** Rows looked through at a time, so that one statement ends within seconds. */
 const chunk = 10_000
-/** Rows that one part returns at most, since each may hold a document. */
+/** Rows that one part returns at most, and bytes of them, since each may hold a document. */
 const most = 100
+const mostBytes = 4 * 1024 * 1024
 
 /** A row in which something was found: its key, and its columns as PostgreSQL's text. */
 export type Found = { key: Key; values: { [column: string]: string | null } }
@@ -97,15 +98,19 @@ export async function nextPart(
   const [last] = await ctx.all<{ key: Key }>(sql`select ${asText(keys)} as key
     from (${part}) t order by ${sql.join(key.map((each) => sql`${each} desc`))} limit 1`)
   if (!last) return { found: [], next: null }
-  const rows = await ctx.all<{ key: Key; cells: (string | null)[] }>(sql`
-    select ${asText(keys)} as key, ${asText(names)} as cells from (${part}) t where ${condition}
-    order by ${sql.join(key)} limit ${most}`)
-  const found = rows.map(({ key: its, cells }) => ({
-    key: its,
-    values: Object.fromEntries(names.map((name, i) => [name, cells[i] ?? null])),
-  }))
+  const { rows, isCut } = await ctx.page(
+    sql`select ${asText(keys)} as key, ${asText(names)} as cells from (${part}) t where ${condition}
+      order by ${sql.join(key)} limit ${most}`,
+    mostBytes,
+  )
+  const found = rows.map(([its = '', cells]): Found => {
+    const values = JSON.parse(cells ?? '[]') as (string | null)[]
+    const byName = names.map((name, i) => [name, values[i] ?? null] as const)
+    return { key: JSON.parse(its ?? '[]') as Key, values: Object.fromEntries(byName) }
+  })
   // where there may be more of them, the next part begins after the last one
-  return { found, next: (found.length === most && found.at(-1)?.key) || last.key }
+  const isPart = isCut || found.length === most
+  return { found, next: (isPart && found.at(-1)?.key) || last.key }
 }
 
 /** Whether a row of `t` is the one of a key. */
