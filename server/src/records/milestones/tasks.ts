@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { computedAlways, listOf, unlisted } from '../../kit/record/fields.ts'
 import { inPlace } from '../../kit/record/rank.ts'
-import { rowsOf } from '../../kit/record/readable.ts'
+import { linkedId, rowsOf } from '../../kit/record/readable.ts'
 
-/** The tasks of a milestone that the reader may read, in their order; subtasks name their parent. */
+/** The tasks of a milestone that the reader may read, in their order; subtasks name their parent where the reader may read it. */
 export const tasksShown = computedAlways(
   unlisted(
     listOf(
@@ -26,7 +26,7 @@ export const tasksShown = computedAlways(
       'MilestoneTask',
     ),
   ),
-  `(select coalesce(jsonb_agg(jsonb_build_object('item_id', k.id, 'parent_id', k.parent_id,
+  `(select coalesce(jsonb_agg(jsonb_build_object('item_id', k.id, 'parent_id', ${linkedId('tasks', 'k.parent_id')},
         'title', k.title, 'item_type', k.item_type, 'status', jsonb_build_object('status_id', s.id,
           'status_key', s.status_key, 'status_name', s.status_name, 'category', s.category),
         'is_completed', k.is_completed, 'due_date', k.due_date, 'position', k.position)
