@@ -113,8 +113,8 @@ function nastiesFor({ operation }: Route, n: number): Nasty[] {
   const { properties = {}, ...rest } = (input.body ?? {}) as { properties?: Properties }
   const bodies = nastyBodies(properties)
   const body = `${writes} ${'custom_fields' in properties} ${alike(rest)}`
-  // the costliest to parse, and custom fields, are for all
-  const unknowns = isNew(body) ? unknown : unknown.slice(0, depth(1, 2))
+  // custom fields are for all, and in full depth the costliest to parse
+  const unknowns = isNew(body) ? unknown : unknown.slice(depth(1, 0), 2)
   const single = Object.entries(properties).flatMap(([name, schema]) =>
     isNew(`${writes} ${name} ${alike(schema)}`)
       ? nastiesOf(schema).map(({ kind, value }) => ({
