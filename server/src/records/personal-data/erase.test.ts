@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { pause, patient } from '../../../test/support/until.ts'
+import { pause, patient, until } from '../../../test/support/until.ts'
 import type { ConnectedApp } from '../../../test/support/integration.ts'
 import { connectApp, postForm } from '../../../test/support/integration.ts'
 import { startReceiver, subscribe } from '../../../test/support/receiver.ts'
@@ -193,6 +193,14 @@ describe('the erasure of a person', () => {
     const token = service.runtime.secrets.decrypt(token_sealed)
     const signed = await postForm(service, `/sign/${token}`, { name, act: 'sign', agree: 'yes' })
     assert.ok(signed.status < 400, signed.text)
+    // the signed version is mailed once it is made, which may be after an erasure that does not wait
+    const outbox = join(service.runtime.config.dataDir, 'outbox')
+    await until(async () => {
+      const mails = await Promise.all(
+        (await readdir(outbox)).map((mail) => readFile(join(outbox, mail), 'utf8')),
+      )
+      return mails.some((mail) => /filename=.*agreement.*\.pdf/.test(mail))
+    })
   }
 
   /** Where the database still knows the person: the tables, with the ids of rows. */
