@@ -16,7 +16,7 @@ try {
   // where memory runs out, Linux ends this process first
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // and any of them where that file cannot be written
+  // where that cannot be set, it chooses as it likes
 }
 // a terminal and a service manager signal all processes at once; the service says when this one ends
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})

@@ -58,7 +58,7 @@ export async function sendDownload(
 }
 
 /** `If-None-Match` with this version, by weak comparison. */
-function isKnown(request: FastifyRequest, etag: string): boolean {
+export function isKnown(request: Pick<FastifyRequest, 'headers'>, etag: string): boolean {
   const header = request.headers['if-none-match']
   if (header === undefined) return false
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))

@@ -297,9 +297,8 @@ function responses(route: Route, share: Share): JSONSchema {
       headers: successHeaders(route),
       ...content,
     }
-    all[304] = { description: 'The caller has it already', headers: successHeaders(route) }
   }
-  if (operation.isRevalidated) {
+  if (operation.gives === '*/*' || operation.isRevalidated) {
     all[304] = { description: 'The caller has it already', headers: successHeaders(route) }
   }
   for (const refusal of refusals(route)) all[refusal] = ref('responses', String(refusal))

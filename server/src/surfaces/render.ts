@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Download } from '../kit/ground/files.ts'
 import { Answer, Json, Stream } from '../kit/ground/operation.ts'
 import { turns } from '../kit/ground/turns.ts'
+import { isKnown } from './download.ts'
 import type { Route } from './route.ts'
 
 /** A finished response: what is sent, and what is stored for an idempotency key. */
@@ -33,7 +34,7 @@ export async function render(
   }
   if (meta.page) Object.assign(headers, pageHeaders(request.url, meta.page))
   if (status === 204) return { status, headers, body: null }
-  if (route.operation.isRevalidated && isKnown(request, headers.etag)) {
+  if (route.operation.isRevalidated && headers.etag && isKnown(request, headers.etag)) {
     return { status: 304, headers, body: null }
   }
   if (route.empty) {
@@ -52,12 +53,6 @@ export async function render(
   headers['content-type'] = 'application/json; charset=utf-8'
   const text = body instanceof Json ? body.text : JSON.stringify(body ?? null)
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
-}
-
-/** Whether a caller has what this tag stands for already. */
-function isKnown({ headers }: Pick<FastifyRequest, 'headers'>, etag: string | undefined): boolean {
-  const known = String(headers['if-none-match'] ?? '').split(',')
-  return etag !== undefined && known.some((each) => each.trim().replace(/^W\//, '') === etag)
 }
 
 /** Whether a caller wants to be shown what it wrote, where there is else no body (RFC 7240). */

@@ -55,7 +55,7 @@ export function badRequest(message: string, errors?: FieldError[], code = 'inval
 
 /** 400 for a single field. */
 export function badField(field: string, message: string) {
-  return badRequest(`${field}: ${message}`, [{ field, message }])
+  return badFields([{ field, message }])
 }
 
 /** An answer names no more errors than this. */

@@ -81,11 +81,17 @@ export async function storeBytes(
   folder: string,
   type: string,
 ): Promise<string> {
+  return withTemporaryFile(async (path) => {
+    await writeFile(path, bytes, { mode: 0o600 })
+    return storeFile(ctx, path, folder, type)
+  })
+}
+
+/** Does something with the path of a file that is yet to be written, and is removed afterwards. */
+export async function withTemporaryFile<T>(work: (path: string) => Promise<T>): Promise<T> {
   const temporary = await mkdtemp(join(tmpdir(), 'perennial-'))
   try {
-    const path = join(temporary, 'file')
-    await writeFile(path, bytes, { mode: 0o600 })
-    return await storeFile(ctx, path, folder, type)
+    return await work(join(temporary, 'file'))
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }

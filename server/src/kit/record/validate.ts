@@ -1,7 +1,7 @@
 import ajvFormats from 'ajv-formats'
 import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { badFields, badRequest } from '../ground/errors.ts'
+import { badField, badFields, badRequest } from '../ground/errors.ts'
 import { isOptionalLink } from './schema.ts'
 import { dayOfInstant } from '../ground/dates.ts'
 import { isLocale, isTimeZone } from '../ground/time.ts'
@@ -152,7 +152,7 @@ export function checkStorable(value: unknown): void {
   const found = unstorable(value, 0)
   if (!found) return
   const field = found.path.toReversed().join('.') || 'body'
-  throw badRequest(`${field}: ${found.message}`, [{ field, message: found.message }])
+  throw badField(field, found.message)
 }
 
 /** What cannot be stored, and its path from the inside out: of most values nobody needs to know it. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Static } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'

@@ -1,6 +1,6 @@
 import { forReader, linkedId } from '../../kit/record/readable.ts'
-import { idInQuery } from '../../kit/ground/ids.ts'
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { crud } from '../../kit/crud.ts'
 import { arrayOf, extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { idInQuery } from '../../kit/ground/ids.ts'
 import type { TSchema } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { schema } from '../../kit/ground/json-schema.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { idInQuery } from '../../kit/ground/ids.ts'
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
 import { escapeHtml, safeHtml } from '../activity/html.ts'

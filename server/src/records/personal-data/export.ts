@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { open } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { storeFile } from '../../kit/ground/files.ts'
+import { storeFile, withTemporaryFile } from '../../kit/ground/files.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { linksTo } from '../links.ts'
@@ -35,15 +33,11 @@ export const exportPerson: Job<{ request_id: string }> = {
     if (!request.sealed) return
     const person = personOf(reads, request)
     const pattern = tracesOf(request, person)
-    const temporary = await mkdtemp(join(tmpdir(), 'perennial-'))
-    try {
-      const path = join(temporary, 'file')
+    await withTemporaryFile(async (path) => {
       const written = await writeExport(path, reads, person, pattern, signal)
       const key = await storeFile(reads, path, exportFolder, 'application/json')
       await write((ctx) => finish(ctx, request_id, key, written))
-    } finally {
-      await rm(temporary, { recursive: true, force: true })
-    }
+    })
   },
 }
 

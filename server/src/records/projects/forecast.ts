@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Static, TObject } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
 import { arrayOf, orNull } from '../../kit/ground/json-schema.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Static } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, extend } from '../../kit/ground/json-schema.ts'
 import { all, sql } from '../../kit/ground/sql.ts'

@@ -1,6 +1,6 @@
 import { inPlace } from '../../kit/record/rank.ts'
-import { idInQuery } from '../../kit/ground/ids.ts'
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import type { DayWord } from '../../kit/ground/dates.ts'
 import { notFound } from '../../kit/ground/errors.ts'

@@ -1,6 +1,6 @@
 import { inPlace, rankOf } from '../../kit/record/rank.ts'
-import { idInQuery } from '../../kit/ground/ids.ts'
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { cursorQuery } from '../../kit/crud.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
