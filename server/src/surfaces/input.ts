@@ -47,6 +47,7 @@ export function inputOf(request: Sent, operation: Operation): Input {
 
 function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  if (!Object.keys(aliases).some((alias) => Object.hasOwn(body, alias))) return body
   const copy: { [key: string]: unknown } = { ...body }
   for (const [alias, name] of Object.entries(aliases)) {
     if (!Object.hasOwn(copy, alias)) continue

@@ -1,4 +1,5 @@
-type Members = { [key: string]: unknown }
+/** What an object holds, by name. */
+export type Members = { [key: string]: unknown }
 
 /** Whether a value is an object with members: not null, not an array. */
 export function isObject(value: unknown): value is Members {

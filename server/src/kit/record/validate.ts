@@ -8,6 +8,8 @@ import { isLocale, isTimeZone } from '../ground/time.ts'
 import { isAddressOrPath, webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { hintFor } from '../ground/nearest.ts'
+import type { Members } from '../ground/object.ts'
+import { isObject } from '../ground/object.ts'
 
 /**
  * Whether a value is valid, as every request asks: half the code of those that say why. Then the first error of a
@@ -77,37 +79,38 @@ function switchOf(word: string): boolean | string {
  * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
  * around them, before anything compares or keeps them. A link that a form left empty is none. A day
  * sent as a date and time, as automation platforms do, is its day in the organization's zone.
+ * The same object where nothing changes: a large body is not copied for each request.
  */
 export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const copy = { ...(withDays(schema, body, timezone) as { [key: string]: unknown }) }
+  if (!isObject(body)) return body
+  const changes = daysOf(schema, body, timezone)
   const { names, links, inner } = formOf(schema)
   for (const [name, part] of inner) {
-    if (Object.hasOwn(copy, name)) copy[name] = withDays(part, copy[name], timezone)
+    const value = body[name]
+    if (!isObject(value)) continue
+    const days = daysOf(part, value, timezone)
+    if (Object.keys(days).length) changes[name] = { ...value, ...days }
   }
   for (const name of names) {
-    const value = copy[name]
-    if (typeof value === 'string') copy[name] = value.trim()
+    const value = body[name]
+    if (typeof value === 'string' && value !== value.trim()) changes[name] = value.trim()
   }
   for (const name of links) {
-    const value = copy[name]
-    if (typeof value === 'string' && !value.trim()) copy[name] = null
+    const value = body[name]
+    if (typeof value === 'string' && !value.trim()) changes[name] = null
   }
-  return copy
+  return Object.keys(changes).length ? { ...body, ...changes } : body
 }
 
-/** A body, or an object inside one, with the days of instants; other texts stay as they are. */
-function withDays(schema: JSONSchema, body: unknown, timezone?: string): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const { days } = formOf(schema)
-  const sent = body as { [key: string]: unknown }
-  const read = days.flatMap((name) => {
+/** The days of the instants in a body, or in an object inside one; other texts are not named. */
+function daysOf(schema: JSONSchema, sent: Members, timezone?: string): Members {
+  if (!timezone) return {}
+  const days = formOf(schema).days.flatMap((name) => {
     const value = sent[name]
-    const day =
-      typeof value === 'string' && timezone ? dayOfInstant(value.trim(), timezone) : undefined
+    const day = typeof value === 'string' ? dayOfInstant(value.trim(), timezone) : undefined
     return day === undefined ? [] : [[name, day] as const]
   })
-  return read.length ? { ...sent, ...Object.fromEntries(read) } : body
+  return Object.fromEntries(days)
 }
 
 type Form = {
