@@ -163,8 +163,8 @@ function asRecipient(act: (ctx: Context, recipient: string, body: Body) => Promi
  * starts without a story need none of it.
  */
 async function sealNow({ ctx, id }: Act) {
-  const { sealedPdf } = await import('../records/documents/sealing/pdf.ts')
-  await seal({ reads: ctx, write: (write) => write(ctx) }, id, sealedPdf)
+  const { writeSealedPdf } = await import('../records/documents/sealing/pdf.ts')
+  await seal({ reads: ctx, write: (write) => write(ctx) }, id, writeSealedPdf)
   return undefined
 }
 

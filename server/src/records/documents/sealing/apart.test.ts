@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { PDFDocument } from 'pdf-lib'
-import { sealedApart } from './apart.ts'
+import type { Limits } from '../../../computations/child-process.ts'
+import { withTemporaryFile } from '../../../kit/ground/files.ts'
+import { sealApart } from './apart.ts'
+import type { Sealed } from './sealed.ts'
 
 describe('a signed version', () => {
   const at = '2026-01-01T00:00:00.000Z'
@@ -58,3 +63,19 @@ describe('a signed version', () => {
     assert.ok((await pagesOf(bytes)) >= 1)
   })
 })
+
+/** Seals by way of files, as the job does, and gives the PDF that was written. */
+async function sealedApart(sealed: Sealed, limits?: Limits): Promise<Buffer> {
+  return withTemporaryFile((original) =>
+    withTemporaryFile(async (path) => {
+      if (sealed.original) await writeFile(original, sealed.original)
+      const toSeal = { ...sealed, original: sealed.original && original, path }
+      const { size, hash, head } = await sealApart(toSeal, limits)
+      const written = await readFile(path)
+      assert.equal(size, written.length)
+      assert.equal(hash, createHash('sha256').update(written).digest('hex'))
+      assert.deepEqual(Buffer.from(head), written.subarray(0, 16))
+      return written
+    }),
+  )
+}

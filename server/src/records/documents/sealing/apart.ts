@@ -1,23 +1,23 @@
 import type { Limits } from '../../../computations/child-process.ts'
 import { ComputingProcess } from '../../../computations/child-process.ts'
 import { computationOf } from '../../../kit/ground/computation.ts'
-import type { Sealed } from './sealed.ts'
+import type { SealedFile, ToSeal } from './sealed.ts'
 
 /** What one document may cost: a file of 300 KB may unpack to hundreds of megabytes. */
 const usual: Limits = { seconds: 60, megabytes: 1024 }
 
 const sealing = computationOf(
   import.meta.resolve('./pdf.ts'),
-  'sealedPdf',
-  async () => (await import('./pdf.ts')).sealedPdf,
+  'writeSealedPdf',
+  async () => (await import('./pdf.ts')).writeSealedPdf,
 )
 
 /**
- * The signed document as a PDF, created in a process of its own so that no file can stall or end the service.
+ * Writes the signed document as a PDF, in a process of its own so that no file can stall or end the service.
  * Where its content cannot be shown within the limits, the certificate stands alone and names it by
  * its hash.
  */
-export async function sealedApart(sealed: Sealed, limits: Limits = usual): Promise<Uint8Array> {
+export async function sealApart(sealed: ToSeal, limits: Limits = usual): Promise<SealedFile> {
   try {
     return await compute(sealed, limits)
   } catch (error) {
@@ -28,7 +28,7 @@ export async function sealedApart(sealed: Sealed, limits: Limits = usual): Promi
   }
 }
 
-async function compute(sealed: Sealed, limits: Limits): Promise<Uint8Array> {
+async function compute(sealed: ToSeal, limits: Limits): Promise<SealedFile> {
   const computing = new ComputingProcess(limits)
   try {
     return await computing.compute(sealing, sealed)

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
 import { textOf } from '../../activity/html.ts'
 import { writeCertificate } from './certificate.ts'
 import type { Paper } from './paper.ts'
 import { edge, fontsFor, height, width, write } from './paper.ts'
-import type { Sealed } from './sealed.ts'
+import type { Sealed, SealedFile, ToSeal } from './sealed.ts'
 import { stampFields } from './stamp.ts'
 
 /**
@@ -36,6 +38,15 @@ export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
   pdf.setTitle(document.document_name)
   pdf.setProducer('Perennial')
   return pdf.save()
+}
+
+/** Writes the signed document as a PDF to its path. */
+export async function writeSealedPdf({ original, path, ...sealed }: ToSeal): Promise<SealedFile> {
+  const read = original === undefined ? undefined : await readFile(original)
+  const bytes = await sealedPdf({ ...sealed, original: read })
+  await writeFile(path, bytes, { mode: 0o600 })
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  return { size: bytes.length, hash, head: bytes.slice(0, 16) }
 }
 
 /** The signed PDF itself, to add pages to; a new one where it is none or cannot be read. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import type { Context } from '../../../kit/ground/context.ts'
 import type { Upload } from '../../../kit/ground/files.ts'
-import { storeBytes } from '../../../kit/ground/files.ts'
+import { storeFile, withTemporaryFile } from '../../../kit/ground/files.ts'
 import type { Job, Work } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
@@ -15,10 +15,10 @@ import { completion } from '../requests/mails.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { recipientsOf, requestById } from '../requests/request.ts'
 import { newVersion } from '../versions.ts'
-import { sealedApart } from './apart.ts'
+import { sealApart } from './apart.ts'
 import type { Sealing } from './job.ts'
 import { sealing } from './job.ts'
-import type { Sealed } from './sealed.ts'
+import type { SealedFile, ToSeal } from './sealed.ts'
 
 /**
  * Creates the signed version of a document, once, and mails it to every recipient.
@@ -29,50 +29,58 @@ export const sealDocument: Job<Sealing> = {
   run: (work, { document_id }) => seal(work, document_id),
 }
 
-/** The same for one document, whose PDF `pdfOf` makes. */
+/** The same for one document, whose PDF `writePdf` writes. */
 export async function seal(
   { reads, write }: Pick<Work, 'reads' | 'write'>,
   document_id: string,
-  pdfOf: (sealed: Sealed) => Promise<Uint8Array> = sealedApart,
+  writePdf: (sealed: ToSeal) => Promise<SealedFile> = sealApart,
 ): Promise<void> {
   const document = await unsealed(reads, document_id)
   if (!document?.signature_request) return
   const request = await requestById(reads, document.signature_request)
   if (!request) return
   const recipients = await recipientsOf(reads, request.id)
-  const key = document.storage_key
-  const bytes = await pdfOf({
-    document,
-    request,
-    recipients,
-    entries: await auditOf(reads, document_id),
-    organization: reads.organization.name,
-    original: key ? await buffer(await reads.files.get(key)) : undefined,
-  })
-  const storedKey = await storeBytes(reads, bytes, 'documents', 'application/pdf')
-  const isSealed = await write((ctx) =>
-    addSignedVersion(ctx, document_id, { bytes, storedKey, request, recipients }),
+  const entries = await auditOf(reads, document_id)
+  const organization = reads.organization.name
+  const storedFile = await withOriginal(reads, document.storage_key, (original) =>
+    withTemporaryFile(async (path) => {
+      const sealed = { document, request, recipients, entries, organization, original, path }
+      const file = await writePdf(sealed)
+      return { ...file, storedKey: await storeFile(reads, path, 'documents', 'application/pdf') }
+    }),
   )
-  if (!isSealed) await reads.files.remove(storedKey)
+  const isSealed = await write((ctx) =>
+    addSignedVersion(ctx, document_id, { file: storedFile, request, recipients }),
+  )
+  if (!isSealed) await reads.files.remove(storedFile.storedKey)
 }
 
-type SealedFile = {
-  bytes: Uint8Array
-  storedKey: string
-  request: SignatureRequest
-  recipients: Recipient[]
+/** Does something with the path of the file that was signed, where there was one. */
+async function withOriginal<T>(
+  { files }: Context,
+  key: string | null,
+  work: (original: string | undefined) => Promise<T>,
+): Promise<T> {
+  if (!key) return work(undefined)
+  return withTemporaryFile(async (path) => {
+    await pipeline(await files.get(key), createWriteStream(path, { mode: 0o600 }))
+    return work(path)
+  })
 }
+
+type StoredFile = SealedFile & { storedKey: string }
+type Signed = { file: StoredFile; request: SignatureRequest; recipients: Recipient[] }
 
 /** Adds the version that holds the signed file; false when another run has done it meanwhile. */
 async function addSignedVersion(
   ctx: Context,
   document_id: string,
-  { bytes, storedKey, request, recipients }: SealedFile,
+  { file: stored, request, recipients }: Signed,
 ): Promise<boolean> {
   const row = await unsealed(ctx, document_id, true)
   if (!row) return false
   const id = await newVersion(ctx, document_id, 'signature', row.latest_version)
-  const file = signedFile(row, bytes, storedKey)
+  const file = signedFile(row, stored)
   const { signature_status, signatures_required, signatures_completed, signed_at } = row
   const set = {
     ...fileColumns(ctx, file),
@@ -92,6 +100,7 @@ async function addSignedVersion(
     more: { content_hash: request.content_hash, file_hash: file.hash },
   })
   const { name: filename, type, size } = file
+  const { storedKey } = stored
   const enclosed = size <= mostAttached ? { filename, storedKey, type } : null
   for (const person of recipients) await completion(ctx, person, name, request, enclosed)
   return true
@@ -103,17 +112,14 @@ const mostAttached = 7 * 2 ** 20
 /** The signed PDF as if it had been uploaded under the name of what was signed. */
 function signedFile(
   { file_name, document_name }: StoredDocument,
-  bytes: Uint8Array,
-  storedKey: string,
+  { head, ...stored }: StoredFile,
 ): Upload {
   const stem = (file_name ?? document_name).replace(/\.[^.]{1,8}$/, '').slice(0, 240)
   return {
-    storedKey,
+    ...stored,
     name: `${stem} (signed).pdf`,
     type: 'application/pdf',
-    size: bytes.length,
-    hash: createHash('sha256').update(bytes).digest('hex'),
-    head: Buffer.from(bytes.subarray(0, 16)),
+    head: Buffer.from(head),
     path: '',
   }
 }

@@ -15,3 +15,9 @@ export type Sealed = {
   /** the file that was signed, where there was one */
   original: Uint8Array | undefined
 }
+
+/** The same with files of this machine: what was signed, where it was one, and where the PDF is to be written. */
+export type ToSeal = Omit<Sealed, 'original'> & { original: string | undefined; path: string }
+
+/** The PDF that was written: its size in bytes, its SHA-256 in hex, and its first bytes. */
+export type SealedFile = { size: number; hash: string; head: Uint8Array }
