@@ -153,13 +153,13 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
     if (kind === 'none' || path.startsWith('/oauth') || path.startsWith('/auth_refresh')) return {}
     if (kind === 'garbage') return { authorization: 'Bearer x.y.z', 'x-functions-key': 'é' }
     const isIntegration = !path.startsWith('/api/') !== (kind === 'crossed')
-    const [application, integration] = world.surfaces
     // what ends a session or rewrites the fields of every record is done where it harms nobody else
     const route = routes.get(`${method} ${path}`)
     if (route && /^(logout|end_web_session|invalidate_connection)$/.test(route.operation.name)) {
       return (await caseOf(route).request(world)).headers ?? {}
     }
-    if (/field_config/.test(operation)) return world.other!.surfaces[1]!.admin()
+    const isForAll = /field_config|update_(module_)?fields/.test(operation)
+    const [application, integration] = (isForAll ? world.other! : world).surfaces
     return isIntegration ? integration!.admin() : application!.admin()
   }
 
