@@ -337,6 +337,8 @@ const typeWords: { [type: string]: string } = {
 const patterns: { [pattern: string]: string } = {
   '^#[0-9a-fA-F]{6}$': 'must be a color, as #14704C',
   '^[A-Z]{3}$': 'must be a currency of ISO 4217, such as EUR',
+  '^(today|12_months|\\d{1,4}_days|(this|last)_(week|month|quarter|year))$':
+    'must be one of today, N_days such as 30_days, 12_months, this_ or last_ week, month, quarter or year, such as this_month',
 }
 
 const formats: { [format: string]: string } = {

@@ -56,7 +56,7 @@ const texts = { maxItems: 100 }
 const settable = {
   description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
   redirect_uris: Type.Optional(
-    Type.Array(Type.String({ maxLength: 2000 }), {
+    Type.Array(Type.String({ maxLength: 2000, format: 'uri' }), {
       ...texts,
       description: 'where people are sent back to after consent, compared character by character',
     }),

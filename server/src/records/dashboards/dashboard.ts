@@ -6,6 +6,7 @@ import { record } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { createdBy } from '../users/person.ts'
+import { rangeWord } from './range.ts'
 import { widgetTypes } from './widget-types.ts'
 import {
   boolean,
@@ -115,7 +116,7 @@ export const Dashboard = record(
     cache_ttl: defaulted(integer({ minimum: 0, maximum: 86_400 }), 300),
     layout_config: defaulted(object(), {}),
     theme_config: defaulted(object(), {}),
-    time_range_default: defaulted(text(20), '30_days'),
+    time_range_default: defaulted(text(20, rangeWord), '30_days'),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -25,6 +25,11 @@ const units = {
 }
 type Unit = keyof typeof units
 
+/** What a range of time looks like, as the API document says it. */
+export const rangeWord = {
+  pattern: '^(today|12_months|\\d{1,4}_days|(this|last)_(week|month|quarter|year))$',
+}
+
 const allowed =
   'today, N_days such as 30_days, 12_months, this_ or last_ week, month, quarter or year, such as ' +
   'this_month'
