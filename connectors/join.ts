@@ -20,7 +20,8 @@ type Schema = {
   allOf?: Schema[]
 }
 type Example = { data?: object }
-type Content = { 'application/json'?: { schema: Schema; example?: Example & { $ref?: string } } }
+type Media = { schema: Schema; example?: Example; examples?: { example: { $ref: string } } }
+type Content = { 'application/json'?: Media }
 type Operation = {
   operationId: string
   summary: string
@@ -58,9 +59,8 @@ export function modelOf(document: ApiDocument): Model {
     faults.push(`operation ${name} is not in the API document`)
     return { path: '', operation: { operationId: name, summary: '' } }
   }
-  const made = records.map((record) => recordOf(document, record, find, faults))
   const model: Model = {
-    records: made,
+    records: records.map((record) => recordOf(document, record, find, faults)),
     dropdowns: Object.fromEntries(
       Object.entries(dropdowns).map(([key, { operation, query = {}, ...rest }]) => {
         const { path } = find(operation)
@@ -68,7 +68,7 @@ export function modelOf(document: ApiDocument): Model {
         return [key, dropdown]
       }),
     ),
-    triggers: triggersOf(document, made, faults),
+    triggers: triggersOf(document, faults),
   }
   if (faults.length) throw new Error(`The catalogue of the connectors:\n  ${faults.join('\n  ')}`)
   return model
@@ -129,14 +129,22 @@ function recordOf(
 
 /** The document's example of a create's answer, or else its id and its name. */
 function sampleOf(
-  { components }: ApiDocument,
+  document: ApiDocument,
   { word, id, title }: Pick<CatalogueRecord, 'word' | 'id' | 'title'>,
   { operation }: Found,
 ): RecordModel['sample'] {
-  const example = operation.responses?.['201']?.content?.['application/json']?.example
-  const name = example?.$ref?.split('/').at(-1)
-  const { data } = (name ? components.examples?.[name]?.value : example) ?? {}
-  return { ...(data ?? { id: exampleId, [id]: exampleId, [title]: `An example ${word}` }) }
+  const { data } = exampleIn(document, operation.responses?.['201']?.content) ?? {}
+  if (!data) return { id: exampleId, [id]: exampleId, [title]: `An example ${word}` }
+  // what a user may do is said to users alone
+  const { can: _, ...sample } = data as RecordModel['sample']
+  return sample
+}
+
+/** The example of a body, which may stand among the components. */
+function exampleIn({ components }: ApiDocument, content?: Content): Example | undefined {
+  const { example, examples } = content?.['application/json'] ?? {}
+  const name = examples?.example.$ref.split('/').at(-1)
+  return name ? components.examples?.[name]?.value : example
 }
 
 type Forms = { create: Schema; update: Schema }
@@ -203,29 +211,17 @@ function resolved(document: ApiDocument, schema: Schema): Schema {
   return (name && document.components.schemas[name]) || schema
 }
 
-function triggersOf(document: ApiDocument, made: RecordModel[], faults: string[]): Trigger[] {
+function triggersOf(document: ApiDocument, faults: string[]): Trigger[] {
   for (const event of Object.keys(triggers)) {
     if (!document.webhooks[event]) faults.push(`event ${event} is not in the API document`)
   }
   return Object.entries(document.webhooks).map(([event, { post }]) => {
     const label = triggers[event] ?? ''
     if (!label) faults.push(`event ${event} has no label`)
-    const example = post.requestBody?.content['application/json']?.example?.data
-    const data = { ...(example ?? exampleOf(event, made)) }
-    return { event, label, help: post.summary, data }
+    const example = exampleIn(document, post.requestBody?.content)
+    if (!example?.data) faults.push(`event ${event} has no example`)
+    return { event, label, help: post.summary, example: { ...example } as Trigger['example'] }
   })
-}
-
-/**
- * Without an example in the document: the record's where the event says nothing of its state, else its
- * id and its name alone.
- */
-function exampleOf(event: string, made: RecordModel[]): Trigger['data'] {
-  const record = made.find(({ word }) => event.startsWith(`${word}_`))
-  if (!record) return { id: exampleId }
-  const { word, id, title, sample } = record
-  if (event === `${word}_created` || event === `${word}_updated`) return sample
-  return { id: sample.id, [id]: sample[id], [title]: sample[title] }
 }
 
 function titled(value: string): string {

@@ -69,7 +69,7 @@ export function watchOf(word: string, triggers: Trigger[], codes: Codes) {
       staticParams: ['static-params', []],
       mappableParams: ['mappable-params', []],
       interface: ['interface', deliveryInterface],
-      samples: ['samples', { type: first?.event, data: first?.data }],
+      samples: ['samples', first?.example],
     }),
   }
   return { id, webhook, module }

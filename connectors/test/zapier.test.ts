@@ -242,8 +242,11 @@ describe('the Zapier app', { skip }, () => {
       for (const [key, { operation }] of Object.entries<Values>(App.triggers)) {
         if (operation.type !== 'hook') continue
         const [sample, ...others] = await run(operation.performList, { inputData: {} })
-        assert.ok('event_id' in sample, key)
+        assert.ok(sample.id && 'event_id' in sample, key)
         assert.deepEqual(others, [])
+        // what the editor shows before it has asked the installation
+        const keys = (of: Values) => Object.keys(of).toSorted()
+        assert.deepEqual(keys(operation.sample), keys(sample), key)
       }
     })
 

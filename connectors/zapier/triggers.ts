@@ -3,7 +3,7 @@ import { addressOf } from './auth.ts'
 import { catalogue } from './catalogue.ts'
 import type { Trigger as EventTrigger } from './model.ts'
 
-type Delivery = { event_id?: string; data: { [name: string]: unknown } }
+type Delivery = { id?: unknown; event_id?: unknown; data: { [name: string]: unknown } }
 
 const ofProject = {
   key: 'project_id',
@@ -18,7 +18,7 @@ export const triggers: { [key: string]: Trigger } = Object.fromEntries(
   catalogue.triggers.map((event) => [event.event, triggerOf(event)]),
 )
 
-function triggerOf({ event, label, help, data }: EventTrigger): Trigger {
+function triggerOf({ event, label, help, example }: EventTrigger): Trigger {
   return {
     key: event,
     noun: label,
@@ -57,12 +57,15 @@ function triggerOf({ event, label, help, data }: EventTrigger): Trigger {
         const response = await z.request({ url, params: { event } })
         return [flat(response.data as Delivery)]
       },
-      sample: data,
+      sample: flat(example),
     },
   }
 }
 
-/** The record as it is after the event, and the event's id. */
-function flat({ data, event_id }: Delivery) {
-  return { ...data, event_id }
+/**
+ * The record as it is after the event, and the event's id. Zapier wants an `id` in every item: where the
+ * record's own has another name, it is that of the delivery.
+ */
+function flat({ id, data, event_id }: Delivery) {
+  return { id, ...data, event_id }
 }

@@ -95,6 +95,18 @@ describe('the API document', () => {
     assert.deepEqual(wrong, [])
   })
 
+  test('shows each event by a delivery that its schema takes', () => {
+    const check = schemaCheck(document)
+    for (const [event, { post }] of Object.entries<any>(document.webhooks)) {
+      const { examples } = post.requestBody.content['application/json']
+      const { value } = document.components.examples![examples.example.$ref.split('/').at(-1)] as any
+      const pointer = `/webhooks/${event}/post/requestBody/content/application~1json/schema`
+      assert.equal(check(pointer, value), undefined, event)
+      assert.equal(value.type, event)
+      assert.ok(Object.keys(value.data).length > 8, event)
+    }
+  })
+
   test('says of each integration operation which scope it needs, or that it needs none', () => {
     const unsaid = operations.filter(({ path, schema }) => {
       if (!/^\/(automation|webhook)\//.test(path)) return false

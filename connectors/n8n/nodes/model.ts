@@ -85,10 +85,10 @@ export type RecordModel = {
   customFields?: { path: string; query: Query; at: string }
 }
 
-/** An event that a workflow can start with; `data` is an example of what its delivery says. */
+/** An event that a workflow can start with, with an example of its delivery. */
 export type Trigger = {
   event: string
   label: string
   help: string
-  data: { [key: string]: unknown }
+  example: { event_id: string; data: { [key: string]: unknown }; [key: string]: unknown }
 }

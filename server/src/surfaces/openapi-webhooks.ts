@@ -1,6 +1,7 @@
 import type { EventName } from '../webhooks/catalogue.ts'
 import { eventKind, eventNames } from '../webhooks/catalogue.ts'
-import { messageSchema } from '../webhooks/sample.ts'
+import { bodyOf } from '../webhooks/message.ts'
+import { exampleMessage, messageSchema } from '../webhooks/sample.ts'
 import type { Share } from './openapi-components.ts'
 import { ref } from './openapi-components.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
@@ -9,6 +10,18 @@ import type { JSONSchema } from '../kit/ground/json-schema.ts'
 export function webhookEntries(share: Share): { [event: string]: JSONSchema } {
   return Object.fromEntries(eventNames.map((name) => [name, { post: delivery(name, share) }]))
 }
+
+/** A delivery of each event, as the catalogue shows it. */
+export function webhookExamples(): { [name: string]: { value: unknown } } {
+  return Object.fromEntries(
+    eventNames.map((name) => {
+      const value: unknown = JSON.parse(bodyOf(exampleMessage(name)))
+      return [exampleName(name), { value }]
+    }),
+  )
+}
+
+const exampleName = (name: EventName) => `event_${name}`
 
 function delivery(name: EventName, share: Share): JSONSchema {
   const { summary, scopes } = eventKind(name)
@@ -23,7 +36,12 @@ function delivery(name: EventName, share: Share): JSONSchema {
     ),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: share(bodyOf(name), 'Event') } },
+      content: {
+        'application/json': {
+          schema: share(bodySchema(name), 'Event'),
+          examples: { example: ref('examples', exampleName(name)) },
+        },
+      },
     },
     responses: {
       '2XX': { description: 'Taken; anything else within 15 s is tried again' },
@@ -33,7 +51,7 @@ function delivery(name: EventName, share: Share): JSONSchema {
 }
 
 /** What all deliveries have in common is one schema; an event adds its name and its record. */
-function bodyOf(name: EventName): JSONSchema {
+function bodySchema(name: EventName): JSONSchema {
   const { properties, ...schema } = messageSchema(name)
   const { type, data, ...common } = properties as { [field: string]: JSONSchema }
   const delivery = {

@@ -94,7 +94,7 @@ function isPlain(value: unknown): value is object {
  */
 export function* withExamples<D extends Described>(document: D): Steps<D> {
   const schemas = document.components.schemas ?? {}
-  const examples: Schemas = {}
+  const examples: Schemas = { ...document.components.examples }
   const made = (media: Media, isRequest: boolean): Media => {
     const { schema } = media
     if (!schema || media.example !== undefined || media.examples) return media

@@ -5,7 +5,7 @@ import { errorSchema, staleSchema } from './errors.ts'
 import type { Share } from './openapi-components.ts'
 import { ref, sharing } from './openapi-components.ts'
 import { errorResponses, headers, parameters, securitySchemes } from './openapi-parts.ts'
-import { webhookEntries } from './openapi-webhooks.ts'
+import { webhookEntries, webhookExamples } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 import { allDescribed, withDescriptions, withExamples } from './openapi-words.ts'
 import type { UploadLimit } from './upload.ts'
@@ -128,6 +128,7 @@ export function* openApi(surfaces: Surface[], described: Described[] = []): Step
       responses: errorResponses,
       parameters,
       headers,
+      examples: webhookExamples(),
       securitySchemes: securitySchemes(''),
     },
     'x-tagGroups': groups,
