@@ -68,14 +68,14 @@ function isoOf(value: unknown): unknown {
   return typeof value.toISO === 'function' ? (value.toISO() as unknown) : value
 }
 
+/** Texts of an array, or between commas; entries that are empty are none, and numbers become text. */
 function listOf(value: unknown): unknown {
-  if (typeof value !== 'string') return Array.isArray(value) ? value : [value]
-  const list = value.trim().startsWith('[') ? parsed(value) : value
-  if (typeof list !== 'string') return list
-  return list
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
+  const list = typeof value === 'string' && value.trim().startsWith('[') ? parsed(value) : value
+  const entries = typeof list === 'string' ? list.split(',') : [list].flat()
+  return entries
+    .map((each) => (typeof each === 'string' ? each.trim() : each))
+    .filter((each) => each !== '' && each !== null && each !== undefined)
+    .map((each) => (typeof each === 'number' ? String(each) : each))
 }
 
 function parsed(text: string): unknown {

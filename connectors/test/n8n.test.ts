@@ -271,6 +271,46 @@ describe('the node', () => {
     }
   })
 
+  test('a switch that the form does not show stays as it is', async () => {
+    const project = { resource: 'project', operation: 'create', fields: { project_name: 'Done' } }
+    const { project_id } = await only(project)
+    const task = { resource: 'task' }
+    const fields = { title: 'Sent', project_id, is_completed: true }
+    const { task_id: recordId } = await only({ ...task, operation: 'create', fields })
+    const update = { ...task, operation: 'update', recordId }
+    const form = await node.methods.resourceMapping.formOf.call(platform(credential, update))
+    // as n8n stores a form to which a title was added
+    const schema = form.fields.map((each: Values) => ({ ...each, removed: each.id !== 'title' }))
+    const stored = { title: 'Sent again', is_completed: false, is_blocked: false }
+    const changed = await only({ ...update, fields: stored, schema })
+    assert.deepEqual([changed.title, changed.is_completed], ['Sent again', true])
+  })
+
+  test('custom fields take what their types in the installation take', async () => {
+    const choices = ['a', 'b'].map((value) => ({ value, label: value.toUpperCase() }))
+    await addField(service, org, { key: 'renewal', label: 'Renewal', type: 'date' })
+    const several = { key: 'plans', label: 'Plans', type: 'multi_select', options: choices }
+    await addField(service, org, several)
+    await addField(service, org, { key: 'buddy', label: 'Buddy', type: 'user' })
+    const parameters = { resource: 'company', operation: 'create' }
+    const { fields: form } = await node.methods.resourceMapping.formOf.call(
+      platform(credential, parameters),
+    )
+    const typeOf = (key: string) =>
+      form.find((each: Values) => each.id === `custom_fields__${key}`).type
+    assert.deepEqual(
+      ['renewal', 'plans', 'buddy'].map(typeOf),
+      ['dateTime', 'string', 'options'],
+    )
+    const fields = {
+      company_name: 'Renewed',
+      custom_fields__renewal: '2027-02-03T23:30:00.000-05:00',
+      custom_fields__plans: 'a, b',
+    }
+    const { custom_fields } = await only({ ...parameters, fields })
+    assert.deepEqual([custom_fields.renewal, custom_fields.plans], ['2027-02-03', ['a', 'b']])
+  })
+
   test('a list that the app may not read leaves a field to be typed in', async () => {
     const by = credentialOf(
       await makeConnection(service, org, { scopes: ['company.read', 'company.write'] }),

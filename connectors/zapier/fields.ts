@@ -1,20 +1,10 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core'
 import { addressOf } from './auth.ts'
+import type { DescribedField } from './custom.ts'
+import { customFields } from './custom.ts'
 import type { Field, FieldType, RecordModel } from './model.ts'
-import { customPrefix } from './model.ts'
 
 type FormType = NonNullable<PlainInputField['type']>
-
-/** A field of the organization's own, as the installation describes it. */
-type CustomField = {
-  key: string
-  label: string
-  type: string
-  required?: boolean
-  is_built_in?: boolean
-  is_archived?: boolean
-  options?: { value: string; label: string }[]
-}
 
 /** Zapier has one type for both kinds of dates; a day is cut from it. */
 const formTypes: { [type in FieldType]?: FormType } = {
@@ -24,20 +14,6 @@ const formTypes: { [type in FieldType]?: FormType } = {
   date: 'datetime',
   datetime: 'datetime',
   json: 'text',
-}
-
-const customTypes: { [type: string]: FieldType } = {
-  number: 'number',
-  currency: 'number',
-  percent: 'number',
-  rating: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'datetime',
-  long_text: 'long_text',
-  select: 'select',
-  multi_select: 'multi_select',
-  json: 'json',
 }
 
 /** The parts of an address, each a field of its own here. */
@@ -96,24 +72,14 @@ export function valuesOf(record: RecordModel, input: { [key: string]: unknown })
 
 /** The organization's own fields, as the installation describes them. */
 export async function customFieldsOf(
-  { customFields }: RecordModel,
+  record: RecordModel,
   z: ZObject,
   bundle: Bundle,
 ): Promise<Field[]> {
-  if (!customFields) return []
-  const url = addressOf(bundle) + customFields.path
-  const response = await z.request({ url, params: customFields.query })
-  const described = (response.data as { [at: string]: CustomField[] })[customFields.at] ?? []
-  return described
-    .filter((field) => !field.is_built_in && !field.is_archived)
-    .map(({ key, label, type, required, options }) => ({
-      key: `${customPrefix}${key}`,
-      label,
-      help: 'A field of your organization',
-      type: customTypes[type] ?? 'text',
-      isRequired: required === true,
-      ...(options?.length && { options }),
-    }))
+  if (!record.customFields) return []
+  const { path, query, at } = record.customFields
+  const response = await z.request({ url: addressOf(bundle) + path, params: query })
+  return customFields((response.data as { [at: string]: DescribedField[] })[at] ?? [])
 }
 
 /** The same as a part of a form. */

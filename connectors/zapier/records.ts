@@ -2,6 +2,7 @@ import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-pl
 import { addressOf } from './auth.ts'
 import { catalogue } from './catalogue.ts'
 import { bodyOf, coerce } from './coerce.ts'
+import { hasCustom } from './custom.ts'
 import { customFieldsOf, customForm, formOf, valuesOf } from './fields.ts'
 import type { RecordModel } from './model.ts'
 
@@ -156,10 +157,7 @@ function searchOf(record: RecordModel): Search {
 
 async function bodyFrom(record: RecordModel, z: ZObject, bundle: Bundle): Promise<Item> {
   const values = valuesOf(record, bundle.inputData)
-  const hasCustom = Object.keys(values).some(
-    (key) => !record.fields.some((each) => each.key === key),
-  )
-  const custom = hasCustom ? await customFieldsOf(record, z, bundle) : []
+  const custom = hasCustom(values) ? await customFieldsOf(record, z, bundle) : []
   return bodyOf([...record.fields, ...custom], values)
 }
 

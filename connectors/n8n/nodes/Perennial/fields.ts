@@ -6,24 +6,14 @@ import type {
   ResourceMapperFields,
 } from 'n8n-workflow'
 import { catalogue } from '../catalogue.ts'
+import type { DescribedField } from '../custom.ts'
+import { customFields } from '../custom.ts'
 import type { Field, FieldType, RecordModel } from '../model.ts'
-import { customPrefix } from '../model.ts'
 import { requestUnless } from '../transport.ts'
 import { recordOf } from './operations.ts'
 
 type Item = { [name: string]: unknown }
 type Answer = { [name: string]: Item[] | undefined }
-
-/** A field of the organization's own, as the installation describes it. */
-type CustomField = {
-  key: string
-  label: string
-  type: string
-  required?: boolean
-  is_built_in?: boolean
-  is_archived?: boolean
-  options?: { value: string; label: string }[]
-}
 
 const formTypes: { [type in FieldType]: FormType } = {
   text: 'string',
@@ -43,17 +33,6 @@ const formTypes: { [type in FieldType]: FormType } = {
   json: 'object',
 }
 
-const customTypes: { [type: string]: FormType } = {
-  number: 'number',
-  currency: 'number',
-  percent: 'number',
-  rating: 'number',
-  boolean: 'boolean',
-  datetime: 'dateTime',
-  multi_select: 'array',
-  json: 'object',
-}
-
 /** The form of the chosen resource: its fields with their lists of values, and the custom ones. */
 export async function formOf(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const record = recordOf(this.getNodeParameter('resource') as string)
@@ -66,20 +45,20 @@ export async function formOf(this: ILoadOptionsFunctions): Promise<ResourceMappe
     answers.set(address, answer)
     return answer
   }
-  const [built, custom] = await Promise.all([
-    Promise.all(
-      record.fields
-        .filter(({ only }) => !only || (only === 'create') === isNew)
-        .map(async (field) => formField(field, isNew, await optionsOf(field, read))),
+  const built = record.fields.filter(({ only }) => !only || (only === 'create') === isNew)
+  const fields = [...built, ...(await customFieldsOf(record, read))]
+  return {
+    fields: await Promise.all(
+      fields.map(async (field) => formField(field, isNew, await optionsOf(field, read))),
     ),
-    customFieldsOf(record, isNew, read),
-  ])
-  return { fields: [...built, ...custom] }
+  }
 }
 
 type Read = (path: string, query: { [name: string]: string }) => Promise<Answer | undefined>
 
 async function optionsOf(field: Field, read: Read): Promise<INodePropertyOptions[] | undefined> {
+  // a form of n8n offers one value of a list, so several are typed
+  if (field.type === 'multi_select') return undefined
   if (field.options) return field.options.map(({ value, label }) => ({ name: label, value }))
   const dropdown = field.dropdown && catalogue.dropdowns[field.dropdown]
   // a list that is part of another record waits for that one's id, which may be an expression
@@ -108,26 +87,8 @@ function formField(
   }
 }
 
-async function customFieldsOf(
-  { customFields }: RecordModel,
-  isNew: boolean,
-  read: Read,
-): Promise<ResourceMapperField[]> {
-  if (!customFields) return []
-  const answer = await read(customFields.path, customFields.query)
-  const described = (answer?.[customFields.at] ?? []) as CustomField[]
-  return described
-    .filter((field) => !field.is_built_in && !field.is_archived)
-    .map(({ key, label, type, required, options = [] }) => ({
-      id: `${customPrefix}${key}`,
-      displayName: label,
-      type: type === 'select' ? 'options' : (customTypes[type] ?? 'string'),
-      required: isNew && required === true,
-      display: true,
-      defaultMatch: false,
-      canBeUsedToMatch: false,
-      ...(type === 'select' && {
-        options: options.map((each) => ({ name: each.label, value: each.value })),
-      }),
-    }))
+async function customFieldsOf({ customFields: where }: RecordModel, read: Read): Promise<Field[]> {
+  if (!where) return []
+  const answer = await read(where.path, where.query)
+  return customFields((answer?.[where.at] ?? []) as DescribedField[])
 }

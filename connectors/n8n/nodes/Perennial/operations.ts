@@ -2,23 +2,14 @@ import type { IDataObject, IExecuteFunctions, ResourceMapperValue } from 'n8n-wo
 import { NodeOperationError } from 'n8n-workflow'
 import { catalogue } from '../catalogue.ts'
 import { bodyOf, coerce } from '../coerce.ts'
+import type { DescribedField } from '../custom.ts'
+import { customFields, hasCustom } from '../custom.ts'
 import type { Field, RecordModel } from '../model.ts'
-import { customPrefix } from '../model.ts'
 import { request } from '../transport.ts'
 
 type Page = { results: IDataObject[]; next_cursor?: string | null; next?: string | null }
 type Position = { [name: string]: string | number }
 type Written = { data?: IDataObject }
-
-/** What the form's types of custom fields are to the API. */
-const customTypes: { [type: string]: Field['type'] } = {
-  object: 'json',
-  array: 'list',
-  number: 'number',
-  boolean: 'boolean',
-  dateTime: 'datetime',
-  time: 'date',
-}
 
 /** How many records are read at a time. */
 const pageSize = 100
@@ -62,7 +53,7 @@ async function create(
   itemIndex: number,
   query: { [name: string]: string },
 ): Promise<IDataObject> {
-  const body = { ...record.create.body, ...fieldsOf(node, record, itemIndex) }
+  const body = { ...record.create.body, ...(await bodyFrom(node, record, itemIndex)) }
   const written = await request<Written>(node, 'POST', record.create.path, {
     query,
     body,
@@ -73,7 +64,7 @@ async function create(
 }
 
 async function update(node: IExecuteFunctions, record: RecordModel, itemIndex: number) {
-  const body = fieldsOf(node, record, itemIndex)
+  const body = await bodyFrom(node, record, itemIndex)
   const path = record.update.path.replace('{id}', encodeURIComponent(idOf(node, itemIndex)))
   const written = await request<Written>(node, 'PUT', path, { body, itemIndex })
   return written.data ?? {}
@@ -130,24 +121,37 @@ function conditionsOf(
 }
 
 /** The body of the mapped fields. With automatic mapping members of the item that are no fields are left out. */
-function fieldsOf(node: IExecuteFunctions, record: RecordModel, itemIndex: number): IDataObject {
-  const mapped = node.getNodeParameter('fields', itemIndex) as ResourceMapperValue
-  const values =
-    mapped.mappingMode === 'autoMapInputData'
-      ? (node.getInputData()[itemIndex]?.json ?? {})
-      : (mapped.value ?? {})
-  const custom = (mapped.schema ?? []).filter(({ id }) => id.startsWith(customPrefix))
-  const described: Field[] = custom.map(({ id, displayName, type }) => ({
-    key: id,
-    label: displayName,
-    help: '',
-    type: customTypes[type ?? ''] ?? 'text',
-  }))
-  return bodyOf([...record.fields, ...described], values as IDataObject) as IDataObject
+async function bodyFrom(node: IExecuteFunctions, record: RecordModel, itemIndex: number) {
+  const { mappingMode, value, schema } = node.getNodeParameter(
+    'fields',
+    itemIndex,
+  ) as ResourceMapperValue
+  const values = { ...(value ?? {}) } as IDataObject
+  // n8n stores false for every switch of the form, those that are not in use too
+  for (const { id, removed } of schema ?? []) if (removed) delete values[id]
+  const isAutomatic = mappingMode === 'autoMapInputData'
+  const sent = isAutomatic ? (node.getInputData()[itemIndex]?.json ?? {}) : values
+  const custom = hasCustom(sent) ? await customFieldsOf(node, record) : []
+  return bodyOf([...record.fields, ...custom], sent) as IDataObject
+}
+
+const known = new WeakMap<IExecuteFunctions, Promise<Field[]>>()
+
+/** The organization's own fields of the node's record, read once in a run of the node. */
+function customFieldsOf(node: IExecuteFunctions, { customFields: where }: RecordModel) {
+  const read = async () => {
+    if (!where) return []
+    const { path, query, at } = where
+    const answer = await request<{ [at: string]: DescribedField[] }>(node, 'GET', path, { query })
+    return customFields(answer[at] ?? [])
+  }
+  const fields = known.get(node) ?? read()
+  known.set(node, fields)
+  return fields
 }
 
 function idOf(node: IExecuteFunctions, itemIndex: number): string {
-  const id = String(node.getNodeParameter('recordId', itemIndex)).trim()
+  const id = String(node.getNodeParameter('recordId', itemIndex) ?? '').trim()
   if (!id) throw new NodeOperationError(node.getNode(), 'The ID is empty', { itemIndex })
   return id
 }

@@ -50,7 +50,8 @@ export async function unsubscribe(caller: IHookFunctions): Promise<void> {
 }
 
 function eventsWanted(caller: IHookFunctions): string[] {
-  const events = caller.getNodeParameter('events', []) as string[]
+  // an expression may give one event alone
+  const events = [caller.getNodeParameter('events', []) as string | string[]].flat().filter(Boolean)
   if (!events.length) throw new NodeOperationError(caller.getNode(), 'Choose at least one event')
   return events.toSorted()
 }
