@@ -41,6 +41,8 @@ const errors = {
     message: "[429] {{body.message}}. Try again in {{ifempty(headers['retry-after'], 60)}} s.",
     type: 'RateLimitError',
   },
+  // Make tries again later by itself
+  '503': { message: '[503] {{body.message}}', type: 'ConnectionError' },
 }
 
 /** What every module, webhook and RPC inherits. */

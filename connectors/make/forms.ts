@@ -107,8 +107,8 @@ export function interfaceOf(record: RecordModel): Parameter[] {
 }
 
 /**
- * The body of a create or an update. Make leaves out what is not filled; only days are converted, as
- * its dates carry a time.
+ * The body of a create or an update. Make leaves out what is not filled, and makes null of what is
+ * erased; only days are converted, as its dates carry a time.
  */
 export function bodyOf(record: RecordModel, kind: 'create' | 'update', extra: object = {}) {
   const days = record.fields.filter(({ type, only }) => type === 'date' && (!only || only === kind))
@@ -118,7 +118,7 @@ export function bodyOf(record: RecordModel, kind: 'create' | 'update', extra: ob
     ...Object.fromEntries(
       days.map(({ key }) => [
         key,
-        `{{if(parameters.${key}, formatDate(parameters.${key}, 'YYYY-MM-DD'), undefined)}}`,
+        `{{if(parameters.${key}, formatDate(parameters.${key}, 'YYYY-MM-DD'), parameters.${key})}}`,
       ]),
     ),
     ...extra,

@@ -184,6 +184,17 @@ describe('modules', () => {
     })
   }
 
+  test('what is erased is cleared, days too, and what is not filled stays', async () => {
+    const day = new Date('2027-02-03T00:00:00Z')
+    const fields = { project_name: 'Erased', start_date: day, due_date: day, description: 'Text' }
+    const { project_id: record_id } = await only('create_project', fields)
+    // Make sends null for the keyword "erase"
+    const erased = { record_id, due_date: null, description: null }
+    const changed = await only('update_project', erased)
+    assert.deepEqual([changed.due_date, changed.description], [null, null])
+    assert.equal(changed.start_date, '2027-02-03')
+  })
+
   test('create a task with what the dropdowns offer, and complete it', async () => {
     const { id: project_id } = await only('create_project', { project_name: 'With a task' })
     const statuses = await player.rpc('list_task_status', { project_id })
@@ -280,6 +291,20 @@ describe('what is refused', () => {
     await assert.rejects(busy.module('create_company', { company_name: 'Y' }), {
       message: '[429] Too many requests. Try again in 7 s.',
       type: 'RateLimitError',
+    })
+  })
+
+  test('503 is what Make tries again by itself', async () => {
+    const relay = await startRelay(service.url, {
+      refuse(response) {
+        response.writeHead(503).end('{"message": "Too much to do", "code": "overloaded"}')
+        return true
+      },
+    })
+    const busy = playerOf(await makeConnection(service, org), relay.url)
+    await assert.rejects(busy.module('create_company', { company_name: 'Y' }), {
+      message: '[503] Too much to do',
+      type: 'ConnectionError',
     })
   })
 

@@ -380,6 +380,19 @@ describe('what is refused', () => {
     }
   })
 
+  test('a function key or secret that was replaced is named, and not a new connection', async () => {
+    const description =
+      'Compare the client ID, client secret and function key in the credential with those of the app.'
+    const keyed = { ...credential, functionKey: 'replaced' }
+    const message = 'The function key is not valid'
+    await assert.rejects(create({ company_name: 'Z' }, keyed), { message, description })
+    const signed = { ...credential, clientSecret: 'replaced' }
+    await assert.rejects(create({ company_name: 'Z' }, signed), {
+      message: 'The client ID or client secret is not valid',
+      description,
+    })
+  })
+
   test('an address that does not answer is a sentence', async () => {
     const by = { ...credential, baseUrl: 'http://127.0.0.1:9' }
     await assert.rejects(create({ company_name: 'Z' }, by), {

@@ -212,8 +212,47 @@ describe('the Zapier app', { skip }, () => {
       const wrong = { authData: { ...authData, client_secret: 'wrong' } }
       await assert.rejects(create('create_company', { company_name: 'Z' }, wrong), {
         name: 'AppError',
-        message: /signature/i,
+        message: /signature: compare the client ID, client secret and function key/i,
       })
+    })
+
+    test('a service with too much to do makes Zapier wait, a refresh of the token too', async () => {
+      const relay = await startRelay(service.url, {
+        refuse(response) {
+          const body = '{"message": "Too much to do", "code": "overloaded"}'
+          response.writeHead(503, { 'retry-after': '3' }).end(body)
+          return true
+        },
+      })
+      const auth = { ...authData, address: relay.url }
+      const waits = { name: 'ThrottledError', message: /"delay":3/ }
+      const fields = { company_name: 'Y' }
+      await assert.rejects(create('create_company', fields, { authData: auth }), waits)
+      const { refreshAccessToken } = App.authentication.oauth2Config
+      await assert.rejects(run(refreshAccessToken, { authData: auth }), waits)
+    })
+
+    test('an address is taken without its scheme, and one where something else answers is refused', async () => {
+      const { authorizeUrl } = App.authentication.oauth2Config
+      const address = ' crm.example.com/ '
+      const url: string = await run(authorizeUrl, { authData: {}, inputData: { ...authData, address } })
+      assert.ok(url.startsWith('https://crm.example.com/oauth/authorize?'), url)
+      const relay = await startRelay(service.url, {
+        refuse(response) {
+          response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>')
+          return true
+        },
+      })
+      const auth = { ...authData, address: relay.url }
+      const strange = { name: 'AppError', message: /is not the address of a Perennial/ }
+      await assert.rejects(run(App.authentication.test, { authData: auth }), strange)
+      const { refreshAccessToken } = App.authentication.oauth2Config
+      await assert.rejects(run(refreshAccessToken, { authData: auth }), strange)
+    })
+
+    test('an update without an id is refused before it is sent', async () => {
+      const empty = { record_id: ' ', hq_country: 'Kenya' }
+      await assert.rejects(create('update_company', empty), /The Company is empty/)
     })
 
     test('an expired token is refreshed', async () => {

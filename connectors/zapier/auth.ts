@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Authentication, Bundle, ZObject } from 'zapier-platform-core'
+import { errorOf, refusalIn } from './refusals.ts'
 
 type Values = { [name: string]: string }
 type Tokens = { access_token: string; refresh_token: string }
-type Refusal = { message?: string; error_description?: string }
 
 /** What a person types in; Zapier adds the tokens. */
 export type AuthData = {
@@ -18,10 +18,14 @@ export type AuthData = {
 /** The fields stand beside the other input while consent is open, and in the connection afterwards. */
 export function authDataOf({ authData, inputData }: Bundle): AuthData {
   const data = { ...inputData, ...authData } as AuthData
-  return { ...data, address: String(data.address ?? '').replace(/\/+$/, '') }
+  const address = String(data.address ?? '')
+    .trim()
+    .replace(/\/+$/, '')
+  const hasScheme = !address || /^https?:\/\//i.test(address)
+  return { ...data, address: hasScheme ? address : `https://${address}` }
 }
 
-/** Where the installation is, without a slash at the end. */
+/** Where the installation is, with a scheme and without a slash at the end. */
 export function addressOf(bundle: Bundle): string {
   return authDataOf(bundle).address
 }
@@ -74,19 +78,27 @@ async function exchange(z: ZObject, auth: AuthData, path: string, form: Values):
     body: { ...form, client_id: auth.client_id, client_secret: auth.client_secret },
     skipThrowForStatus: true,
   })
-  if (response.status === 400 || response.status === 401) {
-    const { message, error_description } = response.data as Refusal
-    const reason = message ?? error_description ?? 'The connection has ended'
+  const { message, error_description } = refusalIn(response)
+  const reason = message ?? error_description
+  if (reason && (response.status === 400 || response.status === 401)) {
     throw new z.errors.ExpiredAuthError(`${reason}. Please connect Perennial again.`)
   }
-  if (response.status >= 400) response.throwForStatus()
-  const { access_token, refresh_token } = response.data as Tokens
+  if (response.status >= 400) throw errorOf(response, z)
+  const { access_token, refresh_token } = (response.data ?? {}) as Partial<Tokens>
+  if (!access_token || !refresh_token) throw strange(z, auth)
   return { access_token, refresh_token }
+}
+
+/** For an address where something else answers. */
+function strange(z: ZObject, { address }: AuthData): Error {
+  return new z.errors.Error(`${address} is not the address of a Perennial`, 'wrong_address')
 }
 
 async function testConnection(z: ZObject, bundle: Bundle): Promise<{ organisation: string }> {
   const response = await z.request({ url: `${addressOf(bundle)}/automation/test` })
-  return response.data as { organisation: string }
+  const { organisation } = (response.data ?? {}) as { organisation?: string }
+  if (organisation === undefined) throw strange(z, authDataOf(bundle))
+  return { organisation }
 }
 
 // without autoRefresh, which takes every 401 for an expired token: requests.ts knows which ones are

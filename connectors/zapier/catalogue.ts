@@ -230,7 +230,7 @@ export const catalogue: Model = {
           "key": "operating_regions",
           "label": "Operating Regions",
           "type": "list",
-          "help": "Regions, separated by commas"
+          "help": "Regions where it works"
         },
         {
           "key": "address",
@@ -248,7 +248,7 @@ export const catalogue: Model = {
           "key": "tags",
           "label": "Tags",
           "type": "list",
-          "help": "Tags, separated by commas"
+          "help": "Words that it is found by"
         }
       ],
       "customFields": {
@@ -542,7 +542,7 @@ export const catalogue: Model = {
           "key": "tags",
           "label": "Tags",
           "type": "list",
-          "help": "Tags, separated by commas"
+          "help": "Words that it is found by"
         }
       ],
       "customFields": {
@@ -888,7 +888,7 @@ export const catalogue: Model = {
           "key": "tags",
           "label": "Tags",
           "type": "list",
-          "help": "Tags, separated by commas"
+          "help": "Words that it is found by"
         }
       ],
       "customFields": {
@@ -1222,7 +1222,7 @@ export const catalogue: Model = {
           "key": "tags",
           "label": "Tags",
           "type": "list",
-          "help": "Tags, separated by commas"
+          "help": "Words that it is found by"
         }
       ],
       "customFields": {
@@ -1449,7 +1449,7 @@ export const catalogue: Model = {
           "key": "tags",
           "label": "Tags",
           "type": "list",
-          "help": "Tags, separated by commas"
+          "help": "Words that it is found by"
         }
       ],
       "customFields": {

@@ -99,10 +99,9 @@ function updateOf(record: RecordModel): Create {
         customForm(record, 'update'),
       ],
       async perform(z: ZObject, bundle: Bundle) {
-        const path = update.path.replace(
-          '{id}',
-          encodeURIComponent(String(bundle.inputData.record_id)),
-        )
+        const recordId = String(bundle.inputData.record_id ?? '').trim()
+        if (!recordId) throw new z.errors.Error(`The ${label} is empty`, 'nothing_to_update', 400)
+        const path = update.path.replace('{id}', encodeURIComponent(recordId))
         const body = await bodyFrom(record, z, bundle)
         return written(z, { method: 'PUT', url: addressOf(bundle) + path, body })
       },

@@ -1,11 +1,6 @@
 import type { Bundle, HttpRequestOptionsWithUrl, HttpResponse, ZObject } from 'zapier-platform-core'
 import { authDataOf, sign } from './auth.ts'
-
-/** What the API refuses with. */
-type Refusal = { message?: string; code?: string; data?: { [name: string]: string } }
-
-/** Codes of a 401 that a new access token cures. */
-const curable = ['token_expired', 'invalid_token']
+import { errorOf } from './refusals.ts'
 
 /** Adds the three credentials; requests for tokens carry their own. */
 export function authenticate(
@@ -13,7 +8,7 @@ export function authenticate(
   _z: ZObject,
   bundle: Bundle,
 ): HttpRequestOptionsWithUrl {
-  // 429 is read below, so that the sentence of the API is shown
+  // 429 is read by `refuse`, so that the sentence of the API is shown
   Object.assign(request, { throwForThrottlingEarly: false })
   const auth = authDataOf(bundle)
   const { pathname } = new URL(request.url)
@@ -28,31 +23,8 @@ export function authenticate(
   return request
 }
 
-/** Makes refusals what Zapier acts on: it refreshes, waits, asks to connect again, or shows the sentence. */
+/** Throws for refusals what Zapier acts on. */
 export function refuse(response: HttpResponse, z: ZObject): HttpResponse {
-  const { status } = response
-  if (status < 400 || response.skipThrowForStatus) return response
-  const { message = `Perennial answered ${status}`, code = '', data } = refusalOf(response)
-  if (status === 401 && curable.includes(code)) throw new z.errors.RefreshAuthError(message)
-  if (status === 401 && code === 'grant_ended') {
-    throw new z.errors.ExpiredAuthError('The connection has ended. Please connect Perennial again.')
-  }
-  if (status === 429) {
-    throw new z.errors.ThrottledError(message, Number(response.getHeader('retry-after')) || 60)
-  }
-  throw new z.errors.Error(message + existing(status, data), code, status)
-}
-
-function refusalOf({ content }: HttpResponse): Refusal {
-  try {
-    return JSON.parse(content) as Refusal
-  } catch {
-    return {}
-  }
-}
-
-function existing(status: number, data: Refusal['data']): string {
-  if (status !== 409 || !data) return ''
-  const ids = Object.entries(data).map(([name, id]) => `${name} ${id}`)
-  return ids.length ? `: the one that exists has ${ids.join(', ')}` : ''
+  if (response.status < 400 || response.skipThrowForStatus) return response
+  throw errorOf(response, z)
 }

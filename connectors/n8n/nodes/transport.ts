@@ -21,7 +21,10 @@ type Sent = {
 }
 
 /** What the API refuses with. */
-type Refusal = { message?: string; data?: IDataObject; error?: string }
+type Refusal = { message?: string; code?: string; data?: IDataObject; error?: string }
+
+/** Codes of a 401 that says that what was typed in is not, or no longer, what the app was issued with. */
+const mistyped = ['invalid_signature', 'invalid_function_key', 'invalid_client']
 
 type FullResponse = { statusCode: number; headers: IDataObject; body: unknown }
 
@@ -107,10 +110,13 @@ function failed(caller: Caller, error: unknown, itemIndex?: number): NodeApiErro
     message?: string
   }
   const status = Number(response?.status ?? response?.statusCode ?? httpCode ?? 0)
-  if (
-    status === 401 ||
-    /invalid_grant|refresh token/i.test(`${message} ${textOf(response?.data)}`)
-  ) {
+  const said = `${message} ${textOf(response?.data)}`
+  // the refresh of n8n says so by OAuth's word, or in a sentence of its own
+  if (/invalid_client|client authentication failed/i.test(said)) {
+    const body = { code: 'invalid_client', message: 'The client ID or client secret is not valid' }
+    return refused(caller, 401, body, {}, itemIndex)
+  }
+  if (status === 401 || /invalid_grant|refresh token/i.test(said)) {
     return refused(caller, 401, response?.data, {}, itemIndex)
   }
   if (status) return refused(caller, status, response?.data, response?.headers ?? {}, itemIndex)
@@ -138,6 +144,11 @@ function refused(
 }
 
 function sentences(status: number, message: string, refusal: Refusal, headers: IDataObject) {
+  if (status === 401 && mistyped.includes(refusal.code ?? '')) {
+    const description =
+      'Compare the client ID, client secret and function key in the credential with those of the app.'
+    return { message, description }
+  }
   if (status === 401) {
     return {
       message: 'The connection to Perennial has ended',
