@@ -298,10 +298,7 @@ describe('the node', () => {
     )
     const typeOf = (key: string) =>
       form.find((each: Values) => each.id === `custom_fields__${key}`).type
-    assert.deepEqual(
-      ['renewal', 'plans', 'buddy'].map(typeOf),
-      ['dateTime', 'string', 'options'],
-    )
+    assert.deepEqual(['renewal', 'plans', 'buddy'].map(typeOf), ['dateTime', 'string', 'options'])
     const fields = {
       company_name: 'Renewed',
       custom_fields__renewal: '2027-02-03T23:30:00.000-05:00',

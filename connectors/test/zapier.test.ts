@@ -235,7 +235,10 @@ describe('the Zapier app', { skip }, () => {
     test('an address is taken without its scheme, and one where something else answers is refused', async () => {
       const { authorizeUrl } = App.authentication.oauth2Config
       const address = ' crm.example.com/ '
-      const url: string = await run(authorizeUrl, { authData: {}, inputData: { ...authData, address } })
+      const url: string = await run(authorizeUrl, {
+        authData: {},
+        inputData: { ...authData, address },
+      })
       assert.ok(url.startsWith('https://crm.example.com/oauth/authorize?'), url)
       const relay = await startRelay(service.url, {
         refuse(response) {

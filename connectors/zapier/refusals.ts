@@ -30,7 +30,8 @@ export function errorOf(response: HttpResponse, z: ZObject): Error {
   }
   const wait = Number(response.getHeader('retry-after'))
   // 503 says when to try again where the service has too much to do
-  if (status === 429 || (status === 503 && wait)) return new z.errors.ThrottledError(message, wait || 60)
+  if (status === 429 || (status === 503 && wait))
+    return new z.errors.ThrottledError(message, wait || 60)
   return new z.errors.Error(message + existing(status, data), code, status)
 }
 

@@ -170,7 +170,13 @@ async function attempt<T>(url: string, timeout: number, sent: Sent): Promise<T> 
     throw new PerennialError(0, { code: 'network_error', message }, undefined, cause)
   }
   if (!response.ok) throw errorOf(response, text)
-  return JSON.parse(text) as T
+  if (response.status === 204) return undefined as T
+  try {
+    return JSON.parse(text) as T
+  } catch (cause) {
+    const message = `${url} is not an address of Perennial: it answered something other than JSON`
+    throw new PerennialError(response.status, { code: 'not_json', message }, undefined, cause)
+  }
 }
 
 /** What `fetch` hides in the cause of "fetch failed". */

@@ -45,15 +45,19 @@ type OptionSets<O extends Operation, Record> = Exclude<
   Record | Schemas['FieldCatalogue'] | Page<Record>
 >
 
+/** The same `idempotencyKey` twice writes once; by default each call has a key of its own. */
+export type WriteOptions = { idempotencyKey?: string }
+
 /**
- * `onDuplicate: 'update'` changes the record that exists already; without it a 409 `data` names it.
- * The same `idempotencyKey` twice creates one record; by default each call has a key of its own.
+ * `match` names a unique custom field by which the record is known. `onDuplicate: 'update'` changes the
+ * record that exists already; without it a 409 `data` names it.
  */
-export type CreateOptions = { idempotencyKey?: string }
-type DuplicateOptions = CreateOptions & {
+export type CreateOptions = WriteOptions & {
+  match?: `custom_fields.${string}`
   onDuplicate?: Schemas['OnDuplicate']
-  allowDuplicate?: boolean
 }
+/** `allowDuplicate` creates another one of the same domain, name or e-mail. */
+export type DuplicateOptions = CreateOptions & { allowDuplicate?: boolean }
 
 /** Changes only the `version` that was read; another one is refused with 412. */
 export type UpdateOptions = { version?: number }
@@ -133,7 +137,13 @@ export class Perennial {
 }
 
 /** A list, and records that are created and updated at one path; `{data}` of an answer is unwrapped. */
-export class Records<Record, Draft extends object, Patch extends object, Query, Options> {
+export class Records<
+  Record,
+  Draft extends object,
+  Patch extends object,
+  Query,
+  Options extends CreateOptions,
+> {
   protected client: Client
   protected path: string
 
@@ -143,7 +153,7 @@ export class Records<Record, Draft extends object, Patch extends object, Query, 
   }
 
   /** 404 where there is none that this connection may read. */
-  get(id: string): Promise<Record> {
+  async get(id: string): Promise<Record> {
     return this.client.request('GET', at(this.path, id))
   }
 
@@ -153,7 +163,7 @@ export class Records<Record, Draft extends object, Patch extends object, Query, 
   }
 
   async create(draft: Draft, options?: Options): Promise<Record> {
-    return (await this.send('POST', this.path, { body: draft, ...options })).data
+    return (await this.send('POST', this.path, { body: draft, ...createRequest(options) })).data
   }
 
   /** Changes what `patch` holds. */
@@ -177,8 +187,8 @@ export class UniqueRecords<Record, Draft extends object, Patch extends object, Q
     this.#key = key
   }
 
-  override get(id: string): Promise<Record> {
-    return this.client.request('GET', this.path, { query: { [this.#key]: id } })
+  override async get(id: string): Promise<Record> {
+    return this.client.request('GET', this.path, { query: { [this.#key]: checked(id) } })
   }
 
   /** The values that a form offers. */
@@ -191,12 +201,6 @@ export class UniqueRecords<Record, Draft extends object, Patch extends object, Q
     const query = { field_config: true }
     return (await this.client.request<Schemas['FieldCatalogue']>('GET', this.path, { query }))
       .fields
-  }
-
-  override async create(draft: Draft, options: DuplicateOptions = {}): Promise<Record> {
-    const { onDuplicate: on_duplicate, allowDuplicate: allow_duplicate, idempotencyKey } = options
-    const query = { on_duplicate, allow_duplicate }
-    return (await this.send('POST', this.path, { body: draft, query, idempotencyKey })).data
   }
 }
 
@@ -213,7 +217,7 @@ export class Projects //
     this.type = type
   }
 
-  override get(id: string): Promise<Plan> {
+  override async get(id: string): Promise<Plan> {
     return this.client.request('GET', at(this.path, id))
   }
 
@@ -234,8 +238,18 @@ export class Deals extends Projects {
   }
 }
 
-/** Where to deliver which events; `project_id` restricts task events to one project. */
-export type SubscriptionDraft = { events: EventName[]; url: string; project_id?: string }
+/**
+ * Where to deliver which events. `project_id` restricts task events to one project, `where` any event by
+ * its record, `fields` what of the record is delivered; `name` is shown in lists.
+ */
+export type SubscriptionDraft = {
+  events: EventName[]
+  url: string
+  project_id?: string
+  name?: string
+  where?: Condition[]
+  fields?: string[]
+}
 /** With the secret that `verifyWebhook` needs. */
 export type Subscription = Answer<'subscribe'>
 
@@ -248,7 +262,7 @@ export class Webhooks {
   }
 
   /** The same events and address twice are one subscription. */
-  subscribe(body: SubscriptionDraft, options?: CreateOptions): Promise<Subscription> {
+  subscribe(body: SubscriptionDraft, options?: WriteOptions): Promise<Subscription> {
     return this.#client.request('POST', '/webhook/subscribe', { body, ...options })
   }
 
@@ -266,7 +280,7 @@ export class Webhooks {
   }
 
   /** A new secret; the former one signs too for a while. */
-  rotateSecret(subscriptionId: string): Promise<Subscription> {
+  async rotateSecret(subscriptionId: string): Promise<Subscription> {
     return this.#client.request(
       'POST',
       `${at('/webhook/subscriptions', subscriptionId)}/rotate-secret`,
@@ -292,7 +306,7 @@ export class Webhooks {
     return this.#client.request('POST', '/webhook/deliveries/resend-failed', { body })
   }
 
-  resend(deliveryId: string): Promise<Answer<'resend_delivery'>> {
+  async resend(deliveryId: string): Promise<Answer<'resend_delivery'>> {
     return this.#client.request('POST', `${at('/webhook/deliveries', deliveryId)}/resend`)
   }
 }
@@ -303,6 +317,24 @@ function pages<T>(client: Client, path: string, query?: object): Pages<T> {
   return new Pages((position) => client.request('GET', path, { query: { ...query, ...position } }))
 }
 
+/** The query of a create, and its key. */
+function createRequest(options: DuplicateOptions = {}): RequestOptions {
+  const {
+    onDuplicate: on_duplicate,
+    allowDuplicate: allow_duplicate,
+    match,
+    idempotencyKey,
+  } = options
+  const query = { on_duplicate, allow_duplicate, match }
+  return idempotencyKey === undefined ? { query } : { query, idempotencyKey }
+}
+
 function at(path: string, id: string): string {
-  return `${path}/${encodeURIComponent(id)}`
+  return `${path}/${encodeURIComponent(checked(id))}`
+}
+
+/** The id; an empty one would be the address of the list. */
+function checked(id: string): string {
+  if (!id) throw new TypeError('The id is empty')
+  return id
 }

@@ -54,11 +54,13 @@ export function verifyWebhook(
   return JSON.parse(text) as WebhookEvent
 }
 
-/** Reads headers of `fetch` and of Node's requests alike; throws where one is missing. */
+/** Reads headers of `fetch`, of Node and of gateways, which keep capitals; throws where one is missing. */
 function reader(headers: Headers) {
+  const entries = headers instanceof globalThis.Headers ? [...headers] : Object.entries(headers)
+  const values = new Map(entries.map(([name, value]) => [name.toLowerCase(), [value].flat()]))
   return (name: string): string => {
-    const value = headers instanceof globalThis.Headers ? headers.get(name) : headers[name]
-    if (typeof value === 'string' && value) return value
+    const [value, ...others] = values.get(name) ?? []
+    if (value && !others.length) return value
     throw new WebhookVerificationError(`${name} is missing`)
   }
 }

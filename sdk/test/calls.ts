@@ -78,7 +78,7 @@ export const right: { [name: string]: (perennial: Perennial, made: Made) => Prom
   },
 }
 
-/** Five calls that must not compile. Never run. */
+/** Calls that must not compile. Never run. */
 export const wrong: ((perennial: Perennial) => Promise<unknown>)[] = [
   // @ts-expect-error a company needs a name
   (perennial) => perennial.companies.create({ domain: 'acme.example' }),
@@ -91,6 +91,15 @@ export const wrong: ((perennial: Perennial) => Promise<unknown>)[] = [
       // @ts-expect-error no operator is called so
       .list({ filter: [{ field: 'domain', operator: 'equals', value: 'acme.example' }] })
       .toArray(),
+  (perennial) =>
+    // @ts-expect-error records are matched by custom fields alone
+    perennial.companies.create({ company_name: 'Acme' }, { match: 'domain' }),
+  (perennial) =>
+    perennial.tasks.create(
+      { title: 'Call', project_id: '1' },
+      // @ts-expect-error a task is no duplicate of another
+      { allowDuplicate: true },
+    ),
   (perennial) =>
     // @ts-expect-error there is no such event
     perennial.webhooks.subscribe({ events: ['company_renamed'], url: 'https://acme.example/' }),

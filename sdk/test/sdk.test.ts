@@ -233,6 +233,54 @@ describe('requests', () => {
   })
 })
 
+test('an id that is empty is refused, and not taken for the whole list', async () => {
+  const { perennial } = open(await makeConnection(service, org))
+  await assert.rejects(perennial.companies.get(''), TypeError)
+  await assert.rejects(perennial.tasks.get(''), TypeError)
+  await assert.rejects(perennial.webhooks.rotateSecret(''), TypeError)
+  await assert.rejects(perennial.tasks.update('', { title: 'All of them' }), TypeError)
+})
+
+test('an answer that is not the API’s is an error that names the address', async () => {
+  const relay = await startRelay(service.url, {
+    refuse(response) {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>')
+      return true
+    },
+  })
+  const { perennial } = open(await makeConnection(service, org), relay.url)
+  await assert.rejects(perennial.test(), (error: PerennialError) => {
+    assert.deepEqual([error.status, error.code], [200, 'not_json'])
+    assert.ok(error.message.startsWith(`${relay.url}/automation/test is not an address of`))
+    return true
+  })
+})
+
+test('a record is known by a unique custom field, and a subscription by its name', async () => {
+  const { perennial } = open(await makeConnection(service, org))
+  const { url } = await startReceiver()
+  const field = { key: 'erp', label: 'ERP', type: 'text', unique: true }
+  const body = { fields: [field] }
+  await perennial.request('PUT', '/automation/company/field-config', { body })
+  const match = 'custom_fields.erp'
+  const draft = { company_name: 'Matched', custom_fields: { erp: 'E-1' } }
+  const { company_id } = await perennial.companies.create(draft, { match })
+  await assert.rejects(perennial.companies.create(draft, { match }), refused(409, 'duplicate'))
+  const renamed = { ...draft, company_name: 'Matched again' }
+  const same = await perennial.companies.create(renamed, { match, onDuplicate: 'update' })
+  assert.deepEqual([same.company_id, same.company_name], [company_id, 'Matched again'])
+
+  const { id } = await perennial.webhooks.subscribe({
+    events: ['deal_won'],
+    url,
+    name: 'Big deals',
+    where: [{ field: 'expected_deal_value', operator: 'gte', value: 10_000 }],
+    fields: ['project_name'],
+  })
+  const [subscription] = await perennial.webhooks.list().toArray()
+  assert.deepEqual([subscription?.id, subscription?.name], [id, 'Big deals'])
+})
+
 test('every page of a list is read, by cursor and by number, once each', async () => {
   const { perennial } = open(await makeConnection(service, await makeOrganization(service)))
   const names = Array.from({ length: 7 }, (_, i) => `Company ${i}`)
@@ -280,6 +328,23 @@ describe('webhooks', () => {
     assert.ok(verifyWebhook([next, secret], new Headers(headers as {}), Buffer.from(text)))
     await perennial.webhooks.unsubscribe(id)
     assert.deepEqual(await perennial.webhooks.list().toArray(), [])
+  })
+
+  test('headers are read in any case, and from lists of one', async () => {
+    const { perennial } = open(await makeConnection(service, org))
+    const receiver = await startReceiver()
+    const draft = { events: ['company_created' as const], url: receiver.url }
+    const { id, secret } = await perennial.webhooks.subscribe(draft)
+    await perennial.webhooks.sendTest({ subscriptionId: id })
+    const { headers, text } = receiver.arrivals[0]!
+    const pairs = Object.entries(headers)
+    // as API gateways pass them on
+    const capital = pairs.map(([name, value]) => [name.toUpperCase(), [String(value)]])
+    assert.equal(verifyWebhook(secret, Object.fromEntries(capital), text).type, 'company_created')
+    const web = new Headers(pairs.map(([name, value]) => [name, String(value)]))
+    assert.equal(verifyWebhook(secret, web, Buffer.from(text)).type, 'company_created')
+    const twice = { ...headers, 'webhook-id': ['1', '2'] }
+    assert.throws(() => verifyWebhook(secret, twice, text), /webhook-id is missing/)
   })
 
   test('what is forged, changed, old or without a signature is refused', async () => {

@@ -99,7 +99,9 @@ describe('the API document', () => {
     const check = schemaCheck(document)
     for (const [event, { post }] of Object.entries<any>(document.webhooks)) {
       const { examples } = post.requestBody.content['application/json']
-      const { value } = document.components.examples![examples.example.$ref.split('/').at(-1)] as any
+      const { value } = document.components.examples![
+        examples.example.$ref.split('/').at(-1)
+      ] as any
       const pointer = `/webhooks/${event}/post/requestBody/content/application~1json/schema`
       assert.equal(check(pointer, value), undefined, event)
       assert.equal(value.type, event)
