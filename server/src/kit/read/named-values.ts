@@ -95,7 +95,8 @@ function isWord(text: string): boolean {
   return !isId(text) && text.length <= most.characters && !text.includes('\0')
 }
 
-async function idsOf(ctx: Context, field: Field, words: string[]) {
+/** The ids of the records that a link names by these words: its keys, or what the field itself knows. */
+export async function idsOf(ctx: Context, field: Field, words: string[]) {
   if (field.idsOf) return field.idsOf(ctx, words)
   const found = new Map<string, string[]>()
   if (!isLink(field)) return found

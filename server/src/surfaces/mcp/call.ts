@@ -83,13 +83,16 @@ async function jsonOf(result: unknown): Promise<unknown> {
 
 type Members = { [name: string]: unknown }
 
-/** The value without members that hold nothing: they say nothing to a model and cost it a third more. */
+/**
+ * The value without members that hold nothing: they say nothing to a model and cost it a third more. A
+ * list stays where it is empty, since that is what was found.
+ */
 function compact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compact)
   if (typeof value !== 'object' || value === null) return value
   const full = Object.entries(value as Members)
     .map(([name, inner]) => [name, compact(inner)] as const)
-    .filter(([, inner]) => !isEmpty(inner))
+    .filter(([name, inner]) => name === 'results' || !isEmpty(inner))
   return Object.fromEntries(full)
 }
 

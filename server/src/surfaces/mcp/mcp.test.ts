@@ -175,6 +175,37 @@ describe('MCP', () => {
     assert.match(due.text, /^due: /)
   })
 
+  test('a list in which nothing was found is empty, and not left out', async () => {
+    const found = await callTool(service, token, 'find_companies', { q: 'nobody is called so' })
+    assert.deepEqual(found.value, { results: [] })
+  })
+
+  test('tasks are due of whom an id, an e-mail or a name says, and nobody is refused', async () => {
+    const project = await callTool(service, token, 'create_project', { project_name: 'Due' })
+    const { project_id } = project.value
+    const { user_id, email } = org.users.member
+    const task = { title: 'Theirs', project_id, due_date: '2020-01-02', owner: user_id }
+    await callTool(service, token, 'create_task', task)
+    for (const owner of [user_id, email, email.toUpperCase()]) {
+      const due = await callTool(service, token, 'list_due_tasks', { due: 'overdue', owner })
+      assert.deepEqual(
+        due.value.results.map(({ title }: any) => title),
+        ['Theirs'],
+        owner,
+      )
+    }
+    const nobody = { due: 'overdue', owner: 'nobody@acme.test' }
+    const refused = await callTool(service, token, 'list_due_tasks', nobody)
+    assert.match(refused.text, /^owner: must be the user_id, e-mail or full name/)
+  })
+
+  test('a note on a record that is not there says so of the record', async () => {
+    for (const [module, word] of Object.entries({ companies: 'Company', contacts: 'Contact' })) {
+      const note = { module, record_id: 'x', content: 'Seen' }
+      assert.equal((await callTool(service, token, 'log_note', note)).text, `${word} not found.`)
+    }
+  })
+
   test('a list has at most 20 rows, and its cursor leads to the rest, once each', async () => {
     for (let i = 0; i < 23; i++) {
       await callTool(service, token, 'create_company', { company_name: `Pager ${i}` })

@@ -3,8 +3,12 @@ import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
+import { readOne } from '../../kit/read/one.ts'
+import { capitalized } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
+import { Company } from '../../records/companies/company.ts'
+import { Contact } from '../../records/contacts/contact.ts'
 import { Interaction } from '../../records/interactions/interaction.ts'
 import { interactions } from '../../records/interactions/operations.ts'
 import { typeOfId } from '../../records/projects/move.ts'
@@ -53,13 +57,16 @@ export const logNote = operation({
   },
 })
 
-/** 403 where the app may not write the record; 404 where it is of the other type or not there. */
+/** 403 where the app may not write the record; 404 where it is of another type or not there. */
 async function requireWriting(ctx: Context, module: Module, id: string): Promise<void> {
   if (module === 'tasks') return requireScopeOfTask(ctx, id, 'write')
   const word = { companies: 'company', contacts: 'contact', deals: 'deal', projects: 'project' }[
     module
   ]
   requireScope(ctx.actor, `${word}.write`)
-  const isProject = module === 'deals' || module === 'projects'
-  if (isProject && (await typeOfId(ctx, id)) !== word) throw notFound(word)
+  if (module === 'companies' || module === 'contacts') {
+    await readOne(ctx, module === 'companies' ? Company : Contact, id)
+  } else if ((await typeOfId(ctx, id)) !== word) {
+    throw notFound(capitalized(word))
+  }
 }
