@@ -43,7 +43,7 @@ export function platform(credential: Credential, parameters: Values, state: Valu
   const parameter = (name: string, ...rest: unknown[]) => parameters[name] ?? rest.at(-1)
   return {
     getNode: () => ({ id: 'node-1', name: 'Perennial', type: 'perennial' }),
-    getWorkflow: () => ({ id: 'workflow-1' }),
+    getWorkflow: () => ({ id: 'workflow-1', name: 'Greet customers' }),
     getExecutionId: () => state.execution ?? '1',
     getWorkflowDataProxy: () => ({ $runIndex: state.run ?? 0 }),
     getWorkflowStaticData: () => state,

@@ -421,6 +421,11 @@ describe('the trigger', () => {
     assert.equal(await hooks.checkExists.call(caller), false)
     assert.equal(await hooks.create.call(caller), true)
     assert.equal(await hooks.checkExists.call(caller), true)
+    const [{ name }] = await rows(
+      service,
+      sql`select name from subscriptions where app_id = ${connection.app.id}`,
+    )
+    assert.equal(name, 'n8n: Greet customers')
     const elsewhere = platform(credentialOf(connection), parameters, {
       ...state,
       url: `${receiver.url}/elsewhere`,

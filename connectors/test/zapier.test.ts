@@ -324,9 +324,11 @@ describe('the Zapier app', { skip }, () => {
       const { operation } = App.triggers.task_created
       const { id: project_id } = await create('create_project', { project_name: 'Mine' })
       const { id: other } = await create('create_project', { project_name: 'Not mine' })
-      const bundle = { inputData: { project_id }, targetUrl: receiver.url }
+      const meta = { zap: { id: '47' } }
+      const bundle = { inputData: { project_id }, targetUrl: receiver.url, meta }
       const subscribeData = await run(operation.performSubscribe, bundle)
       assert.equal(subscribeData.project_id, project_id)
+      assert.equal(subscribeData.name, 'Zapier: Zap 47')
       await create('create_task', { title: 'Elsewhere', project_id: other })
       await create('create_task', { title: 'Here', project_id })
       const [first] = await receiver.arrived(1)

@@ -32,10 +32,17 @@ function triggerOf({ event, label, help, example }: EventTrigger): Trigger {
       // the whole answer is stored, and handed to performUnsubscribe
       async performSubscribe(z: ZObject, bundle: Bundle) {
         const { project_id } = bundle.inputData
+        const zap = bundle.meta?.zap?.id
         const response = await z.request({
           method: 'POST',
           url: `${addressOf(bundle)}/webhook/subscribe`,
-          body: { url: bundle.targetUrl, events: [event], ...(project_id ? { project_id } : {}) },
+          body: {
+            url: bundle.targetUrl,
+            events: [event],
+            ...(project_id ? { project_id } : {}),
+            // what the list of subscriptions in Perennial shows
+            ...(zap ? { name: `Zapier: Zap ${zap}` } : {}),
+          },
         })
         return response.data as { id: string }
       },

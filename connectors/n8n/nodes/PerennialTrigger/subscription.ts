@@ -34,7 +34,13 @@ export async function findSubscription(caller: IHookFunctions): Promise<boolean>
 /** Subscribes, and stores the id and the secret with the workflow; replaces one of before. */
 export async function subscribe(caller: IHookFunctions): Promise<void> {
   await unsubscribe(caller)
-  const body = { url: addressOf(caller), events: eventsWanted(caller) }
+  const { name } = caller.getWorkflow()
+  const body = {
+    url: addressOf(caller),
+    events: eventsWanted(caller),
+    // what the list of subscriptions in Perennial shows
+    ...(name && { name: `n8n: ${name}`.slice(0, 255) }),
+  }
   const { id, secret } = await request<Subscription>(caller, 'POST', '/webhook/subscribe', { body })
   Object.assign(caller.getWorkflowStaticData('node'), { id, secret })
 }
