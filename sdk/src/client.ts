@@ -63,6 +63,8 @@ export class Client {
 
   /** The body of a successful answer. A POST carries an idempotency key, so its repeats are safe. */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+    // without it the path would become part of the host, which would get the credentials
+    if (!path.startsWith('/')) throw new TypeError(`A path begins with /, and ${path} does not`)
     const { query, body, idempotencyKey, version } = options
     const headers: Sent['headers'] = { 'x-functions-key': this.#credentials.functionKey }
     if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? randomUUID()

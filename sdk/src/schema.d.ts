@@ -3572,6 +3572,64 @@ export interface components {
          * @enum {string}
          */
         SubscriptionStatus: "active" | "disabled";
+        /** Delivery */
+        Delivery: {
+            /**
+             * @description name of the event
+             * @example company_created
+             */
+            type: string;
+            /**
+             * @description the record after the event, as a read shows it
+             * @example {
+             *       "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+             *       "company_name": "Northwind Traders"
+             *     }
+             */
+            data: unknown;
+            /** @description the webhook-id: the same on every attempt */
+            id: string;
+            /** @description identifier of the event */
+            event_id: string | null;
+            /**
+             * Format: date-time
+             * @description when it happened
+             */
+            timestamp: string;
+            /** @description identifier of the subscription */
+            subscription_id: string | null;
+            /** @description identifier of the organization */
+            organization_id: string;
+            /** @description what caused it */
+            source: components["schemas"]["EventSource"];
+            /** @description who did it */
+            actor: {
+                /** @description name of the event */
+                type: components["schemas"]["ActorType"];
+                /** @description identifier */
+                id: string | null;
+                /** @description full name */
+                full_name: string;
+            };
+            /** @description what changed */
+            changes: {
+                /** @description names of the fields that changed */
+                changed_fields: string[];
+                /** @description old values by field */
+                from: {
+                    [key: string]: unknown;
+                };
+                /** @description new values by field */
+                to: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description only in deliveries of a triggered test
+             * @constant
+             */
+            test?: true;
+        };
         /** TestDelivery */
         TestDelivery: {
             /** @description status */
@@ -3686,55 +3744,6 @@ export interface components {
              * @constant
              */
             status?: "error";
-        };
-        /** Delivery */
-        Delivery: {
-            /** @description name of the event */
-            type: string;
-            /** @description the record after the event, as a read shows it */
-            data: unknown;
-            /** @description the webhook-id: the same on every attempt */
-            id: string;
-            /** @description identifier of the event */
-            event_id: string | null;
-            /**
-             * Format: date-time
-             * @description when it happened
-             */
-            timestamp: string;
-            /** @description identifier of the subscription */
-            subscription_id: string | null;
-            /** @description identifier of the organization */
-            organization_id: string;
-            /** @description what caused it */
-            source: components["schemas"]["EventSource"];
-            /** @description who did it */
-            actor: {
-                /** @description name of the event */
-                type: components["schemas"]["ActorType"];
-                /** @description identifier */
-                id: string | null;
-                /** @description full name */
-                full_name: string;
-            };
-            /** @description what changed */
-            changes: {
-                /** @description names of the fields that changed */
-                changed_fields: string[];
-                /** @description old values by field */
-                from: {
-                    [key: string]: unknown;
-                };
-                /** @description new values by field */
-                to: {
-                    [key: string]: unknown;
-                };
-            };
-            /**
-             * @description only in deliveries of a triggered test
-             * @constant
-             */
-            test?: true;
         };
         /** Company */
         EventCompany: {
@@ -5786,16 +5795,6 @@ export interface components {
             /** @description postal code */
             zip_code?: string | null;
         };
-        /**
-         * EventSource
-         * @enum {string}
-         */
-        EventSource: "application" | "integration" | "mcp" | "import" | "job";
-        /**
-         * ActorType
-         * @enum {string}
-         */
-        ActorType: "user" | "app" | "system";
         /** TriggeredDelivery */
         TriggeredDelivery: {
             /** @description the webhook-id */
@@ -5810,6 +5809,16 @@ export interface components {
          * @enum {string}
          */
         TestResult: "success" | "failed";
+        /**
+         * EventSource
+         * @enum {string}
+         */
+        EventSource: "application" | "integration" | "mcp" | "import" | "job";
+        /**
+         * ActorType
+         * @enum {string}
+         */
+        ActorType: "user" | "app" | "system";
         Error: {
             /**
              * @description `error`, or the status of the answer
@@ -10403,7 +10412,30 @@ export interface operations {
                      *           ],
                      *           "allowed": true,
                      *           "schema": {},
-                     *           "sample": {}
+                     *           "sample": {
+                     *             "type": "company_created",
+                     *             "data": {
+                     *               "company_id": "03h9vqz0k4m2c0m5p8a1n6y3d",
+                     *               "company_name": "Northwind Traders"
+                     *             },
+                     *             "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *             "event_id": "03h9vqz0k4m2wp9f1s6y8j2va",
+                     *             "timestamp": "2026-01-15T09:30:00.000Z",
+                     *             "subscription_id": "03h9vqz0k4m3b5h7q9u1e4xzc",
+                     *             "organization_id": "03h9vqz0k4m2o0r5g8a1n6d3d",
+                     *             "source": "application",
+                     *             "actor": {
+                     *               "type": "user",
+                     *               "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
+                     *               "full_name": "Ada Example"
+                     *             },
+                     *             "changes": {
+                     *               "changed_fields": [],
+                     *               "from": {},
+                     *               "to": {}
+                     *             },
+                     *             "test": true
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -10426,9 +10458,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             /** @description a made-up delivery */
-                            sample: {
-                                [key: string]: unknown;
-                            };
+                            sample: components["schemas"]["Delivery"];
                         }[];
                     };
                 };
@@ -10464,10 +10494,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {} */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
             400: components["responses"]["400"];

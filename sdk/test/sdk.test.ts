@@ -241,6 +241,11 @@ test('an id that is empty is refused, and not taken for the whole list', async (
   await assert.rejects(perennial.tasks.update('', { title: 'All of them' }), TypeError)
 })
 
+test('a path without a slash in front is refused, as it would name another host', async () => {
+  const { perennial } = open(await makeConnection(service, org))
+  await assert.rejects(perennial.request('GET', '.evil.example/automation/test'), TypeError)
+})
+
 test('an answer that is not the API’s is an error that names the address', async () => {
   const relay = await startRelay(service.url, {
     refuse(response) {

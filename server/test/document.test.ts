@@ -107,6 +107,9 @@ describe('the API document', () => {
       assert.equal(value.type, event)
       assert.ok(Object.keys(value.data).length > 8, event)
     }
+    const sample = operations.find(({ path }) => path === '/webhook/sample')!.schema
+    const { schema } = sample.responses[200].content['application/json']
+    assert.equal(schema.$ref, '#/components/schemas/Delivery')
   })
 
   test('says of each integration operation which scope it needs, or that it needs none', () => {

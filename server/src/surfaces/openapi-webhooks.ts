@@ -1,7 +1,7 @@
 import type { EventName } from '../webhooks/catalogue.ts'
 import { eventKind, eventNames } from '../webhooks/catalogue.ts'
 import { bodyOf } from '../webhooks/message.ts'
-import { exampleMessage, messageSchema } from '../webhooks/sample.ts'
+import { deliverySchema, exampleMessage, messageSchema } from '../webhooks/sample.ts'
 import type { Share } from './openapi-components.ts'
 import { ref } from './openapi-components.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
@@ -52,12 +52,6 @@ function delivery(name: EventName, share: Share): JSONSchema {
 
 /** What all deliveries have in common is one schema; an event adds its name and its record. */
 function bodySchema(name: EventName): JSONSchema {
-  const { properties, ...schema } = messageSchema(name)
-  const { type, data, ...common } = properties as { [field: string]: JSONSchema }
-  const delivery = {
-    ...schema,
-    title: 'Delivery',
-    properties: { type: { type: 'string' }, data: {}, ...common },
-  }
-  return { allOf: [delivery, { type: 'object', properties: { type, data } }] }
+  const { type, data } = messageSchema(name).properties as { [field: string]: JSONSchema }
+  return { allOf: [deliverySchema(), { type: 'object', properties: { type, data } }] }
 }

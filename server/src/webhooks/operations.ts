@@ -10,12 +10,13 @@ import type { Message } from './message.ts'
 import { eventKind, eventNames } from './catalogue.ts'
 import { bodyOf, headersOf } from './message.ts'
 import type { Due } from './queue.ts'
-import { exampleMessage, maySee, messageSchema, sampleFor } from './sample.ts'
+import { deliverySchema, exampleMessage, maySee, messageSchema, sampleFor } from './sample.ts'
 import { newSecret } from './signature.ts'
 import { own, webhookAccess } from './subscription.ts'
 
 const event = enumeration(eventNames, { title: 'EventName' })
 const open = Type.Object({}, { additionalProperties: true })
+const delivery = Type.Unsafe<object>(deliverySchema())
 
 /** What came of a test delivery. */
 export const testResult = Type.Object(
@@ -50,7 +51,7 @@ export const listEvents = operation({
         scopes: Type.Array(Type.String(), { description: 'any one of them is sufficient' }),
         allowed: Type.Boolean({ description: 'whether you may subscribe to it' }),
         schema: open,
-        sample: open,
+        sample: delivery,
       }),
     ),
   }),
@@ -72,7 +73,7 @@ export const readSample = operation({
   ...webhookAccess,
   writes: false,
   input: { query: Type.Object({ event }) },
-  output: open,
+  output: delivery,
   run: async (ctx, { query }) => new Json(bodyOf(await sampleFor(ctx, query.event))),
 })
 

@@ -56,6 +56,18 @@ export function messageSchema(event: EventName): JSONSchema {
   return { ...schema, properties: { ...(schema.properties as object), test } }
 }
 
+/** What the deliveries of all events have in common; `data` is the record that the event is about. */
+export function deliverySchema(): JSONSchema {
+  const { properties, ...schema } = messageSchema('company_created')
+  const { type: _, data: __, ...common } = properties as { [field: string]: JSONSchema }
+  const data = { company_id: '03h9vqz0k4m2c0m5p8a1n6y3d', company_name: 'Northwind Traders' }
+  return {
+    ...schema,
+    title: 'Delivery',
+    properties: { type: { ...text, example: 'company_created' }, data: { example: data }, ...common },
+  }
+}
+
 /** A delivery that was never made, the same each time, for the catalogue. */
 export function exampleMessage(event: EventName): Message {
   const { after, sample } = eventKind(event)
