@@ -319,6 +319,28 @@ describe('the Zapier app', { skip }, () => {
       )
     })
 
+    test('a subscription is removed with a token that has expired, and is gone with its connection', async () => {
+      const receiver = await startReceiver()
+      const connection = await expired(org)
+      const auth = authOf(connection)
+      const { performSubscribe, performUnsubscribe } = App.triggers.company_created.operation
+      const bundle = { authData: auth, targetUrl: receiver.url }
+      const subscribeData = await run(performSubscribe, bundle)
+      // an hour or days later
+      const stale = { ...auth, access_token: connection.access_token }
+      await run(performUnsubscribe, { authData: stale, subscribeData })
+      const { id } = connection.app
+      const left = sql`select id from subscriptions where app_id = ${id}`
+      assert.deepEqual(await rows(service, left), [])
+      const { client_id, client_secret } = connection
+      await postForm(service, '/oauth/revoke', {
+        token: stale.refresh_token,
+        client_id,
+        client_secret,
+      })
+      await run(performUnsubscribe, { authData: stale, subscribeData })
+    })
+
     test('one of tasks can be of one project only', async () => {
       const receiver = await startReceiver()
       const { operation } = App.triggers.task_created

@@ -2,6 +2,7 @@ import type { Bundle, Trigger, ZObject } from 'zapier-platform-core'
 import { addressOf } from './auth.ts'
 import { catalogue } from './catalogue.ts'
 import type { Trigger as EventTrigger } from './model.ts'
+import { errorOf, refusalIn } from './refusals.ts'
 
 type Delivery = { id?: unknown; event_id?: unknown; data: { [name: string]: unknown } }
 
@@ -54,8 +55,9 @@ function triggerOf({ event, label, help, example }: EventTrigger): Trigger {
           params: { subscriptionId: id },
           skipThrowForStatus: true,
         })
-        // one that is gone already is as well
-        if (response.status >= 400 && response.status !== 404) response.throwForStatus()
+        // one that is gone already is as well, and with its connection it is
+        const isGone = response.status === 404 || refusalIn(response).code === 'grant_ended'
+        if (response.status >= 400 && !isGone) throw errorOf(response, z)
         return {}
       },
       perform: (_z: ZObject, bundle: Bundle) => [flat(bundle.cleanedRequest as Delivery)],

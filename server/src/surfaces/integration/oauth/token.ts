@@ -53,7 +53,7 @@ export function tokenEndpoints(
       throw new IdentityFailure(
         400,
         'unsupported_grant_type',
-        'grant_type must be authorization_code',
+        'grant_type must be authorization_code or refresh_token',
       )
     }
     requireParameters(form, 'code', 'redirect_uri')
