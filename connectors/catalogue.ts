@@ -226,7 +226,7 @@ export const records: CatalogueRecord[] = [
     find: [{ key: 'title', label: 'Title', as: 'condition' }],
     fields: {
       title: named('Title', 'What is to be done'),
-      project_id: chosen('Project', 'The project or deal it is part of', 'project'),
+      project_id: chosen('Project', 'The project or deal it is part of', 'project_or_deal'),
       milestone_id: chosen('Milestone', 'The milestone it is part of', 'milestone'),
       description: named('Description', 'What it is about'),
       owner: chosen('Owner', 'The user who does it', 'user'),

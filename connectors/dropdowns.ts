@@ -14,6 +14,12 @@ const options = (operation: string, at: string): CatalogueDropdown => ({
   label: 'label',
 })
 const newest = { sort: '-last_update_time', limit: '100' }
+const projects = {
+  operation: 'get_projects',
+  at: 'results',
+  value: 'project_id',
+  label: 'project_name',
+}
 const dealOptions = { operation: 'get_deal_options', value: 'value', label: 'label' }
 const ofProject = { operation: 'get_project', query: { options: 'options' }, after: 'project_id' }
 
@@ -40,12 +46,15 @@ export const dropdowns: { [key: string]: CatalogueDropdown } = {
     value: 'contact_id',
     label: 'full_name',
   },
-  project: {
-    operation: 'get_projects',
+  deal: { ...projects, query: { ...newest, project_type: 'deal' } },
+  project: { ...projects, query: { ...newest, project_type: 'project' } },
+  project_or_deal: { ...projects, query: { ...newest, project_type: 'any' } },
+  task: {
+    operation: 'page_tasks',
     query: newest,
     at: 'results',
-    value: 'project_id',
-    label: 'project_name',
+    value: 'task_id',
+    label: 'title',
   },
   template: {
     operation: 'get_templates',

@@ -26,7 +26,7 @@ export function watchOf(word: string, triggers: Trigger[], codes: Codes) {
       type: 'select',
       label: 'Project',
       help: 'Only of this project or deal',
-      options: { store: 'rpc://list_project' },
+      options: { store: 'rpc://list_project_or_deal' },
     })
     body.project_id = '{{parameters.project_id}}'
   }

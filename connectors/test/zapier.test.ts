@@ -139,8 +139,11 @@ describe('the Zapier app', { skip }, () => {
 
   test('creates a task with what the dropdowns offer, and completes it', async () => {
     const project = await create('create_project', { project_name: 'With a task' })
-    const projects = await list('project')
-    assert.ok(projects.some((each: Values) => each.id === project.id))
+    const deal = await create('create_deal', { project_name: 'With a task, too' })
+    const ids = async (key: string) => (await list(key)).map(({ id }: Values) => id)
+    const either = await ids('project_or_deal')
+    assert.ok(either.includes(project.id) && either.includes(deal.id))
+    assert.ok(!(await ids('project')).includes(deal.id))
     assert.deepEqual(await list('task_status'), [])
     const statuses = await list('task_status', { project_id: project.id })
     const { id: status } = statuses.find((each: Values) => each.label === 'In progress')

@@ -77,7 +77,6 @@ function createOf(record: RecordModel): Create {
 
 function updateOf(record: RecordModel): Create {
   const { word, label, id, update } = record
-  const hasDropdown = word in catalogue.dropdowns
   return {
     key: `update_${word}`,
     noun: label,
@@ -93,7 +92,7 @@ function updateOf(record: RecordModel): Create {
           required: true,
           helpText: `The ID of the ${label.toLowerCase()}; a search step finds it.`,
           search: `find_${word}.${id}`,
-          ...(hasDropdown && { dynamic: `list_${word}.id.label` }),
+          dynamic: `list_${word}.id.label`,
         },
         ...formOf(record, 'update'),
         customForm(record, 'update'),

@@ -10,7 +10,7 @@ const ofProject = {
   key: 'project_id',
   label: 'Project',
   required: false,
-  dynamic: 'list_project.id.label',
+  dynamic: 'list_project_or_deal.id.label',
   helpText: 'Only of this project or deal.',
 }
 

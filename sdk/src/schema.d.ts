@@ -7719,7 +7719,7 @@ export interface operations {
                 items_per_page?: number;
                 /** @description same as items_per_page */
                 limit?: number;
-                /** @description project or deal */
+                /** @description project, deal, or any for both; project by default */
                 project_type?: string;
                 /** @description same as project_type, as projects or deal_plan */
                 module?: string;

@@ -1385,7 +1385,7 @@ export const catalogue: Model = {
           "label": "Project",
           "type": "select",
           "help": "The project or deal it is part of",
-          "dropdown": "project",
+          "dropdown": "project_or_deal",
           "isRequired": true
         },
         {
@@ -1492,15 +1492,48 @@ export const catalogue: Model = {
       "value": "contact_id",
       "label": "full_name"
     },
+    "deal": {
+      "path": "/automation/project",
+      "query": {
+        "sort": "-last_update_time",
+        "limit": "100",
+        "project_type": "deal"
+      },
+      "at": "results",
+      "value": "project_id",
+      "label": "project_name"
+    },
     "project": {
       "path": "/automation/project",
+      "query": {
+        "sort": "-last_update_time",
+        "limit": "100",
+        "project_type": "project"
+      },
+      "at": "results",
+      "value": "project_id",
+      "label": "project_name"
+    },
+    "project_or_deal": {
+      "path": "/automation/project",
+      "query": {
+        "sort": "-last_update_time",
+        "limit": "100",
+        "project_type": "any"
+      },
+      "at": "results",
+      "value": "project_id",
+      "label": "project_name"
+    },
+    "task": {
+      "path": "/automation/task",
       "query": {
         "sort": "-last_update_time",
         "limit": "100"
       },
       "at": "results",
-      "value": "project_id",
-      "label": "project_name"
+      "value": "task_id",
+      "label": "title"
     },
     "template": {
       "path": "/automation/templates",

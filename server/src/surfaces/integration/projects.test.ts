@@ -72,6 +72,26 @@ describe('projects for an automation platform', () => {
     assert.deepEqual(ids(await get('project', { due_filter: 'next_month' })), [later])
   })
 
+  test('are listed together with deals on request, as far as the scopes go', async () => {
+    const names = { deal: 'Either a deal', project: 'Either a project' }
+    await make({ project_name: names.deal, project_type: 'deal' })
+    await make({ project_name: names.project })
+    const filter = JSON.stringify([
+      { field: 'project_name', operator: 'starts_with', value: 'Either' },
+    ])
+    const listed = async (scopes: string[]) => {
+      const app = await connectApp(service, org, { scopes })
+      const reply = await get('project', { project_type: 'any', sort: 'project_name', filter }, app)
+      assert.equal(reply.status, 200, reply.text)
+      return reply.body.results.map((each: any) => each.project_name)
+    }
+    assert.deepEqual(await listed(['deal.read', 'project.read']), [names.deal, names.project])
+    assert.deepEqual(await listed(['deal.read']), [names.deal])
+    assert.deepEqual(await listed(['project.read']), [names.project])
+    const other = await connectApp(service, org, { scopes: ['company.read'] })
+    refused(await get('project', { project_type: 'any' }, other), 403)
+  })
+
   test('need the scope of their kind, and say which', async () => {
     const deal = await make({ project_name: 'Sale', project_type: 'deal' })
     const project = await make({ project_name: 'Work' })

@@ -25,6 +25,7 @@ import { Task } from '../../records/tasks/task.ts'
 import { dueCondition } from '../../records/tasks/dates.ts'
 import { Template } from '../../records/templates/template.ts'
 import { isTruthy } from './modes.ts'
+import { kindsInScope } from './tasks.ts'
 import { catalogueOf } from '../../records/field-config/catalogue.ts'
 import {
   answerProject,
@@ -52,7 +53,13 @@ const dealExtras = {
 /** The largest page of a list of projects. */
 const maxPage = 500
 
-/** GET project: projects, or deals with `module=deal_plan` or `project_type=deal`. */
+/** What a list of both kinds is filtered by: the fields of projects, and those of deals. */
+const Either = { ...ProjectOrDeal, filteredAs: ['projects', 'deals'] }
+
+/**
+ * GET project: projects, deals with `module=deal_plan` or `project_type=deal`, or with `project_type=any`
+ * both, each where the app holds its scope.
+ */
 export const listProjects = operation({
   name: 'get_projects',
   summary: 'List projects or deals',
@@ -67,7 +74,7 @@ export const listProjects = operation({
       offset: offsetProperty,
       items_per_page: pageSize('records per page'),
       limit: pageSize('same as items_per_page'),
-      project_type: text(20, 'project or deal'),
+      project_type: text(20, 'project, deal, or any for both; project by default'),
       module: text(20, 'same as project_type, as projects or deal_plan'),
       org_temp_id: Type.Optional(idInQuery('only those created from this template')),
       sort: text(500, 'comma-separated fields, - sorts descending'),
@@ -79,7 +86,9 @@ export const listProjects = operation({
   output: listOrFields(envelopeOf(readSchema(Project), { max_page_limit: { type: 'integer' } })),
   async run(ctx, input) {
     const { query } = input
-    const type = typeOf(query) ?? 'project'
+    const isAny = query.project_type === 'any'
+    const kinds = isAny ? kindsInScope(ctx) : [typeOf(query) ?? 'project']
+    const [type = 'project'] = kinds
     requireScope(ctx.actor, `${type}.read`)
     if (isTruthy('field_config', query.field_config)) {
       return catalogueOf(ctx, recordOfType(type), type === 'deal' ? dealExtras : projectExtras)
@@ -90,12 +99,12 @@ export const listProjects = operation({
       if (!known) throw notFound('Template')
     }
     const extra = all(
-      sql`t.project_type = ${type}`,
+      kinds.length > 1 ? undefined : sql`t.project_type = ${type}`,
       query.org_temp_id ? sql`t.template_id = ${query.org_temp_id}` : undefined,
       dueCondition(ctx, query.due_filter),
     )
     const also = { max_page_limit: maxPage }
-    return listEnvelope(ctx, recordOfType(type), input, { extra, also })
+    return listEnvelope(ctx, isAny ? Either : recordOfType(type), input, { extra, also })
   },
 })
 

@@ -226,11 +226,18 @@ export const updateOneTask = operation({
 })
 
 const kinds = ['project', 'deal'] as const
+type Kind = (typeof kinds)[number]
 
-/** A condition over `t`: tasks of projects, of deals or of both; 403 for an app with neither scope. */
-export function ofKindsInScope({ actor }: Context) {
-  requireScope(actor, ...kinds.map((kind) => `${kind}.read`))
+/** Projects, deals or both, as the scopes allow; 403 for an app with neither. */
+export function kindsInScope({ actor }: Context): Kind[] {
   const open = kinds.filter((kind) => !actor.app || actor.app.scopes.includes(`${kind}.read`))
+  if (!open.length) requireScope(actor, ...kinds.map((kind) => `${kind}.read`))
+  return open
+}
+
+/** A condition over `t`: tasks of the kinds of projects that the scopes allow. */
+export function ofKindsInScope(ctx: Context) {
+  const open = kindsInScope(ctx)
   return open.length === kinds.length
     ? undefined
     : sql`exists (select from projects p where p.organization_id = $organization
@@ -243,7 +250,7 @@ export async function requireScopeOfTask(
   id: string,
   what: 'read' | 'write',
 ): Promise<void> {
-  const found = await ctx.one<{ kind: (typeof kinds)[number] | null }>(sql`
+  const found = await ctx.one<{ kind: Kind | null }>(sql`
     select (select p.project_type from projects p where p.organization_id = $organization
       and p.id = t.project_id) as kind
     from tasks t where ${scope(ctx, Task, 'read')} and t.id = ${id}`)
