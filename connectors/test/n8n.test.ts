@@ -11,7 +11,8 @@ import {
 import type { Receiver } from '../../server/test/support/receiver.ts'
 import { startReceiver } from '../../server/test/support/receiver.ts'
 import type { TestOrganization, TestService } from '../../server/test/support/service.ts'
-import { makeOrganization, rows, sql } from '../../server/test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../server/test/support/service.ts'
+import { usualLimits } from '../../server/src/kit/ground/limits.ts'
 import { startRelay } from '../../sdk/test/relay.ts'
 import { addField, approve, pkce, startShifted } from './connection.ts'
 import type { Credential } from './n8n-platform.ts'
@@ -219,6 +220,21 @@ describe('the node', () => {
       assert.equal((await run({ ...all, limit: 101 }, {}, by)).length, 101, resource)
       assert.equal((await run({ ...all, limit: 2 }, {}, by)).length, 2, resource)
     }
+  })
+
+  test('reads on where a page of large records ended early', async () => {
+    const bounded = await startService({ limits: { ...usualLimits, pageBytes: 30_000 } })
+    const own = await makeOrganization(bounded)
+    const by = { ...credentialOf(await makeConnection(bounded, own)), baseUrl: bounded.url }
+    const { token } = own.users.admin
+    for (let i = 0; i < 7; i++) {
+      const body = { project_name: `Large ${i}`, description: 'x'.repeat(9_000) }
+      assert.equal((await bounded.call('POST', '/api/project/info/', { token, body })).status, 201)
+    }
+    const all = { resource: 'project', operation: 'getMany', returnAll: true }
+    const names = (await run(all, {}, by)).map(({ project_name }) => project_name)
+    assert.equal(new Set(names).size, 7)
+    assert.equal(names.length, 7)
   })
 
   test('its form has the lists of values and the custom fields of the organization', async () => {

@@ -64,7 +64,11 @@ export function deliverySchema(): JSONSchema {
   return {
     ...schema,
     title: 'Delivery',
-    properties: { type: { ...text, example: 'company_created' }, data: { example: data }, ...common },
+    properties: {
+      type: { ...text, example: 'company_created' },
+      data: { example: data },
+      ...common,
+    },
   }
 }
 

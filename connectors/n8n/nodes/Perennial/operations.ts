@@ -8,7 +8,7 @@ import type { Field, RecordModel } from '../model.ts'
 import { request } from '../transport.ts'
 
 type Page = { results: IDataObject[]; next_cursor?: string | null; next?: string | null }
-type Position = { [name: string]: string | number }
+type Position = { [name: string]: string }
 type Written = { data?: IDataObject }
 
 /** How many records are read at a time. */
@@ -83,22 +83,28 @@ async function getMany(node: IExecuteFunctions, record: RecordModel, itemIndex: 
   const wanted = isAll ? Infinity : (node.getNodeParameter('limit', itemIndex) as number)
   const filters = node.getNodeParameter('filters', itemIndex, {}) as IDataObject
   const query = { ...record.list.query, ...conditionsOf(record, filters) }
+  // pages are counted by their size, so it stays the same
+  const limit = Math.min(pageSize, wanted)
   const found: IDataObject[] = []
-  for (let page = 1, cursor = ''; found.length < wanted; page++) {
-    const position: Position = {}
-    if (record.list.paging === 'page') position.page = page
-    else if (cursor) position.next_cursor = cursor
-    // pages are counted by their size, so it stays the same
-    const limit = Math.min(pageSize, wanted)
-    const { results, next_cursor, next } = await request<Page>(node, 'GET', record.list.path, {
+  for (let position: Position | undefined = {}; position && found.length < wanted;) {
+    const page: Page = await request(node, 'GET', record.list.path, {
       query: { ...query, limit, ...position },
       itemIndex,
     })
-    found.push(...results)
-    cursor = next_cursor ?? ''
-    if (!(record.list.paging === 'page' ? next : cursor)) break
+    found.push(...page.results)
+    position = after(page)
   }
   return found.slice(0, wanted)
+}
+
+/** Where the next page begins: a page of large records ends early, and its link says an offset. */
+function after({ next_cursor, next }: Page): Position | undefined {
+  if (next_cursor) return { next_cursor }
+  if (!next) return undefined
+  const { searchParams } = new URL(next)
+  const [page, offset] = [searchParams.get('page'), searchParams.get('offset')]
+  if (offset !== null) return { offset }
+  return page === null ? undefined : { page }
 }
 
 /** Parameters of the list, and its filter as JSON, of what the form restricts by. */
@@ -126,7 +132,7 @@ async function bodyFrom(node: IExecuteFunctions, record: RecordModel, itemIndex:
     'fields',
     itemIndex,
   ) as ResourceMapperValue
-  const values = { ...(value ?? {}) } as IDataObject
+  const values = { ...value } as IDataObject
   // n8n stores false for every switch of the form, those that are not in use too
   for (const { id, removed } of schema ?? []) if (removed) delete values[id]
   const isAutomatic = mappingMode === 'autoMapInputData'
