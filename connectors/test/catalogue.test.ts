@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { bodyOf, coerce } from '../coerce.ts'
 import { records } from '../catalogue.ts'
+import { customFields, hasCustom } from '../custom.ts'
 import { dropdowns } from '../dropdowns.ts'
 import type { ApiDocument } from '../join.ts'
 import { modelOf } from '../join.ts'
@@ -103,6 +104,31 @@ describe('values of forms', () => {
   for (const [type, value, expected] of cases) {
     test(`${type}: ${JSON.stringify(value)}`, () => assert.deepEqual(coerce(type, value), expected))
   }
+
+  test('fields of an organization’s own have the types that forms know', () => {
+    const options = [{ value: 'a', label: 'A' }]
+    const described = [
+      { key: 'name', label: 'Name', type: 'text', is_built_in: true },
+      { key: 'gone', label: 'Gone', type: 'text', is_archived: true },
+      { key: 'renewal', label: 'Renewal', type: 'date', required: true },
+      { key: 'plan', label: 'Plan', type: 'select', options },
+      { key: 'buddy', label: 'Buddy', type: 'user' },
+      { key: 'mood', label: 'Mood', type: 'of tomorrow' },
+    ]
+    const fields = customFields(described)
+    assert.deepEqual(
+      fields.map(({ key, type, isRequired }) => [key, type, isRequired]),
+      [
+        ['custom_fields__renewal', 'date', true],
+        ['custom_fields__plan', 'select', false],
+        ['custom_fields__buddy', 'select', false],
+        ['custom_fields__mood', 'text', false],
+      ],
+    )
+    assert.deepEqual([fields[1]?.options, fields[2]?.dropdown], [options, 'user'])
+    assert.ok(hasCustom({ company_name: 'A', custom_fields__plan: null }))
+    assert.ok(!hasCustom({ company_name: 'A', custom_fields__plan: '' }))
+  })
 
   test('a body has the fields that are filled, and the custom ones in their place', () => {
     const fields = [
