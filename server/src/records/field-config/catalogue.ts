@@ -61,7 +61,10 @@ export async function catalogueOf(
     const type = typeIn(definition.key, field)
     const references = type === 'reference' ? (field.reference?.to?.().module ?? null) : null
     const [option] = definition.options
-    const example = option?.value ?? exampleOf(field.schema, {}, definition.key, title)
+    const example =
+      option?.value ??
+      linkExample(type, references) ??
+      exampleOf(field.schema, {}, definition.key, title)
     return {
       ...definition,
       type,
@@ -88,9 +91,18 @@ export async function catalogueOf(
     is_built_in: true,
     references,
     is_writable: true,
-    example: exampleOf({ type: type === 'boolean' ? 'boolean' : 'string' }, {}, key),
+    example:
+      linkExample(type ?? 'reference', references) ??
+      exampleOf({ type: type === 'boolean' ? 'boolean' : 'string' }, {}, key, capital(record.word)),
   }))
   return { module: record.word, fields: [...fields, ...added] }
+}
+
+/** What bodies name a record by: people and contacts by e-mail, companies by domain, others by id. */
+function linkExample(type: string, references: string | null): string | undefined {
+  if (type === 'user' || references === 'contacts') return 'ada@northwind.example'
+  if (type !== 'reference') return undefined
+  return references === 'companies' ? 'northwind.example' : '03h9vqz0k4m2x7c5t8b1n6r3d'
 }
 
 function customExample(type: string, options: { value: string }[]): unknown {

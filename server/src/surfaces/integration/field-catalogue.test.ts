@@ -65,6 +65,32 @@ describe('the catalogue of fields', () => {
     assert.equal((await fieldsOf('task')).get('project_id')!.references, 'projects')
   })
 
+  test('gives examples such as a write takes', async () => {
+    const company = await fieldsOf('company')
+    const contact = await fieldsOf('contact')
+    const exampleOf = (fields: Map<string, Field>, key: string) => fields.get(key)!.example
+    assert.equal(exampleOf(company, 'parent_company'), 'northwind.example')
+    assert.equal(exampleOf(company, 'company_owner'), 'ada@northwind.example')
+    const isLink = ({ type }: Field) => type === 'user' || type === 'reference'
+    const write = async (path: string, name: object, fields: Map<string, Field>) => {
+      const plain = [...fields.values()].filter((field) => !isLink(field))
+      const values = Object.fromEntries(plain.map(({ key, example }) => [key, example]))
+      const reply = await app.call('POST', `/automation/${path}`, { body: { ...values, ...name } })
+      assert.equal(reply.status, 201, reply.text)
+      return reply.body.data
+    }
+    await write('company', { company_name: 'Of examples' }, company)
+    await write('contact', { full_name: 'Of Examples' }, contact)
+    const projects = await fieldsOf('project')
+    projects.delete('holidays_id')
+    const { status, project_id } = await write('project', { project_name: 'Examples' }, projects)
+    assert.equal(status.status_key, 'in_progress')
+    const tasks = await fieldsOf('task')
+    tasks.delete('users')
+    const task = await write('task', { title: 'Examples', project_id }, tasks)
+    assert.equal(task.status.status_key, 'in_progress')
+  })
+
   test('changes nothing when it is sent back', async () => {
     const { body } = await app.call('GET', '/automation/company', { query: { field_config: 1 } })
     const back = await app.call('PUT', '/automation/company/field-config', { body })

@@ -16,6 +16,8 @@ export const work: Words = {
   milestones_count: ['number of its milestones', 2],
   phase: ['phase, as an object of your own', { name: 'Discovery' }],
   status: ['status', 'active'],
+  'Project.status': ['status', 'in_progress'],
+  'Task.status': ['status', 'in_progress'],
   project_manager: ['user who manages the project'],
   project_owner: ['user who is responsible for the project or deal'],
   account: ['account of the customer'],
