@@ -27,13 +27,13 @@ export type CursorQuery = {
  * A page by cursor: `{results, next_cursor}`, and `count` when requested. The cursor holds the last
  * row's sort values, so it costs the same at any depth and stays put while rows are inserted; used
  * with another sort or filter it is 400. A page of large records is shorter. `extra` restricts the list,
- * and its `words` bind the cursor to it.
+ * its `words` bind the cursor to it, and `only` names the fields of a row.
  */
 export async function listCursor(
   ctx: Context,
   record: AnyRecord,
   query: CursorQuery,
-  extra?: { condition: Query; words: string },
+  extra?: { condition: Query; words: string; only?: string[] | undefined },
 ): Promise<Answer> {
   const size = query.limit ?? query.items_per_page ?? 20
   const linked = await linkedSorts(ctx, record, query.sort)
@@ -43,7 +43,7 @@ export async function listCursor(
   const skip = !after && query.page ? (query.page - 1) * size : 0
   const selection = await conditions(ctx, record, query, extra?.condition)
   const condition = all(selection.condition, after)
-  const shape = shapeFor(ctx, record)
+  const shape = shapeFor(ctx, record, extra?.only)
   const keys = order.map((key) => sql`(${key.value})::text`)
   // ahead of the rows, which would be held while the count waits for its turn
   const total = query.include_count ? await count(ctx, record, selection) : undefined

@@ -103,7 +103,7 @@ export function shapeFor(ctx: Context, record: AnyRecord, only?: string[]): Shap
   if (shown === record || !only) return shapeOf(shown, only)
   return shapeOf(
     shown,
-    only.filter((name) => Object.hasOwn(shown.fields, name)),
+    only.filter((name) => Object.hasOwn(shown.fields, name) || name === versionNameOf(shown)),
   )
 }
 

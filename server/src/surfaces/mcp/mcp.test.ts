@@ -180,6 +180,21 @@ describe('MCP', () => {
     assert.deepEqual(found.value, { results: [] })
   })
 
+  test('a list of deals shows where each is, and not the whole pipeline in every row', async () => {
+    const made = await callTool(service, token, 'create_deal', { project_name: 'Somewhere' })
+    const { project_id } = made.value
+    const found = await callTool(service, token, 'find_deals', { q: 'Somewhere' })
+    const [row] = found.value.results
+    assert.equal(row.project_id, project_id)
+    assert.equal(row.current_pipe_stage.stage_name, 'Qualification')
+    assert.equal(row.version, 1)
+    assert.deepEqual([row.pipeline_stages, row.stages], [undefined, undefined])
+    const read = await callTool(service, token, 'get_deal', { project_id })
+    assert.ok(read.value.pipeline_stages.length > 3)
+    const next = { q: 'somewhere', limit: 1, sort: 'project_name' }
+    assert.equal((await callTool(service, token, 'find_deals', next)).isError, false)
+  })
+
   test('tasks are due of whom an id, an e-mail or a name says, and nobody is refused', async () => {
     const project = await callTool(service, token, 'create_project', { project_name: 'Due' })
     const { project_id } = project.value
