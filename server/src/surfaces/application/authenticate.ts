@@ -3,6 +3,7 @@ import { Failure, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { nothingCached, sql } from '../../kit/ground/sql.ts'
 import { sessionRefreshed } from '../../database/cached-tables.ts'
 import type { Queries } from '../../kit/ground/context.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
 import { sessionMustEnrol } from '../../records/users/one-time-codes/state.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
@@ -29,13 +30,12 @@ export function applicationAuthenticator(
   return {
     async authenticate(request, reply, operation) {
       const anyone = operation.can === 'anyone'
-      if (operation.fromPages) refuseOtherSites(runtime.config.publicUrl, request)
+      if (operation.fromPages) refuseOtherSites(runtime.config.publicUrl, request, true)
       const { authorization, cookie } = request.headers
       if (anyone && !authorization && !cookie) return undefined
-      const mayEnrol = operation.enrols
       const calling = bringsAccessToken(request)
         ? tokenCaller(runtime, request, operation)
-        : callerOf(runtime, tokens, request, mayEnrol)
+        : callerOf(runtime, tokens, request, operation)
       const caller = await calling.catch((error: unknown) => {
         // clients send their expired token along when they sign in again
         const isRefusal = error instanceof Failure && [401, 403].includes(error.status)
@@ -54,19 +54,19 @@ export function applicationAuthenticator(
 /**
  * The caller of a bearer token or, without one, of a session cookie; 401 when the session or its user
  * is no good, 403 `totp_required` for a session that may only set up one-time codes, unless it is to do
- * that, and 403 `foreign_request` for a cookie that another site made a browser send.
+ * that, and 403 `foreign_request` for a cookie that another site made a browser send with a write.
  */
 export async function callerOf(
   runtime: Runtime,
   tokens: Tokens,
   request: FastifyRequest,
-  mayEnrol = false,
+  { enrols = false, writes = false }: Partial<Pick<Operation, 'enrols' | 'writes'>> = {},
 ): Promise<Caller> {
-  const session = await sessionOf(runtime, tokens, request)
+  const session = await sessionOf(runtime, tokens, request, writes)
   if (!session || Date.parse(session.expires_at) < +runtime.now()) {
     throw unauthorized('This session has ended, sign in again', 'session_ended')
   }
-  if (session.must_enrol && !mayEnrol) {
+  if (session.must_enrol && !enrols) {
     throw forbidden('Your organization requires one-time codes: set them up first', 'totp_required')
   }
   if (session.cookie_hash) prolong(runtime, session)
@@ -74,11 +74,16 @@ export async function callerOf(
   return { organization, actor, source: 'application', request_id: request.id }
 }
 
-async function sessionOf(runtime: Runtime, tokens: Tokens, request: FastifyRequest) {
+async function sessionOf(
+  runtime: Runtime,
+  tokens: Tokens,
+  request: FastifyRequest,
+  writes: boolean,
+) {
   const { publicUrl } = runtime.config
   const cookie = request.headers.authorization ? undefined : cookieOf(publicUrl, request)
   if (cookie) {
-    refuseOtherSites(publicUrl, request)
+    refuseOtherSites(publicUrl, request, writes)
     const { organization_id, session_id, secret } = cookie
     const session = await cachedSession(runtime, organization_id, session_id)
     const hash = session?.cookie_hash && Buffer.from(session.cookie_hash, 'hex')

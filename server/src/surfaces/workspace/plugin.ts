@@ -87,7 +87,7 @@ export async function serveWorkspace(
   async function contextOf(request: FastifyRequest, reply: FastifyReply) {
     if (!request.headers.cookie) return undefined
     try {
-      const caller = await callerOf(runtime, tokens, request, true)
+      const caller = await callerOf(runtime, tokens, request, { enrols: true })
       await limit(reply, caller.actor.user_id ?? '')
       return readingContext(runtime, caller)
     } catch (error) {

@@ -39,17 +39,27 @@ export function cookieOf(publicUrl: string, request: FastifyRequest): CookieSess
 }
 
 /**
- * 403 for a request that writes and does not come from a page of this service. Browsers say so
- * themselves: another site can make them send the cookie, and cannot make them say otherwise (the
- * Fetch Metadata and Origin headers).
+ * 403 for a request that writes and does not come from a page of this service: any but a GET, and a GET
+ * of an operation that writes, since a link of another site sends the cookie too. Browsers say where a
+ * request comes from themselves: another site cannot make them say otherwise (the Fetch Metadata, Origin
+ * and Referer headers).
  */
-export function refuseOtherSites(publicUrl: string, { method, headers }: FastifyRequest): void {
-  if (method === 'GET' || method === 'HEAD') return
+export function refuseOtherSites(
+  publicUrl: string,
+  { method, headers }: FastifyRequest,
+  writes: boolean,
+): void {
+  if (!writes && (method === 'GET' || method === 'HEAD')) return
   const site = headers['sec-fetch-site']
   const isOwn =
-    site === undefined ? headers.origin === new URL(publicUrl).origin : site === 'same-origin'
+    site === undefined ? sender(headers) === new URL(publicUrl).origin : site === 'same-origin'
   if (isOwn) return
   const message =
     'With a cookie, only pages of this service may write; programs send a bearer token'
   throw forbidden(message, 'foreign_request')
+}
+
+/** The origin that sent a request; a GET has no Origin header, and over http no Fetch Metadata. */
+function sender({ origin, referer = '' }: FastifyRequest['headers']): string | undefined {
+  return origin ?? (URL.canParse(referer) ? new URL(referer).origin : undefined)
 }

@@ -92,6 +92,38 @@ describe('a browser', () => {
     assert.equal(read.status, 200)
   })
 
+  test('writes by no link of another site, where a GET writes', async () => {
+    const { cookie } = await enter()
+    const follow = (method: string, headers: object, year: number) =>
+      service.call(method, `/api/holidays/holinfo/import/?country=DE&year=${year}&save=true`, {
+        headers: { cookie, ...headers },
+      })
+    // what a browser says over http, where it sends no Fetch Metadata
+    const referer = `${service.runtime.config.publicUrl}/settings/holidays`
+    for (const method of ['GET', 'HEAD']) {
+      for (const foreign of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { referer: 'https://elsewhere.test/' },
+        { 'sec-fetch-site': 'cross-site', referer },
+        { origin: 'null', referer },
+        {},
+      ]) {
+        assert.equal((await follow(method, foreign, 2031)).status, 403, JSON.stringify(foreign))
+      }
+    }
+    assert.equal((await follow('GET', own, 2032)).status, 200)
+    assert.equal((await follow('GET', { referer }, 2033)).status, 200)
+    const sets = await service.call('GET', '/api/holidays/holinfo/?page=1&items_per_page=100', {
+      token: org.users.admin.token,
+    })
+    const years = sets.body.map(({ holidays }: { holidays: { date: string }[] }) =>
+      holidays[0]?.date.slice(0, 4),
+    )
+    assert.deepEqual(years.toSorted(), ['2032', '2033'])
+  })
+
   test('that sends a token too is the token’s user', async () => {
     const { cookie } = await enter('member')
     const { token } = org.users.admin
