@@ -36,6 +36,7 @@ const ofPeopleAlone = [
   'DELETE /api/users/profile/{id}/sessions/',
   'DELETE /api/users/profile/{id}/totp/',
   'GET /api/calendar/feed-url/',
+  'POST /api/calendar/feed-url/',
   'GET /api/notifyhub/stream/',
   'GET /api/stream/',
 ]
@@ -230,6 +231,51 @@ describe('a personal access token', () => {
     const id = made.body.import_id as string
     const started = await service.call('POST', `/api/imports/${id}/start/`, { token })
     assert.equal(`${started.status} ${started.body.code}`, '403 missing_scope', made.text)
+  })
+
+  test('decides what an automation does only with all.write: it acts with all that its maker may', async () => {
+    const token = await tokenOf(org.users.admin.token, ['surveys.write'])
+    const survey = await world.post('/api/surveys/', { name: 'Scoped', form_structure: [] })
+    const path = `/api/surveys/${survey.body.survey_id}/automations_save/`
+    const published = {
+      name: 'Follow up',
+      trigger: { type: 'published' },
+      actions: [{ type: 'create_task', config: { title: 'Call them' } }],
+    }
+    const save = (body: object) => service.call('POST', path, { token, body })
+    assert.equal((await save(published)).body.code, 'missing_scope')
+    const made = await world.post(path, published)
+    const { automation_id } = made.body
+    const others = [{ type: 'create_task', config: { title: 'Write to them' } }]
+    for (const change of [{ actions: others }, { trigger: { type: 'closed' } }]) {
+      assert.equal((await save({ automation_id, ...change })).body.code, 'missing_scope')
+      const one = `/api/surveys/automations/${automation_id}/`
+      const changed = await service.call('PUT', one, { token, body: change })
+      assert.equal(changed.body.code, 'missing_scope')
+    }
+    const off = await save({ automation_id, is_active: false })
+    assert.deepEqual([off.status, off.body.is_active], [200, false], off.text)
+  })
+
+  test('does what admins alone may do only with all.write', async () => {
+    const { admin, member } = org.users
+    const token = await tokenOf(admin.token, ['users.write', 'roles.write', 'all.read'])
+    const links = `/api/users/profile/${member.user_id}/links/`
+    const handOver = `/api/users/profile/${member.user_id}/hand-over/`
+    const personal = '/api/organization/personal-data/export/'
+    const settings = '/api/organization/settings/'
+    for (const [method, path, body] of [
+      ['GET', links, undefined],
+      ['POST', handOver, { to: admin.user_id, kinds: ['surveys'] }],
+      ['POST', personal, { user_id: member.user_id }],
+      ['PUT', settings, { week_start: 1 }],
+    ] as const) {
+      const less = await service.call(method, path, { token, body })
+      assert.equal(`${less.status} ${less.body.code}`, '403 missing_scope', path)
+      const whole = await tokenOf(admin.token, ['all.write'])
+      const reply = await service.call(method, path, { token: whole, body })
+      assert.ok(reply.status < 300, `${path} ${reply.text}`)
+    }
   })
 })
 

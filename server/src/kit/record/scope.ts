@@ -31,6 +31,13 @@ export function may(actor: Actor, can: Can): boolean {
     .some((module) => levelOf(actor, module, can.action) !== 'none')
 }
 
+/** 403 for a personal access token that may do less than its user, where all that the user may do counts. */
+export function requireWholeToken({ access_token }: Actor): void {
+  if (access_token?.isWhole === false) {
+    throw forbidden('This access token needs the scope all.write', 'missing_scope')
+  }
+}
+
 /** 403 where the caller's role may not create records of a module. */
 export function mayCreate(ctx: Context, module: string) {
   if (levelOf(ctx.actor, module, 'create') === 'none') {

@@ -137,6 +137,7 @@ export const calendarFeed = {
     description: 'The URL before it stops working.',
     can: { module: 'calendar', action: 'read' },
     writes: true,
+    isSecret: true,
     input: {},
     output: feedAddress,
     run: renewFeedUrl,

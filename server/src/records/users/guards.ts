@@ -1,6 +1,7 @@
 import type { Context, Permission } from '../../kit/ground/context.ts'
 import { badField, conflict, forbidden } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { requireWholeToken } from '../../kit/record/scope.ts'
 import { reaches } from '../cycle.ts'
 import type { RoleKind } from './roles/permissions.ts'
 import { beyond, confinedKinds } from './roles/permissions.ts'
@@ -38,8 +39,12 @@ export async function callersStanding(ctx: Context): Promise<Standing | null> {
   return found
 }
 
-/** 403 for everybody but an admin and the service itself, by the role as it is now. */
+/**
+ * 403 for everybody but an admin and the service itself, by the role as it is now. What admins alone may
+ * do is of no module, so a token of theirs needs the scope of all.
+ */
 export async function requireAdmin(ctx: Context, message: string): Promise<void> {
+  requireWholeToken(ctx.actor)
   checkAdmin(await callersStanding(ctx), message)
 }
 

@@ -7,6 +7,7 @@ import { unknownKeys } from '../../../kit/ground/nearest.ts'
 import { orNull, requiring } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../../kit/record/record.ts'
+import { requireWholeToken } from '../../../kit/record/scope.ts'
 import { withoutRepeated } from '../../../kit/write/changes.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { insert, lock, update } from '../../../kit/write/write.ts'
@@ -91,6 +92,7 @@ export async function saveAutomation(
     }
     return changeAutomation(ctx, row, pages, body, at)
   }
+  requireWholeToken(ctx.actor)
   const { name = 'Automation', is_active = true, conditions = [], actions = [] } = body
   const trigger = { type: 'response_submitted' as const, ...body.trigger }
   const checked = await check(ctx, pages, { trigger, conditions, actions }, at)
@@ -114,7 +116,10 @@ export async function changeAutomation(
   const changed = present({ name, is_active, ...decisive })
   // one that names something gone can still be renamed or switched off
   const isDecided = Object.keys(decisive).length > 0
-  if (isDecided) await check(ctx, pages, { ...row, ...decisive }, at)
+  if (isDecided) {
+    requireWholeToken(ctx.actor)
+    await check(ctx, pages, { ...row, ...decisive }, at)
+  }
   // it acts with the rights of whoever decided what it does, never with more
   const set = isDecided ? { created_by: ctx.actor.user_id } : {}
   const patch = changed as Patch<typeof SurveyAutomation>
