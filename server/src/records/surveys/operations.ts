@@ -179,7 +179,7 @@ export const surveys = {
     name: 'submit_survey',
     summary: 'Submit a response to a survey',
     description:
-      'With `finished: false` the response is stored unfinished; `response_id` continues it.',
+      'With `finished: false` the response is stored unfinished; `response_id` continues it, for who began it.',
     existing: 'The unfinished response was continued.',
     can: { module: 'surveys', action: 'read' },
     writes: true,

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { refusedField } from '../../../test/support/refused.ts'
 import { watchLoop } from '../../../test/support/loop.ts'
 import { slowness } from '../../../test/support/speed.ts'
-import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { endedSurveys } from '../../jobs/ended-surveys.ts'
 
@@ -210,6 +210,41 @@ describe('surveys', () => {
       { value: 'Speed', label: 'Speed', count: 1 },
       { value: 'help', label: 'Support', count: 0 },
     ])
+  })
+
+  test('let who began a response continue it, and nobody else', async () => {
+    const { survey_id } = await make({ status: 'published' })
+    const begun = await submit(survey_id, { why: 'Mine' }, { finished: false })
+    const { response_id } = begun.body
+    const link = await call('POST', `${base}${survey_id}/link/`, {})
+    const own = await call('POST', `${base}${survey_id}/link/`, { email: 'other@x.test' })
+    const byLink = ({ body }: Reply) => `${base}public/${body.encrypted_token}/`
+    const body = { answers: { why: 'Theirs', nps: 1 }, response_id }
+    for (const path of [`${base}${survey_id}/fill/`, byLink(link), byLink(own)]) {
+      const { token } = org.users.manager
+      const reply = await service.call('POST', path, { token, body })
+      assert.equal(reply.status, 404, reply.text)
+    }
+    // a link of somebody's own takes one response, not the one beside it
+    assert.equal((await call('POST', byLink(own), body)).status, 404)
+    const done = await call('POST', byLink(link), { answers: { nps: 9 }, response_id })
+    assert.deepEqual([done.status, done.body.answers], [200, { why: 'Mine', nps: 9 }], done.text)
+  })
+
+  test('are shown by their link as the caller is shown surveys', async () => {
+    const account = await call('POST', '/api/account/info/', { name: 'Elsewhere' })
+    const { account_id } = account.body
+    await call('POST', '/api/tags/info/', { name: 'onboarding', is_shared: true })
+    const tags = ['churning', 'onboarding']
+    const { survey_id } = await make({ status: 'published', tags, account_id })
+    const { body } = await call('POST', `${base}${survey_id}/link/`, {})
+    const path = `${base}public/${body.encrypted_token}/`
+    const shown = (token: string) => service.call('GET', path, { token })
+    const ours = await shown(org.users.admin.token)
+    assert.deepEqual([ours.body.tags, ours.body.account_id], [tags, account_id])
+    const theirs = await shown(org.users.customer.token)
+    assert.equal(theirs.status, 200, theirs.text)
+    assert.deepEqual([theirs.body.tags, theirs.body.account_id], [['onboarding'], null])
   })
 
   test('keep their limit exactly, however many answer at once', async () => {

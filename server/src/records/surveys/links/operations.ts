@@ -13,7 +13,7 @@ import { responseSchema, submissionSchema } from '../responses/response.ts'
 import { submitResponse } from '../responses/submit.ts'
 import { Survey } from '../survey.ts'
 import { openTicket, sealTicket } from './ticket.ts'
-import { checkReadable } from '../../../kit/read/one.ts'
+import { checkReadable, readText } from '../../../kit/read/one.ts'
 
 const byToken = Type.Object({ encrypted_token: Type.String() })
 
@@ -96,16 +96,13 @@ function instantOf(ctx: Context, text: string): string {
   return instant
 }
 
-/** The survey of a link, whether or not the caller's rights include it. */
-async function linkedSurvey(ctx: Context, id: string): Promise<Row<typeof Survey>> {
-  const row = await ctx.one<Row<typeof Survey>>(sql`
-    select t.id as survey_id, t.organization_id as organization, t.account_id, t.item_type, t.name,
-      t.description, t.form_structure, t.form_style, t.form_container_style, t.background_color,
-      t.background_url, t.field_border, t.action_color, t.status, t.is_active, t.end_date,
-      t.response_limit, t.one_per_email, t.closing_text, t.view_count, t.response_count,
-      t.field_count, coalesce(t.tags, '[]') as tags, null as created_by, t.creation_time, t.last_update_time,
-      t.version
-    from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null`)
-  if (!row) throw notFound('Survey')
-  return row
+type LinkedSurvey = Row<typeof Survey> & { version: number }
+
+/** The survey of a link as the caller is shown surveys, whether or not their rights include this one. */
+async function linkedSurvey(ctx: Context, id: string): Promise<LinkedSurvey> {
+  const found = await ctx.one<{ version: number }>(sql`select t.version from surveys t
+    where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null`)
+  if (!found) throw notFound('Survey')
+  const shown = JSON.parse(await readText(ctx, Survey, id)) as Row<typeof Survey>
+  return { ...shown, created_by: null, version: found.version }
 }

@@ -35,9 +35,7 @@ export async function submitResponse(
   const survey = await openSurvey(ctx, id, own)
   const { pages, version } = survey.form_structure
   const { finished = true } = body
-  const before = body.response_id
-    ? await unfinished(ctx, id, body.response_id)
-    : own && (await ownResponse(ctx, id, own))
+  const before = await begun(ctx, id, body.response_id, own)
   const earlier = replaces ? {} : stillAsked(pages, before?.answers)
   const answers = checkAnswers(pages, { ...earlier, ...answersById(body) }, finished)
   const respondent_email = body.respondent_email?.trim() || before?.respondent_email || null
@@ -92,11 +90,25 @@ async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSu
   return survey
 }
 
-/** A response that can be continued, locked; 409 where it is finished. */
+/** The response that a submission continues; 404 where it names one that somebody else has begun. */
+async function begun(
+  ctx: Context,
+  survey: string,
+  id: string | undefined,
+  own: Own | undefined,
+): Promise<SurveyResponse | undefined> {
+  if (!own) return id === undefined ? undefined : unfinished(ctx, survey, id)
+  const found = await ownResponse(ctx, survey, own)
+  if (id !== undefined && id !== found?.response_id) throw notFound('Response')
+  return found
+}
+
+/** A response that the caller has begun, locked; 409 where it is finished. */
 async function unfinished(ctx: Context, survey: string, id: string): Promise<SurveyResponse> {
   const found = await ctx.one<SurveyResponse>(sql`
     select ${responseColumns} from survey_responses t
-    where ${mine(ctx)} and t.survey_id = ${survey} and t.id = ${id} for update`)
+    where ${mine(ctx)} and t.survey_id = ${survey} and t.id = ${id}
+      and t.created_by = ${ctx.actor.user_id} for update`)
   if (!found) throw notFound('Response')
   if (found.finished) throw conflict('This response is finished', 'finished')
   return found
