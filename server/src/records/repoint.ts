@@ -9,14 +9,8 @@ import type { Link } from './links.ts'
 /** A row of a record's table, as it is stored. */
 type Stored = { [column: string]: unknown }
 
-/** What moved: how many rows of a table, by the field that points to another record now. */
-export type Moved = { module: string; field: string; count: number; ids: string[] }
-
 /** The rows that one record's links led to another by. */
 export type Step = { from: Stored; to: Stored; rows: Touched[] }
-
-/** How many rows of the answer are named by their id. */
-const shown = 100
 
 /** A row that was changed, and whether it is not deleted. */
 export type Touched = { id: string; is_alive: boolean }
@@ -58,25 +52,23 @@ export function onlyOf({ only, module }: Link): Query | undefined {
   return ofModule || ofRecord ? all(ofModule, ofRecord) : undefined
 }
 
-/** The log entries and events of the records that moved, and what the answer says of them; `because` distinguishes them. */
+/** The log entries and events of the records that moved, and the ids of all rows that did; `because` distinguishes them. */
 export async function announceMoved(
   ctx: Context,
   because: string,
   link: Link,
   steps: Step[],
-): Promise<Moved> {
-  const { record, table, field = link.column } = link
-  let ids: string[] = []
-  let count = 0
+): Promise<string[]> {
+  const { record, field = link.column } = link
+  const moved: string[][] = []
   for (const { from, to, rows } of steps) {
     const alive = rows.filter(({ is_alive }) => is_alive).map(({ id }) => id)
-    ids = [...ids, ...alive.slice(0, shown)]
-    count += alive.length
+    moved.push(alive)
     if (!record) continue
     const change = { field, from: asShown(record, field, from), to: asShown(record, field, to) }
     await announceAll(ctx, record, 'updated', alive, [change], { because })
   }
-  return { module: record?.module ?? table, field, count, ids: ids.slice(0, shown) }
+  return moved.flat()
 }
 
 /** A linked row as a read of the field shows it. */

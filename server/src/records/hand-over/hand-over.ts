@@ -96,8 +96,8 @@ export async function undoHandOver(ctx: Context, id: string) {
         )
         .map(({ record_id }) => record_id)
       const rows = await move(ctx, link, ids, to, from)
-      count += (await announceMoved(ctx, 'hand_over', quiet(link), [{ from: to, to: from, rows }]))
-        .count
+      const steps = [{ from: to, to: from, rows }]
+      count += (await announceMoved(ctx, 'hand_over', quiet(link), steps)).length
     }
     if (count) restored.push({ kind: kind.kind, count })
   }

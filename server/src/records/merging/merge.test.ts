@@ -222,6 +222,52 @@ describe('merging', () => {
     assert.match(entry.description, /merged the company/)
   })
 
+  test('an answer names of what moved the records that the caller may read', async () => {
+    const levels = { create: 'all', read: 'own', update: 'own', delete: 'own' }
+    const permission = { companies: levels, contacts: levels, interactions: levels }
+    const role = await service.call('POST', '/api/users/role/', {
+      token,
+      body: { role_name: 'Own', permission },
+    })
+    const { user_id, token: own } = org.users.manager
+    const profile = `/api/users/profile/${user_id}/`
+    const { role_id } = (await service.call('GET', profile, { token })).body
+    const become = (id: string) => service.call('PUT', profile, { token, body: { role_id: id } })
+    assert.equal((await become(role.body.role_id)).status, 200)
+    const asReader = async (path: string, body: object) => {
+      const reply = await service.call('POST', path, { token: own, body })
+      assert.ok(reply.status < 300, reply.text)
+      return reply
+    }
+    const made = async (path: string, body: object) =>
+      (await asReader(path, body)).headers.get('x-record-id')
+    const primary = await made('/api/company/', { company_name: 'Seen' })
+    const other = await made('/api/company/', { company_name: 'Seen, too' })
+    const contact = await made('/api/contact/', { full_name: 'Mine', company_id: other })
+    await make('contact', { full_name: 'Hidden', company_id: other })
+    const comment = { module_id: 4, reference_id: other, content: 'Hidden', is_private: true }
+    assert.equal((await call('/api/interactions/info/', comment)).status, 201)
+    const body = { primary_id: primary, merge_ids: [other] }
+    const dry = await asReader('/api/company/merge/', { ...body, dry_run: true })
+    const merged = await asReader('/api/company/merge/', body)
+    const undone = await asReader(`/api/company/merge/${merged.body.merge_id}/undo/`, {})
+    for (const reply of [dry, merged, undone]) {
+      const [only] = reply.body.moved
+      assert.deepEqual(reply.body.moved, [only], reply.text)
+      assert.deepEqual(
+        [only.module, only.field, only.count, only.ids],
+        ['contacts', 'company', 1, [contact]],
+      )
+    }
+    const again = await post('/api/company/merge/', body)
+    const counts = again.body.moved.map((each: any) => [each.module, each.count])
+    assert.deepEqual(counts, [
+      ['contacts', 2],
+      ['interactions', 1],
+    ])
+    assert.equal((await become(role_id)).status, 200)
+  })
+
   test('events are emitted for the merge, for what was deleted and for what moved', async () => {
     const [primary, other] = [await company(), await company()]
     const ada = await make('contact', { full_name: 'Ada', company_id: other })

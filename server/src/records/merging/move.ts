@@ -1,14 +1,18 @@
 import type { Context } from '../../kit/ground/context.ts'
+import { readable } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { Stored } from './fields.ts'
 import type { Link } from '../links.ts'
 import { linksTo } from '../links.ts'
-import type { Moved, Step } from '../repoint.ts'
+import type { Step } from '../repoint.ts'
 import { announceMoved, names, onlyOf, point } from '../repoint.ts'
 
 /** The one that stays, and those that become part of it, as they are stored. */
 export type Group = { merge_id: string; primary: Stored; merged: Stored[] }
+
+/** How many records point elsewhere now by a field, and the ids of the first hundred. */
+export type Moved = { module: string; field: string; count: number; ids: string[] }
 
 /** Makes everything that points to the merged records point to the primary, and stores where it pointed. */
 export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
@@ -20,9 +24,10 @@ export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): 
       const ids = await storeLinks(ctx, record, link, group, String(from.id))
       steps.push({ from, to, rows: await point(ctx, link, ids, from.id, to.id) })
     }
-    moved.push(await announceMoved(ctx, `${record.word}_merge`, link, steps))
+    const ids = await announceMoved(ctx, `${record.word}_merge`, link, steps)
+    moved.push(...(await shownOf(ctx, link, ids)))
   }
-  return moved.filter(({ count }) => count)
+  return moved
 }
 
 /** Brings back what still points to the primary; what was pointed elsewhere since stays there. */
@@ -36,9 +41,27 @@ export async function moveBack(ctx: Context, record: AnyRecord, group: Group): P
       const ids = stored.get(String(to.id)) ?? []
       steps.push({ from, to, rows: await point(ctx, link, ids, from.id, to.id) })
     }
-    moved.push(await announceMoved(ctx, `${record.word}_merge`, link, steps))
+    const ids = await announceMoved(ctx, `${record.word}_merge`, link, steps)
+    moved.push(...(await shownOf(ctx, link, ids)))
   }
-  return moved.filter(({ count }) => count)
+  return moved
+}
+
+/** What an answer says of the rows that moved: the records among them that the caller may read. */
+async function shownOf(
+  ctx: Context,
+  { record, column, field = column }: Link,
+  ids: string[],
+): Promise<Moved[]> {
+  if (!record || !ids.length) return []
+  const may = readable(ctx, record.table)
+  const seen = may
+    ? await ctx.all<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
+        where ${all(mine(ctx), may, sql`t.id = any(${ids})`)} order by t.id`)
+    : ids.map((id) => ({ id }))
+  if (!seen.length) return []
+  const first = seen.slice(0, 100).map(({ id }) => id)
+  return [{ module: record.module, field, count: seen.length, ids: first }]
 }
 
 /** What points to a record and is no account of the past. */
