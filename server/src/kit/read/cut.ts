@@ -9,7 +9,7 @@ import { membersOf, onlyMembers, withMembers } from './members.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { isShownField, shownTo } from '../record/audience.ts'
 import { readable } from '../record/readable.ts'
-import { isLink } from '../record/record.ts'
+import { isLink, ownField } from '../record/record.ts'
 
 /** What an event holds of a record: its id, its JSON text as it was, and what changed. */
 export type Content = { id: string | null; data: string | null; changes: Change[] }
@@ -176,14 +176,14 @@ function columnsOf(
   return columns
 }
 
-function linkOf({ fields }: AnyRecord, name: string) {
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+function linkOf(record: AnyRecord, name: string) {
+  const field = ownField(record, name)
   return field && isLink(field) ? field : undefined
 }
 
 /** A field of which a customer or partner is shown a part. */
-function sharedIn({ fields }: AnyRecord, name: string) {
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+function sharedIn(record: AnyRecord, name: string) {
+  const field = ownField(record, name)
   return typeof field?.audience === 'object' ? field : undefined
 }
 

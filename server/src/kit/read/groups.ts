@@ -4,7 +4,7 @@ import { all, mine, sql } from '../ground/sql.ts'
 import { shownDefinitions, shownTo } from '../record/audience.ts'
 import { forReader, linkedRowsOf } from '../record/readable.ts'
 import type { AnyRecord, Field, LinkField } from '../record/record.ts'
-import { columnOf, isLink } from '../record/record.ts'
+import { columnOf, isLink, ownField } from '../record/record.ts'
 import { customField } from './filter-fields.ts'
 import type { Shape } from './json.ts'
 import { columnsWithRights, fitting, joinsFor, writeReads } from './json.ts'
@@ -67,7 +67,7 @@ async function keyOf(ctx: Context, record: AnyRecord, by: string): Promise<Key> 
     const isUser = definition.type === 'user'
     return { value: sql`(${sql.raw(value)})::text`, ...(isUser ? { linked: people } : {}) }
   }
-  const field = Object.hasOwn(record.fields, by) ? record.fields[by] : undefined
+  const field = ownField(record, by)
   if (!field) throw badField('by', `${by} is not a field of ${record.module}`)
   const value = forReader(ctx, field.word ?? columnOf(by, field))
   return isLink(field) ? { value, linked: linkedBy(ctx, field) } : { value: sql`(${value})::text` }
@@ -117,7 +117,7 @@ async function amountOf(ctx: Context, record: AnyRecord, name: string): Promise<
     if (kind !== 'number') throw badField('sum', `${name} is not a number`)
     return { name, value: sql.raw(value), isMoney: definition.type === 'currency' }
   }
-  const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+  const field = ownField(record, name)
   if (!field || !isSummable(field)) throw badField('sum', `${name} is not a number`)
   return { name, value: forReader(ctx, columnOf(name, field)), isMoney: Boolean(field.isMoney) }
 }

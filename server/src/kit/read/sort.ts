@@ -1,5 +1,5 @@
 import type { AnyRecord, Field, Kind } from '../record/record.ts'
-import { fieldNamed } from '../record/record.ts'
+import { fieldNamed, ownField } from '../record/record.ts'
 import { badField } from '../ground/errors.ts'
 import type { Context, Query } from '../ground/context.ts'
 import { shownTo } from '../record/audience.ts'
@@ -41,7 +41,7 @@ export function sortsOf(
     if (!part) continue
     const sent = part.replace(/^[-+]/, '')
     const name = (Object.hasOwn(record.aliases, sent) && record.aliases[sent]) || sent
-    const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+    const field = ownField(record, name)
     const entry = field && isSortable(field) ? undefined : linkedEntry(linked, name, field)
     if (!entry && !(field && isSortable(field)))
       throw badField('sort', `${sent} is not one of ${sortable(record, linked)}`)
@@ -97,7 +97,7 @@ export function sortsByLinks(ctx: Context, whole: AnyRecord, sort = ''): boolean
   return sort.split(',').some((part) => {
     const sent = part.trim().replace(/^[-+]/, '')
     const name = (Object.hasOwn(aliases, sent) && aliases[sent]) || sent
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const field = ownField({ fields }, name)
     return Boolean(sent) && !(field && isSortable(field))
   })
 }

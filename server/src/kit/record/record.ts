@@ -376,9 +376,14 @@ export function wordOf({ subject, module }: Pick<AnyRecord, 'subject' | 'module'
   return subject ?? module
 }
 
+/** A field of the record by a name that a caller may have sent; undefined for one that it does not have. */
+export function ownField({ fields }: Pick<AnyRecord, 'fields'>, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
 /** A field of the record by its name; throws for a name that it does not have. */
 export function fieldNamed(record: AnyRecord, name: string): Field {
-  const field = record.fields[name]
+  const field = ownField(record, name)
   if (!field) throw new Error(`A ${record.word} has no field ${name}`)
   return field
 }

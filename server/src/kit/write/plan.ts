@@ -7,7 +7,7 @@ import type { absentUser } from '../record/custom.ts'
 import { checkRequired, mergeCustom } from '../record/custom.ts'
 import { storedChoice } from '../record/option-sets.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
-import { additionsOf, isWritable } from '../record/record.ts'
+import { additionsOf, isWritable, ownField } from '../record/record.ts'
 import { changedColumns, withoutSame } from './changes.ts'
 import type { Resolved } from './references.ts'
 import { heldLinks, isUnchangedLink, resolveReferences } from './references.ts'
@@ -119,7 +119,7 @@ async function splitBody(
   const links: Body = {}
   const errors: FieldError[] = []
   for (const [name, value] of Object.entries(body)) {
-    const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+    const field = ownField(record, name)
     if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
     else if (!field) {
       // what a read shows beside the fields, and who sends a record back sends too

@@ -4,7 +4,7 @@ import { extend, orNull } from '../../kit/ground/json-schema.ts'
 import type { Definition } from '../../kit/record/custom.ts'
 import { exampleOf } from '../../kit/record/example.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
-import { isWritable } from '../../kit/record/record.ts'
+import { isWritable, ownField } from '../../kit/record/record.ts'
 import { descriptionOf } from '../../kit/record/words.ts'
 import { fieldTypeOf } from './built-in.ts'
 import { cataloguedType, currentFields, definitionSchema } from './field-config.ts'
@@ -31,7 +31,7 @@ type Entry = Definition & { references: string | null; is_writable: boolean; exa
 
 /** What a catalogue says of a built-in field and stores nowhere: sent back, it changes nothing. */
 export function shownOf(record: AnyRecord, key: string): { type?: string; description?: string } {
-  const field = record.fields[key]
+  const field = ownField(record, key)
   if (!field) return {}
   return { type: typeIn(key, field), description: descriptionOf(key, capital(record.word)) }
 }
@@ -51,7 +51,7 @@ export async function catalogueOf(
 ): Promise<{ module: string; fields: Entry[] }> {
   const known = await currentFields(ctx, record)
   const fields = known.map((definition): Entry => {
-    const field = record.fields[definition.key]
+    const field = ownField(record, definition.key)
     const title = capital(record.word)
     const description = definition.description ?? descriptionOf(definition.key, title) ?? null
     if (!definition.is_built_in || !field) {

@@ -3,6 +3,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { shownDefinitions } from '../../kit/record/audience.ts'
 import type { Option } from '../../kit/record/custom.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { ownField } from '../../kit/record/record.ts'
 import { fieldTypeOf } from '../field-config/built-in.ts'
 import { labelOf } from '../field-config/labels.ts'
 import { optionSets } from '../../kit/record/option-sets.ts'
@@ -55,7 +56,7 @@ export async function choicesNamedBy(
   words: string[] = [],
 ): Promise<Choice[]> {
   const [head = '', part] = name.split('.')
-  const field = Object.hasOwn(record.fields, head) ? record.fields[head] : undefined
+  const field = ownField(record, head)
   if (field && part === undefined) return choicesOf(ctx, record, name, field)
   if (part?.startsWith('stage_name') || name === 'stage_name') return oncePerName(await stages(ctx))
   if (part === undefined) return wordsOf(words)
@@ -142,7 +143,7 @@ export async function groupableFields(ctx: Context, record: AnyRecord): Promise<
 
 /** The choices of any field that a list can be divided by, custom ones included. */
 export async function choicesNamed(ctx: Context, record: AnyRecord, name: string) {
-  const field = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+  const field = ownField(record, name)
   if (field) return choicesOf(ctx, record, name, field)
   for (const module of record.filteredAs ?? [record.module]) {
     const found = (await shownDefinitions(ctx, module)).get(name.slice('custom_fields.'.length))

@@ -1,8 +1,8 @@
 import { isObject } from '../../kit/ground/object.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
-import type { AnyRecord, Patch, Row } from '../../kit/record/record.ts'
-import { isWritable } from '../../kit/record/record.ts'
+import type { Patch, Row } from '../../kit/record/record.ts'
+import { isWritable, ownField } from '../../kit/record/record.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
@@ -143,8 +143,7 @@ function changesOf(row: Profile, input: Body): Body {
 }
 
 function isOwn(name: string): boolean {
-  const { fields }: AnyRecord = UserProfile
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  const field = ownField(UserProfile, name)
   return !field || !isWritable(field) || ownFields.includes(name)
 }
 

@@ -18,7 +18,10 @@ export const submissionSchema = Type.Object({
   respondent_email: Type.Optional(orNull(Type.String({ format: 'email', maxLength: 320 }))),
   finished: Type.Optional(Type.Boolean({ description: 'true when absent' })),
   response_id: Type.Optional(
-    Type.String({ maxLength: 40, description: 'continues this unfinished response, which you have begun' }),
+    Type.String({
+      maxLength: 40,
+      description: 'continues this unfinished response, which you have begun',
+    }),
   ),
 })
 export type Submission = Static<typeof submissionSchema>
