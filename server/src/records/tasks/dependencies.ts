@@ -11,6 +11,7 @@ import { scope, seenAmong } from '../../kit/record/scope.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { lock } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
+import { checkConfined } from './update.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 /** How a task waits for its predecessor. */
@@ -69,6 +70,7 @@ export const dependencies = {
       await ctx.one(sql`select pg_advisory_xact_lock(
         hashtextextended(${`dependencies ${ctx.organization.id}`}, 0))`)
       await lock(ctx, Task, id, 'update', ifMatch)
+      checkConfined(ctx, ['dependencies'])
       const known = await ctx.one(sql`select t.id from tasks t
         where ${scope(ctx, Task, 'read')} and t.id = ${predecessor_id}`)
       if (!known) throw badField('predecessor_id', 'no such record')
@@ -96,6 +98,7 @@ export const dependencies = {
     output: null,
     async run(ctx, { params: { id, predecessor_id }, ifMatch }) {
       await lock(ctx, Task, id, 'update', ifMatch)
+      checkConfined(ctx, ['dependencies'])
       const removed = await ctx.run(sql`delete from task_dependencies t
         where ${mine(ctx)} and t.task_id = ${id} and t.predecessor_id = ${predecessor_id}`)
       if (!removed) throw notFound('Dependency')

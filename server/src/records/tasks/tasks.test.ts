@@ -522,5 +522,13 @@ describe('tasks', () => {
     assert.equal(done.status, 200, done.text)
     const other = await make()
     assert.equal((await put(other.item_id, { is_completed: true }, 'customer')).status, 404)
+    const { item_id: predecessor_id } = await make({ owner })
+    const dependencies = `${base}${item_id}/dependencies/`
+    const before = { predecessor_id }
+    assert.equal((await call('POST', dependencies, before, 'customer')).status, 403)
+    assert.equal((await call('POST', dependencies, before)).status, 201)
+    const path = `${dependencies}${predecessor_id}/`
+    assert.equal((await call('DELETE', path, undefined, 'customer')).status, 403)
+    assert.equal((await call('DELETE', path)).status, 204)
   })
 })

@@ -32,7 +32,7 @@ export async function updateTask(
   const changes = withoutRepeated(row, withoutRecurring(sent))
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
     changes
-  checkConfined(ctx, place ? { ...changes, position: place.position } : changes)
+  checkConfined(ctx, [...Object.keys(changes), ...(place ? ['position'] : [])])
   checkDates({ ...row, ...rest })
   const body: Patch<typeof Task> = { ...rest }
   const moved = await statusColumns(ctx, { status, is_completed }, row)
@@ -83,10 +83,10 @@ export async function updateTask(
 
 const confinedMay = ['is_completed', 'status', 'form_responses']
 
-/** Customers and partners complete tasks that are theirs, and change nothing else of them. */
-function checkConfined(ctx: Context, changes: TaskChanges) {
-  if (!ctx.actor.is_confined) return
-  const other = Object.keys(changes).find((name) => !confinedMay.includes(name))
+/** 403 for confined callers who change more of a task than they may: they complete those that are theirs. */
+export function checkConfined({ actor }: Context, changed: string[]): void {
+  if (!actor.is_confined) return
+  const other = changed.find((name) => !confinedMay.includes(name))
   if (other) throw forbidden(`Your role may complete tasks, not change ${other}`)
 }
 
