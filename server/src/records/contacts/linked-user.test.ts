@@ -176,4 +176,44 @@ describe('a contact and its user', () => {
     const refused = await call('POST', '/api/contact/', { ...own, user_id }, 'partner')
     assert.equal(refused.status, 403, refused.text)
   })
+
+  test('are linked by no e-mail of which somebody confined says whose it is', async () => {
+    const users = { create: true, read: true, update: true }
+    const permission = { users, roles: { read: true }, contacts: { read: true } }
+    const role = { role_name: 'Host of guests', kind: 'customer', permission }
+    const { role_id } = (await call('POST', '/api/users/role/', role)).body
+    const host = org.users.observer.user_id
+    const body = { role_id, account_id }
+    assert.equal((await call('PUT', `/api/users/profile/${host}/`, body)).status, 200)
+    const other = await make('/api/company/', { company_name: 'Another customer' })
+    const email = `known@${other}.test`
+    const id = await contact({ company_id: other, primary_email: email })
+    const act = (sent: object) => call('POST', '/api/users/profile/action/', sent, 'observer')
+    // nobody accepts but whoever has the mailbox
+    const invited = await act({ email, role_id })
+    assert.deepEqual([invited.status, invited.body.invite_token], [200, null], invited.text)
+    const again = await act({ email: email.toUpperCase(), role_id })
+    assert.deepEqual([again.status, again.body.invite_token], [200, null], again.text)
+    assert.equal(await linkOf(id), null)
+    const { user_id } = invited.body
+    const mailed = 'inv_mailed'
+    const { database, secrets } = service.runtime
+    await database.transaction(org.id, (queries) =>
+      queries.run(
+        sql`update users set invite_hash = ${secrets.hash(mailed)} where id = ${user_id}`,
+      ),
+    )
+    const accepted = await service.call('POST', '/api/login/accept-invite/', {
+      body: { invite_token: mailed, password: 'a long enough password' },
+    })
+    assert.equal(accepted.status, 200, accepted.text)
+    assert.equal(await linkOf(id), user_id)
+
+    const another = `also@${other}.test`
+    const its = await contact({ company_id: other, primary_email: another })
+    for (const profile_id of [user_id, host]) {
+      assert.equal((await act({ profile_id, email: another })).status, 403)
+    }
+    assert.equal(await linkOf(its), null)
+  })
 })

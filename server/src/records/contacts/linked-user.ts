@@ -50,8 +50,12 @@ export async function usersByEmail(ctx: Context): Promise<(email: unknown) => Li
   }
 }
 
-/** Links the contacts that have the e-mail of a confined user and no present user of their own. */
+/**
+ * Links the contacts that have the e-mail of a confined user and no present user of their own. Confined
+ * callers link themselves alone, when they accept the invitation that was mailed to them.
+ */
 export async function linkContactsOf(ctx: Context, user_id: string): Promise<void> {
+  if (ctx.actor.is_confined && ctx.actor.user_id !== user_id) return
   const linked = await ctx.all<{ id: string }>(sql`
     update contacts t set linked_user = u.id, version = t.version + 1,
       last_update_time = ${ctx.now().toISOString()}

@@ -81,7 +81,7 @@ export async function changeUser(
     await ctx.run(sql`delete from user_images t where ${mine(ctx)} and t.id = ${id}`)
   }
   if (body.email !== undefined || body.role_id !== undefined) await linkContactsOf(ctx, id)
-  if (email !== undefined && email.toLowerCase() !== row.email.toLowerCase()) {
+  if (email !== undefined && isOther(email, row)) {
     // whoever has the mailbox can have a new password
     if (ctx.actor.access_token) throw sessionNeeded()
     await voidOldEmail(ctx, { id, full_name: body.full_name ?? row.full_name }, row.email, email)
@@ -142,6 +142,11 @@ function changesOf(row: Profile, input: Body): Body {
   return isSame ? others : body
 }
 
+/** Whether it is another e-mail than that of the profile, whatever the case of its letters. */
+function isOther(email: string, row: Profile): boolean {
+  return email.trim().toLowerCase() !== row.email.toLowerCase()
+}
+
 function isOwn(name: string): boolean {
   const field = ownField(UserProfile, name)
   return !field || !isWritable(field) || ownFields.includes(name)
@@ -168,7 +173,11 @@ async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
     // whoever could set the e-mail of somebody with more rights could become them
     if (decides) checkHolds(held, current)
   }
-  const { role_id, reports_to } = body
+  const { role_id, reports_to, email } = body
+  // contacts are linked to their users by e-mail, and nothing shows that it is the user's own
+  if (email !== undefined && isOther(email, row) && ctx.actor.is_confined) {
+    throw forbidden('Your role may invite people by their e-mail, and not change it')
+  }
   const { ids, visible } = await resolveReferences(ctx, UserProfile, {
     ...(role_id === undefined ? {} : { role_id }),
     ...(reports_to === undefined ? {} : { reports_to }),

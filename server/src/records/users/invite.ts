@@ -100,7 +100,7 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
   await linkContactsOf(ctx, created.id)
   const { language, timezone } = rest
   await sendInvitation(ctx, { full_name: body.full_name, email, language, timezone }, token)
-  return withToken(created, token, true)
+  return withToken(ctx, created, token, true)
 }
 
 /** Somebody invited who has not come yet: the token before is void. */
@@ -114,7 +114,7 @@ async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer
   await ctx.run(sql`update users t set invite_hash = ${set.invite_hash},
     invite_expires_at = ${set.invite_expires_at} where ${mine(ctx)} and id = ${id}`)
   await sendInvitation(ctx, profile, token)
-  return withToken(changed, token, false)
+  return withToken(ctx, changed, token, false)
 }
 
 async function sendInvitation(
@@ -141,8 +141,13 @@ type Invited = {
   timezone?: string | null
 }
 
-/** The profile with the token in it, which no read gives again. */
-function withToken({ id, version, json }: Written, invite_token: string, created: boolean) {
+/**
+ * The profile with the token in it, which no read gives again. Who sees only their own account is not given
+ * it: by accepting for somebody else, they would see what belongs to the contact with that e-mail.
+ */
+function withToken(ctx: Context, invited: Written, token: string, created: boolean): Answer {
+  const { id, version, json } = invited
+  const invite_token = ctx.actor.is_confined ? null : token
   const show = async () => ({ ...(JSON.parse(await json()) as object), invite_token })
   return new Answer(show, { id, version, created })
 }
