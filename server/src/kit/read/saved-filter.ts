@@ -3,7 +3,7 @@ import { badField, notFound } from '../ground/errors.ts'
 import type { Action } from '../ground/operation.ts'
 import type { AnyRecord } from '../record/record.ts'
 import type { Scoped } from '../record/scope.ts'
-import { levelOf, scope } from '../record/scope.ts'
+import { mayAll, scope } from '../record/scope.ts'
 import { sql } from '../ground/sql.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function savedFilter(
 function visible(ctx: Context, action: Action): Query {
   const { actor, organization } = ctx
   const own = sql`t.created_by = ${actor.user_id}`
-  if (action !== 'read' && levelOf(actor, 'filters', action) !== 'all') return own
+  if (action !== 'read' && !mayAll(actor, 'filters', action)) return own
   const above = sql`with recursive above (id) as (
       select u.reports_to from users u
       where u.organization_id = ${organization.id} and u.id = ${actor.user_id}

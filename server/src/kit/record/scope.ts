@@ -18,9 +18,14 @@ export function levelOf(actor: Actor, module: string, action: Action): Level {
   return actor.permission[module]?.[action] ?? 'none'
 }
 
+/** Whether the caller may do this with every record of a module; nobody who is confined may. */
+export function mayAll(actor: Actor, module: string, action: Action): boolean {
+  return !actor.is_confined && levelOf(actor, module, action) === 'all'
+}
+
 /** Whether the caller sees every record of these modules, its own and others'. */
 export function readsAll(actor: Actor, modules: string[]): boolean {
-  return !actor.is_confined && modules.every((module) => levelOf(actor, module, 'read') === 'all')
+  return modules.every((module) => mayAll(actor, module, 'read'))
 }
 
 /** Whether the caller may call at all; which records it then touches is decided in the SQL. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { update } from '../../kit/write/write.ts'
 import { Account } from './account.ts'
@@ -13,7 +13,7 @@ const Vertical = { module: 'accounts', number: Account.number, word: 'vertical' 
  * have it. 403 for who may not change every account, 400 for one that does not exist.
  */
 export async function removeVertical(ctx: Context, vertical: string) {
-  if (levelOf(ctx.actor, 'accounts', 'update') !== 'all') {
+  if (!mayAll(ctx.actor, 'accounts', 'update')) {
     throw forbidden('Your role may not change every account')
   }
   const word = vertical.trim().toLowerCase()

@@ -9,7 +9,7 @@ import { moduleInPath } from '../../kit/record/modules.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { wordOf } from '../../kit/record/record.ts'
 import { registered } from '../../kit/record/registry.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { levelOf, mayAll } from '../../kit/record/scope.ts'
 import { holdsData } from './check.ts'
 import { currentFields, fieldConfigSchema } from './field-config.ts'
 import { fieldConfigBody } from './input.ts'
@@ -143,7 +143,7 @@ function named(name: string): AnyRecord | undefined {
 
 function editable(ctx: Context, name: string): AnyRecord {
   const record = recordNamed(name)
-  if (ctx.actor.is_confined || levelOf(ctx.actor, record.module, 'update') !== 'all') {
+  if (!mayAll(ctx.actor, record.module, 'update')) {
     throw forbidden(`Your role may not change every one of ${record.module}, so not their fields`)
   }
   return record

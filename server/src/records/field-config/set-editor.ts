@@ -8,7 +8,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { moduleInPath, moduleNumber } from '../../kit/record/modules.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { levelOf, mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { optionSets as freshSets, valueOf } from '../organizations/option-sets.ts'
 import { registered } from '../../kit/record/registry.ts'
@@ -135,7 +135,7 @@ function fieldOf(module: string, set: string): string | null {
 async function lockSet(ctx: Context, path: Path): Promise<OptionSet> {
   const module = moduleWithSets(path.module)
   if (!module) throw notFound('Module')
-  if (levelOf(ctx.actor, module, 'update') !== 'all') {
+  if (!mayAll(ctx.actor, module, 'update')) {
     throw forbidden(`Your role may not change the option sets of ${module}`)
   }
   // the field configuration edits the same rows

@@ -8,7 +8,7 @@ import { suppliedId } from '../../kit/ground/ids.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { createSchema } from '../../kit/record/schema.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { mayAll } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { Notification } from './notification.ts'
@@ -31,7 +31,7 @@ export async function createNotification(
   const known = await ctx.one(sql`select t.id from users t
     where ${mine(ctx)} and t.id = ${String(id)} and t.deleted_at is null`)
   if (!known) throw badField('user_id', 'no such record')
-  if (id !== ctx.actor.user_id && levelOf(ctx.actor, 'users', 'update') !== 'all') {
+  if (id !== ctx.actor.user_id && !mayAll(ctx.actor, 'users', 'update')) {
     throw forbidden('Your role may notify yourself only')
   }
   const {

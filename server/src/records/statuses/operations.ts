@@ -7,7 +7,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { arrayOf, enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { levelOf, may } from '../../kit/record/scope.ts'
+import { may, mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/ground/object.ts'
 import { valueOf } from '../organizations/option-sets.ts'
@@ -170,7 +170,7 @@ function storedStatuses(ctx: Context, module: Module): Promise<Setting[]> {
 
 /** The statuses under lock; 403 for whoever may not update all of the module. */
 async function lockStatuses(ctx: Context, module: Module): Promise<Setting[]> {
-  if (ctx.actor.is_confined || levelOf(ctx.actor, permissionOf(module), 'update') !== 'all') {
+  if (!mayAll(ctx.actor, permissionOf(module), 'update')) {
     throw forbidden(`Your role may not change every one of ${module}, so not their statuses`)
   }
   const lock = `statuses ${ctx.organization.id} ${module}`

@@ -3,7 +3,7 @@ import { arrayOf, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { pageOf, pageProperties } from '../../kit/read/page.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { mayAll } from '../../kit/record/scope.ts'
 import { updateBody, updateWidget } from './update.ts'
 import { widgetSchema } from './widget.ts'
 
@@ -60,7 +60,7 @@ export const widget = {
     async run(ctx, { query }) {
       const { email } = query
       const { number, size, limit, skip } = pageOf(query)
-      const seesAll = !ctx.actor.is_confined && levelOf(ctx.actor, 'surveys', 'read') === 'all'
+      const seesAll = mayAll(ctx.actor, 'surveys', 'read')
       const rows = await ctx.all(sql`
         select t.id as response_id, t.answers, t.email, t.page_url, t.user_id, t.creation_time
         from widget_responses t where ${mine(ctx)} and ${seesAll}

@@ -5,7 +5,7 @@ import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { Widget, WidgetField } from './widget.ts'
 import { feedback, widgetFieldType, widgetOf } from './widget.ts'
@@ -57,7 +57,7 @@ export const updateBody = Type.Object(
 
 /** Changes the feedback form: absent members stay as they are. 403 without the right to all surveys. */
 export async function updateWidget(ctx: Context, body: Static<typeof updateBody>): Promise<Widget> {
-  if (ctx.actor.is_confined || levelOf(ctx.actor, 'surveys', 'update') !== 'all') {
+  if (!mayAll(ctx.actor, 'surveys', 'update')) {
     throw forbidden('Your role must be allowed to update all surveys')
   }
   const before = await widgetOf(ctx, true)

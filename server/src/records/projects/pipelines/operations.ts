@@ -7,7 +7,7 @@ import { enumeration, extend, orNull, requiring, without } from '../../../kit/gr
 import type { Action, Can } from '../../../kit/ground/operation.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { levelOf } from '../../../kit/record/scope.ts'
+import { mayAll } from '../../../kit/record/scope.ts'
 import { insert, lock, remove, restore, update, written } from '../../../kit/write/write.ts'
 import { clearDefault } from '../../default-mark.ts'
 import { Pipeline } from './pipeline.ts'
@@ -107,7 +107,7 @@ async function checkNameFree(ctx: Context, name: string, except = '') {
 }
 
 function mayEdit({ actor }: Context) {
-  if (levelOf(actor, 'deals', 'update') !== 'all') {
+  if (!mayAll(actor, 'deals', 'update')) {
     throw forbidden('Your role may not change every deal, so not its pipelines')
   }
 }

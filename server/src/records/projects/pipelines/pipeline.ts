@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { record } from '../../../kit/record/record.ts'
-import { levelOf } from '../../../kit/record/scope.ts'
+import { levelOf, mayAll } from '../../../kit/record/scope.ts'
 import { stageCategory } from '../shapes.ts'
 import {
   boolean,
@@ -53,8 +53,11 @@ export const Pipeline = record(
       },
     ],
     rights({ actor }, action) {
-      const level = levelOf(actor, 'deals', action === 'read' ? 'read' : 'update')
-      return level === 'all' || (action === 'read' && level !== 'none') ? sql`true` : sql`false`
+      const isAllowed =
+        action === 'read'
+          ? levelOf(actor, 'deals', 'read') !== 'none'
+          : mayAll(actor, 'deals', 'update')
+      return isAllowed ? sql`true` : sql`false`
     },
   },
   {
