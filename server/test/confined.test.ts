@@ -45,3 +45,40 @@ test('a role confined to an account changes nothing that is everybody’s, whate
   const read = await call('GET', `/api/account/info/${account.body.account_id}/`)
   assert.equal(read.body.vertical, 'energy')
 })
+
+test('an observer who may change roles sees nothing private', async () => {
+  const service = await startService()
+  const { users } = await makeOrganization(service)
+  const call = (method: string, path: string, body?: object, user = users.admin) =>
+    service.call(method, path, { token: user.token, body })
+  const account = await call('POST', '/api/account/info/', { name: 'Theirs' })
+  const { account_id } = account.body
+  const levels = { create: 'none', read: 'all', update: 'none', delete: 'none' }
+  const permission = {
+    accounts: levels,
+    documents: levels,
+    tasks: levels,
+    projects: levels,
+    roles: { ...levels, update: 'all' },
+  }
+  const role = { role_name: 'Auditor of roles', kind: 'observer', permission }
+  const { role_id } = (await call('POST', '/api/users/role/', role)).body
+  const profile = `/api/users/profile/${users.observer.user_id}/`
+  assert.equal((await call('PUT', profile, { role_id, account_id })).status, 200)
+  for (const is_private of [false, true]) {
+    const task = await call('POST', '/api/tasks/', { title: 'Task', account_id, is_private })
+    const document = await call('POST', '/api/documents/', {
+      document_name: 'Document',
+      document_status: 'published',
+      account_id,
+      is_private,
+    })
+    for (const path of [
+      `/api/tasks/${task.body.item_id}/`,
+      `/api/documents/${document.body.id}/`,
+    ]) {
+      const reply = await call('GET', path, undefined, users.observer)
+      assert.equal(reply.status, is_private ? 404 : 200, `${path} ${reply.text}`)
+    }
+  }
+})

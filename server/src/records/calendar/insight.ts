@@ -1,4 +1,4 @@
-import { audience, levelOf, readsAll } from '../../kit/record/scope.ts'
+import { audience, mayAll, readsAll } from '../../kit/record/scope.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
@@ -32,8 +32,7 @@ export const MeetingInsight = record(
     word: 'meeting_insight',
     title: 'meeting_insight_id',
     weak: ['calendar_id'],
-    seesAll: (actor) =>
-      readsAll(actor, ['calendar']) && levelOf(actor, 'roles', 'update') === 'all',
+    seesAll: (actor) => readsAll(actor, ['calendar']) && mayAll(actor, 'roles', 'update'),
     loose: [{ column: 'action_items', to: ['users'], isJson: true }],
     attached: (ctx) => sql`t.calendar_id in (select t.id from meetings t
       where ${all(mine(ctx), audience(ctx, Meeting))} and t.deleted_at is null)`,

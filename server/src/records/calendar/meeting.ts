@@ -3,7 +3,7 @@ import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { attachedIds, levelOf } from '../../kit/record/scope.ts'
+import { attachedIds, mayAll } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
@@ -159,7 +159,7 @@ export type Attendee = MeetingRow['attendees'][number]
 
 /** A private meeting is visible to its creator, its attendees and administrators. */
 function visible({ actor }: Context): Query | undefined {
-  if (levelOf(actor, 'roles', 'update') === 'all') return undefined
+  if (mayAll(actor, 'roles', 'update')) return undefined
   return sql`(not t.is_private or t.created_by = ${actor.user_id} or ${attends(actor)})`
 }
 

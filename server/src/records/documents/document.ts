@@ -4,7 +4,7 @@ import { orNull } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { moduleWordIn } from '../../kit/record/modules.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { mayAll } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { ofAttachedProjectOrAccount } from '../projects/attached.ts'
@@ -301,7 +301,7 @@ export type StoredDocument = {
 
 /** Private documents and those of hidden projects are for their own people and the administrators. */
 function visible({ actor }: Context): Query | undefined {
-  if (levelOf(actor, 'roles', 'update') === 'all') return undefined
+  if (mayAll(actor, 'roles', 'update')) return undefined
   const me = actor.user_id
   return sql`(t.created_by = ${me} or t.document_owner = ${me} or t.private_users ? ${me}::text
     or (not t.is_private and not exists (select from projects p

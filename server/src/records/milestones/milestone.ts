@@ -1,7 +1,7 @@
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { mayAll } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { containerRights, seesAllProjects } from '../projects/rights.ts'
@@ -61,10 +61,9 @@ export const Milestone = record(
       const alive = sql`not exists (select from projects p
         where p.organization_id = $organization and p.id = t.project_id
           and p.deleted_at is not null and t.deleted_at is null)`
-      const hidden =
-        levelOf(actor, 'roles', 'update') === 'all'
-          ? undefined
-          : sql`(not t.is_private or t.owner = ${actor.user_id} or t.created_by = ${actor.user_id})`
+      const hidden = mayAll(actor, 'roles', 'update')
+        ? undefined
+        : sql`(not t.is_private or t.owner = ${actor.user_id} or t.created_by = ${actor.user_id})`
       const shared = actor.is_external
         ? sql`((t.is_shared and not t.is_private) or t.owner = ${actor.user_id}
             or t.created_by = ${actor.user_id})`

@@ -1,7 +1,7 @@
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { Action } from '../../kit/ground/operation.ts'
 import type { Scoped } from '../../kit/record/scope.ts'
-import { containing, levelOf, readsAll, rights } from '../../kit/record/scope.ts'
+import { containing, levelOf, mayAll, readsAll, rights } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { isAttachedProject } from '../attachment.ts'
 
@@ -58,12 +58,12 @@ export function seesAllProjects(actor: Actor): boolean {
 }
 
 function seesAll(actor: Actor, ...modules: string[]): boolean {
-  return readsAll(actor, modules) && levelOf(actor, 'roles', 'update') === 'all'
+  return readsAll(actor, modules) && mayAll(actor, 'roles', 'update')
 }
 
 /** Hidden ones are for their own people, and for those who administer the organization. */
 function open({ actor }: Context): Query {
-  if (levelOf(actor, 'roles', 'update') === 'all') return sql`true`
+  if (mayAll(actor, 'roles', 'update')) return sql`true`
   const me = actor.user_id
   return sql`((t.visible_to_all and not t.is_private) or t.created_by = ${me}
     or t.project_owner = ${me} or t.project_manager = ${me} or ${member(sql`${me}`)})`

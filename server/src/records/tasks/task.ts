@@ -4,7 +4,7 @@ import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { levelOf } from '../../kit/record/scope.ts'
+import { mayAll } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { MeetingInsight } from '../calendar/insight.ts'
@@ -248,7 +248,7 @@ export const Task = record(
 
 /** Private tasks, and those of hidden projects, are for their own people and the administrators. */
 function visible({ actor }: Context): Query | undefined {
-  if (levelOf(actor, 'roles', 'update') === 'all') return undefined
+  if (mayAll(actor, 'roles', 'update')) return undefined
   const me = actor.user_id
   return sql`((not t.is_private or t.owner = ${me} or t.created_by = ${me} or t.users ? ${me}::text)
     and not exists (select from projects p where p.organization_id = $organization
