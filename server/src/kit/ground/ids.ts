@@ -47,11 +47,14 @@ export function idInQuery(description?: string) {
   return schema<string>({ type: 'string', minLength: 1, maxLength: 500, ...words })
 }
 
-/** The schema of an id that a body may supply itself, where the specification lets it. */
+/**
+ * The schema of an id that a body may supply itself, where the specification lets it. One of dots alone is
+ * none: in a path it leads to the address above.
+ */
 export const suppliedId = schema<string>({
   type: 'string',
   minLength: 1,
   maxLength: 25,
-  pattern: '^[\\w.~-]+$',
-  description: 'at most 25 letters, digits, _, ., ~ and -',
+  pattern: '^[\\w.~-]*[\\w~-][\\w.~-]*$',
+  description: 'at most 25 letters, digits, _, ., ~ and -, not dots alone',
 })

@@ -7,6 +7,7 @@ import { dayOfInstant } from '../ground/dates.ts'
 import { isLocale, isTimeZone } from '../ground/time.ts'
 import { isAddressOrPath, webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
+import { suppliedId } from '../ground/ids.ts'
 import { hintFor } from '../ground/nearest.ts'
 import type { Members } from '../ground/object.ts'
 import { isObject } from '../ground/object.ts'
@@ -339,6 +340,7 @@ const patterns: { [pattern: string]: string } = {
   '^[A-Z]{3}$': 'must be a currency of ISO 4217, such as EUR',
   '^(today|12_months|\\d{1,4}_days|(this|last)_(week|month|quarter|year))$':
     'must be one of today, N_days such as 30_days, 12_months, this_ or last_ week, month, quarter or year, such as this_month',
+  [suppliedId.pattern as string]: 'must be letters, digits, _, ., ~ and -, and not dots alone',
 }
 
 const formats: { [format: string]: string } = {

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { conflict, notFound } from '../../kit/ground/errors.ts'
+import { suppliedId } from '../../kit/ground/ids.ts'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
@@ -16,13 +17,7 @@ import { manyVisibleEntries, visibleEntries } from './visible.ts'
 /** The body that writes an entry. */
 export const createBody = Type.Object(
   {
-    log_id: Type.Optional(
-      Type.String({
-        maxLength: 25,
-        pattern: '^[\\w.~-]+$',
-        description: 'generated when absent',
-      }),
-    ),
+    log_id: Type.Optional(schema<string>({ ...suppliedId, description: 'generated when absent' })),
     title: Type.String({ pattern: '\\S', maxLength: 255 }),
     raw_description: Type.Optional(
       schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true }),
