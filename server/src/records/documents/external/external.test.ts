@@ -53,6 +53,27 @@ describe('the events of DocuSeal', () => {
     assert.ok(secret)
   })
 
+  test('come by a secret that is shown to who may update every app alone', async () => {
+    const { org, secret } = await setup()
+    const { token } = org.users.admin
+    const { user_id, token: own } = org.users.member
+    for (const [kind, level, status] of [
+      ['member', 'own', 403],
+      ['member', 'all', 200],
+      ['observer', 'all', 403],
+    ] as const) {
+      const body = { role_name: `${kind} ${level}`, kind, permission: { apps: { update: level } } }
+      const role = await service.call('POST', '/api/users/role/', { token, body })
+      const { role_id } = role.body
+      const path = `/api/users/profile/${user_id}/`
+      const put = await service.call('PUT', path, { token, body: { role_id } })
+      assert.equal(put.status, 200, put.text)
+      const reply = await service.call('GET', '/api/documents/external/', { token: own })
+      assert.equal(reply.status, status, `${kind} ${level} ${reply.text}`)
+      assert.equal(reply.body.secret, status === 200 ? secret : undefined)
+    }
+  })
+
   test('move a document to signed, once for each event', async () => {
     const { org, post, submission, id, latest, call } = await setup()
     await post({

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { forbidden } from '../../../kit/ground/errors.ts'
 import { operation } from '../../../kit/ground/operation.ts'
+import { mayAll } from '../../../kit/record/scope.ts'
 import { externalSecret, secretHeader } from './secret.ts'
 
 /** Signatures that are requested in DocuSeal instead of here. */
@@ -14,10 +16,16 @@ export const externalSigning = {
     writes: false,
     input: {},
     output: Type.Object({ url: Type.String(), header: Type.String(), secret: Type.String() }),
-    run: async (ctx) => ({
-      url: `${ctx.public_url}/webhook/docuseal/${ctx.organization.id}`,
-      header: secretHeader,
-      secret: externalSecret(ctx.secrets, ctx.organization.id),
-    }),
+    async run(ctx) {
+      // by it events of every document are reported, whoever sees the document
+      if (!mayAll(ctx.actor, 'apps', 'update')) {
+        throw forbidden('Your role may not update every app, so not see the secret of DocuSeal')
+      }
+      return {
+        url: `${ctx.public_url}/webhook/docuseal/${ctx.organization.id}`,
+        header: secretHeader,
+        secret: externalSecret(ctx.secrets, ctx.organization.id),
+      }
+    },
   }),
 }
