@@ -231,6 +231,25 @@ describe('surveys', () => {
     assert.deepEqual([done.status, done.body.answers], [200, { why: 'Mine', nps: 9 }], done.text)
   })
 
+  test('are answered by customers in their own name alone', async () => {
+    const { survey_id } = await make({ status: 'published' })
+    const { body } = await call('POST', `${base}${survey_id}/link/`, {})
+    const path = `${base}public/${body.encrypted_token}/`
+    const { token, email } = org.users.customer
+    const answer = (respondent_email: string | undefined) =>
+      service.call('POST', path, { token, body: { answers: { nps: 1 }, respondent_email } })
+    refusedField(await answer('another@customer.test'), ['respondent_email'])
+    for (const own of [email, email.toUpperCase(), undefined]) {
+      assert.equal((await answer(own)).status, 201)
+    }
+    // a link of somebody's own says whose it is
+    const sent = { email: 'another@customer.test' }
+    const link = await call('POST', `${base}${survey_id}/link/`, sent)
+    const personal = `${base}public/${link.body.encrypted_token}/`
+    const reply = await service.call('POST', personal, { token, body: { answers: { nps: 9 } } })
+    assert.deepEqual([reply.status, reply.body.respondent_email], [201, sent.email], reply.text)
+  })
+
   test('are shown by their link as the caller is shown surveys', async () => {
     const account = await call('POST', '/api/account/info/', { name: 'Elsewhere' })
     const { account_id } = account.body

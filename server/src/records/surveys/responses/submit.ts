@@ -1,5 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
-import { conflict, notFound } from '../../../kit/ground/errors.ts'
+import { badField, conflict, notFound } from '../../../kit/ground/errors.ts'
 import type { NewNotification } from '../../../kit/ground/event.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -33,6 +33,7 @@ export async function submitResponse(
   { replaces = false, own }: { replaces?: boolean; own?: Own } = {},
 ): Promise<{ response: SurveyResponse; isNew: boolean }> {
   const survey = await openSurvey(ctx, id, own)
+  if (!own) await checkRespondent(ctx, body.respondent_email)
   const { pages, version } = survey.form_structure
   const { finished = true } = body
   const before = await begun(ctx, id, body.response_id, own)
@@ -73,6 +74,15 @@ export async function submitResponse(
     await enqueueAutomations(ctx, id, { response_id: response.response_id })
   }
   return { response, isNew: before === undefined }
+}
+
+/** 400 for a confined caller who answers as somebody else: what follows is about whoever has the e-mail. */
+async function checkRespondent(ctx: Context, email: string | null | undefined): Promise<void> {
+  if (!ctx.actor.is_confined || !email?.trim()) return
+  const isOwn = await ctx.one(sql`select from users t where ${mine(ctx)}
+    and t.id = ${ctx.actor.user_id} and t.email_key = ${email.trim().toLowerCase()}`)
+  if (!isOwn)
+    throw badField('respondent_email', 'must be your own, since your role sees one account')
 }
 
 /** The survey, locked; 409 where it accepts no responses. */
