@@ -222,6 +222,18 @@ describe('a personal access token', () => {
     assert.equal(fine.status, 200, fine.text)
   })
 
+  test('invites, and is not given what accepts an invitation: a session would outlive it', async () => {
+    const { token: session } = await newAdmin()
+    const token = await tokenOf(session, ['all.write'])
+    const invited = async (by: string, email: string) => {
+      const sent = { token: by, body: { email, full_name: 'Una User' } }
+      return service.call('POST', '/api/users/profile/action/', sent)
+    }
+    const byToken = await invited(token, 'first@invited.test')
+    assert.deepEqual([byToken.status, byToken.body.invite_token], [200, null])
+    assert.match((await invited(session, 'second@invited.test')).body.invite_token, /^inv_/)
+  })
+
   test('imports only with all.write: the job behind it may all that its user may', async () => {
     const token = await tokenOf(org.users.admin.token, ['contacts.write'])
     const made = await service.call('POST', '/api/imports/', {

@@ -143,11 +143,13 @@ type Invited = {
 
 /**
  * The profile with the token in it, which no read gives again. Who sees only their own account is not given
- * it: by accepting for somebody else, they would see what belongs to the contact with that e-mail.
+ * it: by accepting for somebody else, they would see what belongs to the contact with that e-mail. Nor is an
+ * access token: by accepting, its holder would have a session that outlives it.
  */
 function withToken(ctx: Context, invited: Written, token: string, created: boolean): Answer {
   const { id, version, json } = invited
-  const invite_token = ctx.actor.is_confined ? null : token
+  const { is_confined, access_token } = ctx.actor
+  const invite_token = is_confined || access_token ? null : token
   const show = async () => ({ ...(JSON.parse(await json()) as object), invite_token })
   return new Answer(show, { id, version, created })
 }
