@@ -13,6 +13,7 @@ import { ReadFault } from '../read-fault.tsx'
 import { useMay } from '../../data/session.ts'
 import type { Screens } from '../definition.ts'
 import { later } from '../later.tsx'
+import { useShortcuts } from '../../shortcuts/keys.ts'
 import { fieldsFor } from '../use-list.ts'
 import styles from './board.module.css'
 import type { MenuPlace } from './card.tsx'
@@ -86,6 +87,8 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     if (from !== lane && lost.has(String(lane.value))) setPending(next)
     else void finish(next)
   }
+
+  useShortcuts([{ keys: 'm', label: 'Move the card', group: 'Board' }])
 
   const latest = useRef({ lanes, move })
   latest.current = { lanes, move }
