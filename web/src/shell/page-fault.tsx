@@ -3,6 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { asProblem } from '../api/problem.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
+import { reloadIfReachable } from './missing-code.ts'
 
 /** What stands in the place of a page that could not be shown. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
@@ -29,6 +30,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
         ? { action: <WayOut path={router.state.location.pathname} onLeave={reset} /> }
         : {
             onRetry: () => {
+              if (code === 'code_missing') return void reloadIfReachable()
               reset()
               void router.invalidate()
             },

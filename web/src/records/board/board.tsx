@@ -10,6 +10,7 @@ import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { announce } from '../../ui/announce.tsx'
 import { ReadFault } from '../read-fault.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { useMay } from '../../data/session.ts'
 import type { Screens } from '../definition.ts'
 import { later } from '../later.tsx'
@@ -56,7 +57,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     ),
   }
   const query = groupsQuery(module, groupParams)
-  const { data, error, refetch } = useQuery(query)
+  const { data, error, isPending, refetch } = useQuery(query)
   const lost = useLostLanes(asksReason === true)
   const [pending, setPending] = useState<Pending>()
   const [menu, setMenu] = useState<MenuPlace>()
@@ -104,11 +105,13 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
         latest.current.move(record, lane, at < 0 ? others.length : at + (isBelow ? 1 : 0))
       }),
     )
-  }, [module])
+    // the lanes are there once they have been read
+  }, [module, isPending])
 
   if (error && !data) {
     return <ReadFault title="The board could not be read" error={error} onRetry={refetch} />
   }
+  if (isPending) return <LanesSkeleton />
   return (
     <div className={styles.board} ref={frame} onKeyDown={(event) => arrows(event, frame.current)}>
       {lanes.map((lane) => (
@@ -179,4 +182,24 @@ function arrows(event: React.KeyboardEvent, frame: HTMLElement | null) {
   if (!next) return
   event.preventDefault()
   next.querySelector('a')?.focus()
+}
+
+/** The frame of a board while its lanes are on their way. */
+function LanesSkeleton() {
+  return (
+    <div className={styles.board} aria-busy="true">
+      {[3, 2, 1, 2].map((cards, lane) => (
+        <div key={lane} className={styles.lane}>
+          <div className={styles.head}>
+            <Skeleton width={120} height={14} />
+          </div>
+          <div className={styles.cards}>
+            {Array.from({ length: cards }, (_, card) => (
+              <Skeleton key={card} height={68} />
+            ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
 }
