@@ -75,8 +75,12 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
       index,
       ...(more ? { more } : {}),
     })
-    if (done)
-      announce(`${titleOf(module, record)} moved to ${label}, ${index + 1} of ${lane.count + 1}`)
+    if (!done) return
+    announce(`${titleOf(module, record)} moved to ${label}, ${index + 1} of ${lane.count + 1}`)
+    // the menu or dialog that moved it had the focus, and closed over a card that was elsewhere
+    if (document.activeElement !== document.body) return
+    const link = `a[href$="/${CSS.escape(idOf(module, record))}"]`
+    frame.current?.querySelector<HTMLElement>(`[data-card] ${link}`)?.focus()
   }
 
   function move(record: Record, lane: Group, index: number) {
@@ -105,15 +109,19 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
         latest.current.move(record, lane, at < 0 ? others.length : at + (isBelow ? 1 : 0))
       }),
     )
-    // the lanes are there once they have been read
-  }, [module, isPending])
+  }, [module])
 
   if (error && !data) {
     return <ReadFault title="The board could not be read" error={error} onRetry={refetch} />
   }
-  if (isPending) return <LanesSkeleton />
   return (
-    <div className={styles.board} ref={frame} onKeyDown={(event) => arrows(event, frame.current)}>
+    <div
+      className={styles.board}
+      ref={frame}
+      aria-busy={isPending || undefined}
+      onKeyDown={(event) => arrows(event, frame.current)}
+    >
+      {isPending ? <LanesSkeleton /> : null}
       {lanes.map((lane) => (
         <Lane
           key={String(lane.value)}
@@ -184,22 +192,18 @@ function arrows(event: React.KeyboardEvent, frame: HTMLElement | null) {
   next.querySelector('a')?.focus()
 }
 
-/** The frame of a board while its lanes are on their way. */
+/** The places of lanes that are on their way. */
 function LanesSkeleton() {
-  return (
-    <div className={styles.board} aria-busy="true">
-      {[3, 2, 1, 2].map((cards, lane) => (
-        <div key={lane} className={styles.lane}>
-          <div className={styles.head}>
-            <Skeleton width={120} height={14} />
-          </div>
-          <div className={styles.cards}>
-            {Array.from({ length: cards }, (_, card) => (
-              <Skeleton key={card} height={68} />
-            ))}
-          </div>
-        </div>
-      ))}
+  return [3, 2, 1, 2].map((cards, lane) => (
+    <div key={lane} className={styles.lane}>
+      <div className={styles.head}>
+        <Skeleton width={120} height={14} />
+      </div>
+      <div className={styles.cards}>
+        {Array.from({ length: cards }, (_, card) => (
+          <Skeleton key={card} height={68} />
+        ))}
+      </div>
     </div>
-  )
+  ))
 }
