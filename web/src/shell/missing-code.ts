@@ -1,3 +1,5 @@
+import { isReachable } from '../api/reachable.ts'
+
 const mark = 'perennial reloaded'
 
 /**
@@ -13,11 +15,7 @@ export function reloadOnMissingCode(): void {
 
 /** Reloads the page, unless the server cannot be reached. */
 export async function reloadIfReachable(): Promise<void> {
-  const isReachable = await fetch('/livez', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-  if (!isReachable) return
+  if (!(await isReachable())) return
   sessionStorage.setItem(mark, String(Date.now()))
   location.reload()
 }
