@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { Problem } from './api/problem.ts'
 import { moduleQuery } from './data/modules.ts'
 import { queryClient } from './data/query-client.ts'
 import { isSignedIn } from './data/session.ts'
@@ -13,16 +14,24 @@ import { listSearch } from './records/search.ts'
 import { screens } from './screens.ts'
 import { Missing } from './shell/missing.tsx'
 import { PageFault } from './shell/page-fault.tsx'
+import { PageSkeleton } from './shell/page-skeleton.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Missing })
 
-const page = (path: string, load: () => Promise<{ default: () => React.ReactNode }>) =>
-  createRoute({
-    getParentRoute: () => root as AnyRoute,
-    path,
-    component: lazyRouteComponent(load),
-  })
+type Load = () => Promise<{ default: () => React.ReactNode }>
+
+/** A page whose code comes with its first visit. */
+const codeOf = (load: Load) =>
+  lazyRouteComponent(() =>
+    load().catch(() => {
+      // said in the place of the page; the library would reload it, though there may be no network to load it from
+      throw new Problem(0, 'code_missing', 'It could not be loaded. Check your connection.')
+    }),
+  )
+
+const page = (path: string, load: Load) =>
+  createRoute({ getParentRoute: () => root as AnyRoute, path, component: codeOf(load) })
 
 /** A record type's list, and the pages of its records. */
 function recordRoutes(of: Screens) {
@@ -37,21 +46,21 @@ function recordRoutes(of: Screens) {
       validateSearch: listSearch,
       staticData: { screens: of },
       loader,
-      component: lazyRouteComponent(() => import('./records/list/list-page.tsx')),
+      component: codeOf(() => import('./records/list/list-page.tsx')),
     }),
     createRoute({
       getParentRoute: () => root as AnyRoute,
       path: `${of.address}/$id`,
       staticData: { screens: of },
       loader,
-      component: lazyRouteComponent(() => import('./records/page/record-page.tsx')),
+      component: codeOf(() => import('./records/page/record-page.tsx')),
     }),
     createRoute({
       getParentRoute: () => root as AnyRoute,
       path: `${of.address}/$id/$tab`,
       staticData: { screens: of },
       loader,
-      component: lazyRouteComponent(() => import('./records/page/record-page.tsx')),
+      component: codeOf(() => import('./records/page/record-page.tsx')),
     }),
   ]
 }
@@ -74,6 +83,9 @@ export const router = createRouter({
   routeTree: tree,
   defaultPreload: 'intent',
   defaultErrorComponent: PageFault,
+  defaultPendingComponent: PageSkeleton,
+  // a page that is there is shown at once
+  defaultPendingMinMs: 0,
   scrollRestoration: true,
 })
 

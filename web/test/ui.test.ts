@@ -18,6 +18,7 @@ describe('keys', () => {
     assert.deepEqual(keysOf('g h', false), ['G', 'H'])
     assert.deepEqual(keysOf('+', false), ['+'])
     assert.deepEqual(keysOf('?', false), ['?'])
+    assert.deepEqual(keysOf('Alt+ArrowUp', false), ['Alt', '↑'])
   })
 
   test('aria-keyshortcuts has the names of the standard', () => {

@@ -90,6 +90,7 @@ function TaskLine({ task, isLate, now, onTick, onDue }: LineProps) {
     <li className={styles.task}>
       <Checkbox
         label={`Complete ${task.title}`}
+        round
         checked={task.is_completed === true}
         onChange={(checked) => onTick(checked)}
       />

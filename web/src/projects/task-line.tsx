@@ -31,6 +31,7 @@ export function TaskLine({ task, depth, module, projectId, mayChange }: Props) {
     <li className={styles.task} data-depth={Math.min(depth, 4) || undefined}>
       <Checkbox
         label={`Complete ${task.title}`}
+        round
         checked={task.is_completed}
         disabled={!mayChange}
         onChange={tick}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { Fault } from '../ui/fault.tsx'
 
@@ -8,10 +9,19 @@ type Props = {
   error: unknown
   onRetry: () => unknown
   small?: boolean
+  /** another way out */
+  action?: ReactNode
 }
 
 /** What stands in the place of something that could not be read: why, the request's id, and another try. */
-export function ReadFault({ title, missing = title, error, onRetry, small = false }: Props) {
+export function ReadFault({
+  title,
+  missing = title,
+  error,
+  onRetry,
+  small = false,
+  action,
+}: Props) {
   const { status, message, requestId } = asProblem(error)
   return (
     <Fault
@@ -20,6 +30,7 @@ export function ReadFault({ title, missing = title, error, onRetry, small = fals
       message={message}
       requestId={requestId}
       onRetry={() => void onRetry()}
+      action={action}
     />
   )
 }

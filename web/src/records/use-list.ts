@@ -6,6 +6,7 @@ import type { Module } from '../data/modules.ts'
 import { fieldOf } from '../data/modules.ts'
 import type { Screens } from './definition.ts'
 import type { ListSearch } from './search.ts'
+import { sortOf } from './sort.ts'
 
 /** The record type of the page that is open. */
 export function useScreens(): Screens {
@@ -50,7 +51,8 @@ export function paramsOf(
   columns: string[],
 ): ListParams {
   // a view's conditions stand in the address too, so that it can be changed and shared
-  const { q, sort = screens.sort, f, page, size } = search
+  const { q, f, page, size } = search
+  const sort = sortOf(module, search.sort) ?? screens.sort
   return {
     ...(q ? { q } : {}),
     ...(sort ? { sort } : {}),

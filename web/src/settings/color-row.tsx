@@ -19,7 +19,7 @@ export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) 
   }
   return (
     <SettingRow label={label} hint={hint} error={of.errors[name]}>
-      <span className={styles.form}>
+      <span className={styles.color}>
         <ColorPicker
           label={label}
           clearable

@@ -31,7 +31,7 @@ export default function People() {
   const mayInvite = useMay('users', 'create')
   const read = useQuery(peopleQuery(search.q, search.page))
   const mayReadRoles = useMay('roles', 'read')
-  const { data: roles = [] } = useQuery({ ...rolesQuery, enabled: mayReadRoles })
+  const { data: roles = [], isLoading } = useQuery({ ...rolesQuery, enabled: mayReadRoles })
   return (
     <SectionPage
       title="People"
@@ -47,7 +47,8 @@ export default function People() {
       <Searched
         what="people"
         search={search}
-        read={read}
+        // rows are higher with the choice of a role in them
+        read={isLoading ? { ...read, data: undefined, isPending: true } : read}
         row={(user) => <Row key={user.user_id} user={user} roles={roles} />}
         noMatch="Search by name or e-mail."
       />

@@ -1,12 +1,21 @@
+import { isReachable } from '../api/reachable.ts'
+
 const mark = 'perennial reloaded'
 
-/** Reloads once where the code of a page is gone, as after an update of the server. */
+/**
+ * Reloads once where the code of a page is gone, as after an update of the server. Where the server cannot be reached
+ * the page stays: a reload would leave nothing of it, nor of what was typed there.
+ */
 export function reloadOnMissingCode(): void {
-  addEventListener('vite:preloadError', (event) => {
+  addEventListener('vite:preloadError', () => {
     const last = Number(sessionStorage.getItem(mark) ?? 0)
-    if (Date.now() - last < 60_000) return
-    sessionStorage.setItem(mark, String(Date.now()))
-    event.preventDefault()
-    location.reload()
+    if (Date.now() - last > 60_000) void reloadIfReachable()
   })
+}
+
+/** Reloads the page, unless the server cannot be reached. */
+export async function reloadIfReachable(): Promise<void> {
+  if (!(await isReachable())) return
+  sessionStorage.setItem(mark, String(Date.now()))
+  location.reload()
 }

@@ -1,28 +1,50 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { useRouter } from '@tanstack/react-router'
+import { Link, useRouter } from '@tanstack/react-router'
 import { asProblem } from '../api/problem.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
+import { reloadIfReachable } from './missing-code.ts'
 
 /** What stands in the place of a page that could not be shown. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  const { status, message, requestId } = asProblem(error)
+  const { status, code, message, requestId } = asProblem(error)
   const title =
     status === 403
       ? 'You may not see this'
       : status === 404
         ? 'This is not here any more'
         : 'This page could not be shown'
-  const text = status === 403 ? `${message}. An admin of your organization can let you.` : message
+  const text =
+    status === 403
+      ? `${message}. An admin of your organization can let you.`
+      : code === 'unexpected_error'
+        ? 'Something in it failed that should not have. Try again, or go on with another page.'
+        : message
   return (
     <Fault
       title={title}
       message={text}
       requestId={requestId}
-      onRetry={() => {
-        reset()
-        void router.invalidate()
-      }}
+      {...(status === 403 || status === 404
+        ? { action: <WayOut path={router.state.location.pathname} onLeave={reset} /> }
+        : {
+            onRetry: () => {
+              if (code === 'code_missing') return void reloadIfReachable()
+              reset()
+              void router.invalidate()
+            },
+          })}
     />
+  )
+}
+
+/** Where to go on from a page that will not come: the list that it was of, or the first page. */
+function WayOut({ path, onLeave }: { path: string; onLeave: () => void }) {
+  const [, first = '', id] = path.split('/')
+  return (
+    <ButtonLink render={<Link to={id ? `/${first}` : '/'} onClick={onLeave} />}>
+      {id ? `Back to ${first}` : 'Go home'}
+    </ButtonLink>
   )
 }

@@ -1,8 +1,18 @@
+import { Empty } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { useOnline } from './online.ts'
 import styles from './page-skeleton.module.css'
 
-/** The frame of a page while its content is on its way; it appears after a moment. */
+/** The frame of a page while its content is on its way; it appears after a moment. Offline it says what it waits for. */
 export function PageSkeleton() {
+  const isOnline = useOnline()
+  if (!isOnline) {
+    return (
+      <Empty icon="wifi-off" title="This page waits for the network">
+        It was not opened before, and comes as soon as you are back.
+      </Empty>
+    )
+  }
   return (
     <div className={styles.page} aria-busy="true">
       <Skeleton width={180} height={20} />

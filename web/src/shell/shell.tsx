@@ -13,7 +13,6 @@ import { Button } from '../ui/button.tsx'
 import { UiProvider } from '../ui/provider.tsx'
 import { Palette } from './palette/palette.tsx'
 import { Notices } from './notices.tsx'
-import { PageSkeleton } from './page-skeleton.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
 import { useGlobalShortcuts } from './shortcuts/global.ts'
@@ -72,9 +71,7 @@ function Workspace() {
         )}
         <main id="main" tabIndex={-1} className={styles.main}>
           <FocusOnNewPage />
-          <Suspense fallback={<PageSkeleton />}>
-            <Outlet />
-          </Suspense>
+          <Outlet />
         </main>
       </div>
       <Palette />

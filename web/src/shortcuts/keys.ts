@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react'
 
-/** What a key does; `group` and `label` stand in the list of all keys. */
-export type Shortcut = { keys: string; label: string; group: string; run: () => void }
+/**
+ * What a key does; `group` and `label` stand in the list of all keys. Without `run` it stands there alone: a part of
+ * the page has it while the focus is in it.
+ */
+export type Shortcut = { keys: string; label: string; group: string; run?: () => void }
 
 const active = new Set<{ current: Shortcut[] }>()
 let isOn = true
@@ -40,7 +43,7 @@ addEventListener('keydown', (event) => {
   const now = performance.now()
   const both = prefix && prefix.until > now ? `${prefix.key} ${pressed}` : undefined
   prefix = undefined
-  const all = activeShortcuts().toReversed()
+  const all = activeShortcuts().filter(runs).toReversed()
   const found = all.find(({ keys }) => keys === both) ?? all.find(({ keys }) => keys === pressed)
   if (found) {
     event.preventDefault()
@@ -49,6 +52,10 @@ addEventListener('keydown', (event) => {
     prefix = { key: pressed, until: now + 1200 }
   }
 })
+
+function runs(shortcut: Shortcut): shortcut is Shortcut & { run: () => void } {
+  return shortcut.run !== undefined
+}
 
 function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift'].includes(key)) return undefined

@@ -1,17 +1,20 @@
 import { Checkbox as Base } from '@base-ui/react/checkbox'
 import type { MouseEvent, ReactNode } from 'react'
 import css from './checkbox.module.css'
+import { classes } from './classes.ts'
 import { useControl, type ControlProps } from './field.tsx'
 import { Icon } from './icons.tsx'
 
 /**
  * A box to tick. With `children` they are its label and part of the target; without, `label` names it.
- * `onChange` gets the mouse event as well, for ranges with Shift.
+ * `onChange` gets the mouse event as well, for ranges with Shift. `round` is for what gets done, beside which
+ * a box may select.
  */
 export function Checkbox({
   checked,
   onChange,
   indeterminate = false,
+  round = false,
   hint,
   children,
   // the library takes an undefined one for none, which no key would reach
@@ -21,6 +24,7 @@ export function Checkbox({
   checked: boolean
   onChange: (checked: boolean, event: Event) => void
   indeterminate?: boolean
+  round?: boolean
   hint?: ReactNode
   children?: ReactNode
   tabIndex?: number
@@ -34,7 +38,7 @@ export function Checkbox({
       checked={checked}
       indeterminate={indeterminate}
       onCheckedChange={(next, details) => onChange(next, details.event)}
-      className={css.box}
+      className={classes(css.box, round && css.round)}
       onClick={stop}
     >
       <Base.Indicator className={css.mark}>

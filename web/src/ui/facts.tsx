@@ -25,9 +25,7 @@ export function Fact({
   const isEmpty = children === null || children === undefined || children === ''
   return (
     <>
-      <dt className={css.label} title={label}>
-        {label}
-      </dt>
+      <dt className={css.label}>{label}</dt>
       <dd className={classes(css.value, bare && css.bare, isEmpty && css.none)}>
         {isEmpty ? (settable ? 'Empty' : '–') : children}
       </dd>

@@ -2,15 +2,23 @@
 export const isMac =
   typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform ?? '')
 
+const everywhere = {
+  Enter: '↵',
+  Escape: 'Esc',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+}
 const onMac: Record<string, string> = {
+  ...everywhere,
   Mod: '⌘',
   Ctrl: '⌃',
   Alt: '⌥',
   Shift: '⇧',
-  Enter: '↵',
   Backspace: '⌫',
 }
-const elsewhere: Record<string, string> = { Mod: 'Ctrl', Enter: '↵' }
+const elsewhere: Record<string, string> = { ...everywhere, Mod: 'Ctrl' }
 
 /**
  * The keys of a shortcut as they are shown: `Mod+K` gives ⌘ K on a Mac and Ctrl K elsewhere; keys

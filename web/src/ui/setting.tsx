@@ -75,7 +75,7 @@ export function ItemRow({
   actions?: ReactNode
 }) {
   return (
-    <div className={classes(css.row, css.item, css.open)}>
+    <div className={classes(css.row, css.item)}>
       {lead && <span className={css.lead}>{lead}</span>}
       <div className={css.words}>
         <div className={css.name}>

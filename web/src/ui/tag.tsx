@@ -3,6 +3,7 @@ import { classes } from './classes.ts'
 import { hueOfOption } from './hue.ts'
 import { Icon } from './icons.tsx'
 import css from './tag.module.css'
+import { tip } from './tooltip.tsx'
 
 /** A word on its hue: `color` as hexadecimal, else by the word itself; `neutral` has none. */
 export function Tag({
@@ -45,7 +46,35 @@ export function Tag({
   )
 }
 
-/** Tags beside each other; with `line` on one line, cut at its end. */
-export function Tags({ children, line = false }: { children: ReactNode; line?: boolean }) {
-  return <span className={classes(css.tags, line && css.line)}>{children}</span>
+/** Tags beside each other, in as many lines as they need. */
+export function Tags({ children }: { children: ReactNode }) {
+  return <span className={css.tags}>{children}</span>
+}
+
+/** Tags on one line: the first ones, and a count of the others, whose names it shows when pointed at. */
+export function TagLine({
+  tags,
+  limit = 2,
+}: {
+  tags: { label: string; color?: string | null }[]
+  limit?: number
+}) {
+  const others = tags
+    .slice(limit)
+    .map(({ label }) => label)
+    .join(', ')
+  return (
+    <span className={classes(css.tags, css.line)}>
+      {tags.slice(0, limit).map(({ label, color }) => (
+        <Tag key={label} color={color ?? null}>
+          {label}
+        </Tag>
+      ))}
+      {others ? (
+        <span className={css.more} role="img" aria-label={others} {...tip(others)}>
+          +{tags.length - limit}
+        </span>
+      ) : null}
+    </span>
+  )
 }

@@ -76,6 +76,20 @@ describe('a conversation', { skip: noBrowser() }, () => {
     await panel.getByText('9:00', { exact: false }).first().waitFor()
   })
 
+  test('has every letter that is typed while the editor is on its way', async () => {
+    const page = await workspace.open('member', { path: address })
+    await box(page).click()
+    // faster than anybody types, so that there is a letter at each moment
+    await page.keyboard.type('Could you call them back before Friday, please?')
+    await editor(page).waitFor()
+    await page.keyboard.type(' Thanks.')
+    assert.equal(
+      await editor(page).innerText(),
+      'Could you call them back before Friday, please? Thanks.',
+    )
+    await page.context().close()
+  })
+
   test('keeps what is half typed when the page is left, and when one is signed out', async () => {
     const page = await workspace.open('admin', { path: address })
     await box(page).click()

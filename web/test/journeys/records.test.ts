@@ -149,6 +149,40 @@ describe('records', { skip: noBrowser() }, () => {
     takeFaults(page)
   })
 
+  test('offline, a page that was not opened before says so, and nothing of the others is lost', async () => {
+    const page = await workspace.open('admin', { path: '/companies' })
+    await page.getByRole('row').nth(5).waitFor()
+    await whenSettled(page)()
+    const places = page.getByRole('navigation', { name: 'Workspace' })
+    await page.context().setOffline(true)
+    // its code is there, its fields are not
+    await places.getByRole('link', { name: 'Accounts' }).click()
+    await page.getByText('This page waits for the network').waitFor()
+    // whose code is not there; pointed at first
+    await places.getByRole('link', { name: 'Inbox' }).hover()
+    await places.getByRole('link', { name: 'Inbox' }).click()
+    await page.getByText('It could not be loaded').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await places.getByRole('link', { name: 'Companies' }).click()
+    await page.getByRole('row').nth(5).waitFor()
+    await page.context().setOffline(false)
+    await places.getByRole('link', { name: 'Inbox' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+    takeFaults(page)
+  })
+
+  test('a contact who signs in is shown, with their sign-in', async () => {
+    const call = await workspace.as('admin')
+    const customer = workspace.demo.people.find(({ role }) => role === 'customer')
+    const [contact] = await call(
+      'GET',
+      `/api/contact/?page=1&items_per_page=1&q=${customer?.email}`,
+    )
+    const page = await workspace.open('admin', { path: `/contacts/${contact.contact_id}` })
+    await page.getByRole('heading', { level: 1, name: contact.full_name }).waitFor()
+    await page.getByText('Login info').waitFor()
+  })
+
   test('200 rows scroll without a long task', async (t) => {
     const page = await workspace.open('admin', { path: '/contacts?size=200' })
     await page.locator('tbody tr').nth(190).waitFor({ state: 'attached' })
@@ -167,7 +201,10 @@ describe('records', { skip: noBrowser() }, () => {
 
   /** What the browser itself reports of a network that is away, and of a change that was crossed. */
   function takeFaults(page: Page) {
-    expectFaults(page, /ERR_INTERNET_DISCONNECTED|412|ERR_NETWORK|Failed to load resource/)
+    expectFaults(
+      page,
+      /ERR_INTERNET_DISCONNECTED|412|ERR_NETWORK|Failed to load resource|could not be loaded/,
+    )
   }
 })
 

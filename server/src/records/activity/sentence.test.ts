@@ -42,7 +42,7 @@ suite('a log entry in words', () => {
     )
     assert.equal(
       updated({ field: 'is_draft', from: true, to: false }),
-      'Ada Admin changed is draft from yes to no',
+      'Ada Admin changed draft from yes to no',
     )
     assert.equal(
       updated({ field: 'custom_fields.tier', from: null, to: 3 }),
@@ -64,6 +64,10 @@ suite('a log entry in words', () => {
     assert.equal(
       updated({ field: 'address', from: { city: 'Oslo' }, to: { city: 'Rome' } }),
       'Ada Admin changed address',
+    )
+    assert.equal(
+      updated({ field: 'is_meeting_cancelled', from: false, to: true }),
+      'Ada Admin changed meeting cancelled from no to yes',
     )
     const filled = { field: 'permission', from: null, to: { tags: { read: 'all' } } }
     assert.equal(updated(filled), 'Ada Admin changed permission')

@@ -63,7 +63,9 @@ function changed(changes: Change[]): Part[] {
 }
 
 function oneChange({ field, from, to }: Change): Part[] {
-  const what = { bold: wordsOf(field.replace(/^custom_fields\./, '').replace(/_id$/, '')) }
+  const what = {
+    bold: wordsOf(field.replace(/^custom_fields\.|^is_(?=[a-z])/, '').replace(/_id$/, '')),
+  }
   const [before, after] = [inWords(from), inWords(to)]
   if (after === '' && before !== '') return ['cleared ', what]
   if (before === after || before === undefined || after === undefined) return ['changed ', what]
@@ -88,7 +90,8 @@ function inWords(value: unknown): string | undefined {
   return typeof name === 'string' ? short(name) : undefined
 }
 
-function short(text: string): string {
+/** A text as sentences have it: a long one is cut. */
+export function short(text: string): string {
   // the value may be megabytes long; a letter takes two units at most
   const letters = Array.from(text.slice(0, 2 * (most.characters + 1)))
   return letters.length > most.characters ? `${letters.slice(0, most.characters).join('')}…` : text

@@ -1,6 +1,7 @@
 import { capitalized } from '../../kit/record/record.ts'
 import { labelOf } from '../field-config/labels.ts'
 import { textOf } from '../activity/html.ts'
+import { short as inSentence } from '../activity/sentence.ts'
 import type { Activity } from './page.ts'
 
 /** A record by its type, its id and its name. */
@@ -81,7 +82,8 @@ export function loggedSentence(
   const verb = type === null ? undefined : verbs[type]
   if (verb) return `${who} ${verb} ${the}`
   // the log's own sentence, which may not say what it is about
-  return isOwn || description.includes(record.name) ? description : `${description} (${the})`
+  const isNamed = description.includes(inSentence(record.name))
+  return isOwn || isNamed ? description : `${description} (${the})`
 }
 
 function inWords(record: Named | null): string {

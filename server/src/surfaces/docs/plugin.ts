@@ -9,7 +9,7 @@ import type { OpenApi } from '../openapi.ts'
 import type { Contents, DocsPage } from './layout.ts'
 import { docsLayout } from './layout.ts'
 import { referencePages } from './operations.ts'
-import { overview, pageAt, resultsPage } from './pages.ts'
+import { missingPage, overview, pageAt, resultsPage } from './pages.ts'
 import { docsScript } from './script.ts'
 import { entriesOf, found, mostLetters } from './search.ts'
 import { docsCss } from './style.ts'
@@ -51,6 +51,10 @@ export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?')
     const page = await pageOf(path.replace(/\/+$/, ''))
+    if (!page && request.headers.accept?.includes('text/html')) {
+      const missing = madeOf(render(await contents(), missingPage(path)))
+      return sendMade(request, reply.code(404), missing, 'text/html; charset=utf-8', 'no-store')
+    }
     if (!page) return sendFailure(reply, notFound(`${request.method} ${path}`))
     return sendMade(request, reply, page, 'text/html; charset=utf-8', 'no-cache')
   }

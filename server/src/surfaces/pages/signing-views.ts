@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import type { StoredField } from '../../records/documents/requests/placed-fields.ts'
 import { initialsOf } from '../../records/documents/requests/placed-fields.ts'
+import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import type { Signing } from '../../records/documents/signing/signing.ts'
 import { blocksAsHtml } from './editor-blocks.ts'
@@ -92,7 +93,7 @@ export function signPage(
     main: html`<h1>${name}</h1>
       <p class="quiet">
         ${say('signing.for', { name: recipient.name, email: recipient.email })}
-        ${requester ? html`<br />${say('signing.asks', { person: requester, organization })}` : ''}
+        ${requester ? html`<br />${say(`sign.${roleWords[recipient.role]}.text`, { person: requester, organization, document: name })}` : ''}
         ${request.expires_at ? html`<br />${say('page.until', { date: instant(request.expires_at) })}` : ''}
       </p>
       ${request.message ? html`<p class="who words">${request.message}</p>` : ''}

@@ -10,9 +10,11 @@ import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { announce } from '../../ui/announce.tsx'
 import { ReadFault } from '../read-fault.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { useMay } from '../../data/session.ts'
 import type { Screens } from '../definition.ts'
 import { later } from '../later.tsx'
+import { useShortcuts } from '../../shortcuts/keys.ts'
 import { fieldsFor } from '../use-list.ts'
 import styles from './board.module.css'
 import type { MenuPlace } from './card.tsx'
@@ -55,7 +57,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     ),
   }
   const query = groupsQuery(module, groupParams)
-  const { data, error, refetch } = useQuery(query)
+  const { data, error, isPending, refetch } = useQuery(query)
   const lost = useLostLanes(asksReason === true)
   const [pending, setPending] = useState<Pending>()
   const [menu, setMenu] = useState<MenuPlace>()
@@ -73,8 +75,12 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
       index,
       ...(more ? { more } : {}),
     })
-    if (done)
-      announce(`${titleOf(module, record)} moved to ${label}, ${index + 1} of ${lane.count + 1}`)
+    if (!done) return
+    announce(`${titleOf(module, record)} moved to ${label}, ${index + 1} of ${lane.count + 1}`)
+    // the menu or dialog that moved it had the focus, and closed over a card that was elsewhere
+    if (document.activeElement !== document.body) return
+    const link = `a[href$="/${CSS.escape(idOf(module, record))}"]`
+    frame.current?.querySelector<HTMLElement>(`[data-card] ${link}`)?.focus()
   }
 
   function move(record: Record, lane: Group, index: number) {
@@ -86,6 +92,8 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     if (from !== lane && lost.has(String(lane.value))) setPending(next)
     else void finish(next)
   }
+
+  useShortcuts([{ keys: 'm', label: 'Move the card', group: 'Board' }])
 
   const latest = useRef({ lanes, move })
   latest.current = { lanes, move }
@@ -107,7 +115,13 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     return <ReadFault title="The board could not be read" error={error} onRetry={refetch} />
   }
   return (
-    <div className={styles.board} ref={frame} onKeyDown={(event) => arrows(event, frame.current)}>
+    <div
+      className={styles.board}
+      ref={frame}
+      aria-busy={isPending || undefined}
+      onKeyDown={(event) => arrows(event, frame.current)}
+    >
+      {isPending ? <LanesSkeleton /> : null}
       {lanes.map((lane) => (
         <Lane
           key={String(lane.value)}
@@ -176,4 +190,20 @@ function arrows(event: React.KeyboardEvent, frame: HTMLElement | null) {
   if (!next) return
   event.preventDefault()
   next.querySelector('a')?.focus()
+}
+
+/** The places of lanes that are on their way. */
+function LanesSkeleton() {
+  return [3, 2, 1, 2].map((cards, lane) => (
+    <div key={lane} className={styles.lane}>
+      <div className={styles.head}>
+        <Skeleton width={120} height={14} />
+      </div>
+      <div className={styles.cards}>
+        {Array.from({ length: cards }, (_, card) => (
+          <Skeleton key={card} height={68} />
+        ))}
+      </div>
+    </div>
+  ))
 }

@@ -7,7 +7,7 @@ import type { Record } from '../../data/record.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Tag, Tags } from '../../ui/tag.tsx'
+import { TagLine } from '../../ui/tag.tsx'
 import type { Screens } from '../definition.ts'
 import { personIn } from '../field/linked.ts'
 import { FieldValue, isEmpty } from '../field/show.tsx'
@@ -105,13 +105,7 @@ export function Card({
           </span>
         ) : null}
       </div>
-      {tags.length ? (
-        <Tags line>
-          {tags.map((tag) => (
-            <Tag key={tag}>{tag}</Tag>
-          ))}
-        </Tags>
-      ) : null}
+      {tags.length ? <TagLine tags={tags.map((label) => ({ label }))} limit={3} /> : null}
     </article>
   )
 }

@@ -3,7 +3,7 @@ import { Mention } from '@tiptap/extension-mention'
 import { Placeholder } from '@tiptap/extensions'
 import StarterKit from '@tiptap/starter-kit'
 import type { SuggestionProps } from '@tiptap/suggestion'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { queryClient } from '../../data/query-client.ts'
 import { Avatar, type Person } from '../../ui/avatar.tsx'
 import popup from '../../ui/popup.module.css'
@@ -47,7 +47,8 @@ export function Editor({
   const [active, setActive] = useState(0)
   const shown = useRef<{ list: List | undefined; active: number }>({ list: undefined, active: 0 })
   shown.current = { list, active }
-  useEffect(() => {
+  // before the next key: it takes the place of a box that somebody may be typing in
+  useLayoutEffect(() => {
     const choose = (at: number) => {
       const person = shown.current.list?.items[at]
       if (person) shown.current.list?.command({ id: person.id, label: person.name })
@@ -102,7 +103,6 @@ export function Editor({
         }),
       ],
       content: withMentions(html, mentions),
-      autofocus: takesFocus ? 'end' : false,
       editorProps: {
         attributes: {
           role: 'textbox',
@@ -128,6 +128,11 @@ export function Editor({
         latest.current.onChange(it.isEmpty ? '' : it.getHTML(), named)
       },
     })
+    if (takesFocus) {
+      editor.commands.setTextSelection(editor.state.doc.content.size)
+      // not by its command, which waits for the next frame: what is typed until then would be lost
+      editor.view.focus()
+    }
     return () => editor.destroy()
     // made once, from what was there then
   }, []) // eslint-disable-line react-hooks/exhaustive-deps

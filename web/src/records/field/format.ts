@@ -21,6 +21,28 @@ export function number(value: number, { locale }: Format): string {
   ).format(value)
 }
 
+/** Seconds as hours and minutes: 2 h 5 min; below a minute as seconds. */
+export function duration(seconds: number, { locale }: Format): string {
+  const unit = (value: number, name: 'hour' | 'minute' | 'second') =>
+    made(
+      `u ${locale} ${name}`,
+      () =>
+        new Intl.NumberFormat(locale, {
+          style: 'unit',
+          unit: name,
+          unitDisplay: 'short',
+          maximumFractionDigits: 0,
+        }),
+    ).format(value)
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 1) return unit(seconds, 'second')
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  return [...(hours ? [unit(hours, 'hour')] : []), ...(rest ? [unit(rest, 'minute')] : [])].join(
+    ' ',
+  )
+}
+
 /** An amount; without its cents where they are none. */
 export function money(value: number, currency: string, { locale }: Format): string {
   const digits = Number.isInteger(value) ? 0 : undefined

@@ -7,9 +7,9 @@ export type Person = { user_id: string; full_name: string; profile_image?: strin
 /** A linked record, as its id and what it is called. */
 export type Linked = { module: string; id: string; title: string | undefined }
 
-/** The person in a value; undefined where there is none. */
+/** The person in a value; undefined where there is none, or none with a name. */
 export function personIn(value: unknown): Person | undefined {
-  return isObject(value) && typeof value.user_id === 'string'
+  return isObject(value) && typeof value.user_id === 'string' && typeof value.full_name === 'string'
     ? (value as unknown as Person)
     : undefined
 }
@@ -28,6 +28,18 @@ export function linkedIn(field: Field, record: Record, value: unknown): Linked |
   if (typeof id !== 'string') return undefined
   const title = whole?.[title_field] ?? record[`${base}_name`] ?? record[`${base}_title`]
   return { module, id, title: typeof title === 'string' ? title : undefined }
+}
+
+/** What a value without a look of its own is called: by its name or e-mail, else by all that it holds. */
+export function labelOf(value: unknown): string {
+  if (!isObject(value)) return String(value)
+  const name = Object.entries(value).find(
+    ([key, each]) => /(^|_)(name|title|label|domain|email)$/.test(key) && typeof each === 'string',
+  )
+  if (name) return String(name[1])
+  return Object.values(value)
+    .filter((each) => typeof each === 'string' || typeof each === 'number')
+    .join(', ')
 }
 
 export function isObject(value: unknown): value is { [name: string]: unknown } {

@@ -1,17 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { request } from '../../api/request.ts'
 import type { Record } from '../../data/record.ts'
 
-type Props = { path: string | null | undefined; title: string | undefined; id: string }
-
-/** What a record or person is called of which only the id is known; looked up once. */
-export function NameOf({ path, title = 'name', id }: Props) {
-  const { data } = useQuery({
+/** A record or person of which only the id is known, read for its name. */
+export function nameQuery(path: string | null | undefined, id: string) {
+  return queryOptions({
     queryKey: ['name', path, id],
     queryFn: async () => (await request<Record>('GET', `${path}${encodeURIComponent(id)}/`)).data,
     enabled: Boolean(path) && /^[0-9a-z]{25}$/.test(id),
     staleTime: 300_000,
   })
+}
+
+type Props = { path: string | null | undefined; title: string | undefined; id: string }
+
+/** What a record or person is called of which only the id is known; looked up once. */
+export function NameOf({ path, title = 'name', id }: Props) {
+  const { data } = useQuery(nameQuery(path, id))
   const name = data?.[title]
   return typeof name === 'string' ? name : '…'
 }

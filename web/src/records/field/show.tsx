@@ -7,15 +7,23 @@ import { Avatar, AvatarGroup } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Score } from '../../ui/score.tsx'
 import { Status } from '../../ui/status.tsx'
-import { Tag, Tags } from '../../ui/tag.tsx'
+import { Tag, TagLine, Tags } from '../../ui/tag.tsx'
+import { fileSize } from '../files/describe.ts'
 import { useAddressOf } from '../screens.ts'
 import type { Format } from './format.ts'
-import { day, instant, money, number, relative, today } from './format.ts'
-import { isObject, linkedIn, personIn } from './linked.ts'
+import { day, duration, instant, money, number, relative, today } from './format.ts'
+import { isObject, labelOf, linkedIn, personIn } from './linked.ts'
 import { optionIn } from './option.ts'
 import styles from './show.module.css'
 import { NameOf } from './name-of.tsx'
 import { useFormat } from './use-format.ts'
+
+/** Numbers that are bytes and seconds, in which nobody counts. */
+const measures: { [field: string]: (value: number, format: Format) => string } = {
+  file_size: (bytes, { locale }) => fileSize(bytes, locale),
+  time_spent: duration,
+  total_elapsed_time: duration,
+}
 
 type Props = {
   field: Field
@@ -53,11 +61,8 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
       // numbers that stand for words, such as the types of tasks
       if (field.options.length)
         return <Other field={field} value={value} record={record} line={line} />
-      return field.name === 'health_score' ? (
-        <Score value={Number(value)} />
-      ) : (
-        number(Number(value), format)
-      )
+      if (field.name === 'health_score') return <Score value={Number(value)} />
+      return (measures[field.name] ?? number)(Number(value), format)
     case 'currency':
       return money(Number(value), currencyOf(record, format), format)
     case 'percent':
@@ -120,6 +125,7 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
     const values: unknown[] = Array.isArray(value) ? value : [value]
     const options = values.flatMap((each) => optionIn(field, each) ?? [])
     const isState = /^(status|stage_id|stage|current_stage)$/.test(field.name)
+    if (line && !isState && options.length > 1) return <TagLine tags={options} />
     const shown = options.map(({ value: key, label, color }) =>
       isState ? (
         <Status key={key} color={color ?? null}>
@@ -131,7 +137,7 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
         </Tag>
       ),
     )
-    return shown.length === 1 ? shown[0] : <Tags line={line ?? false}>{shown}</Tags>
+    return shown.length === 1 ? shown[0] : <Tags>{shown}</Tags>
   }
   if (Array.isArray(value)) {
     const entries: unknown[] = value
@@ -147,10 +153,12 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
         />
       )
     }
+    const labels = entries.map(labelOf)
+    if (line) return <TagLine tags={labels.map((label) => ({ label }))} />
     return (
-      <Tags line={line ?? false}>
-        {entries.map((each) => (
-          <Tag key={labelOf(each)}>{labelOf(each)}</Tag>
+      <Tags>
+        {labels.map((label) => (
+          <Tag key={label}>{label}</Tag>
         ))}
       </Tags>
     )
@@ -203,15 +211,4 @@ function Outward({ href, children }: { href: string; children: string }) {
       {children}
     </a>
   )
-}
-
-function labelOf(value: unknown): string {
-  if (!isObject(value)) return String(value)
-  const name = Object.entries(value).find(
-    ([key, each]) => /(^|_)(name|title|label|domain)$/.test(key) && typeof each === 'string',
-  )
-  if (name) return String(name[1])
-  return Object.values(value)
-    .filter((each) => typeof each === 'string' || typeof each === 'number')
-    .join(', ')
 }

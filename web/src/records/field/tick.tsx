@@ -17,6 +17,7 @@ export function Tick({ module, screens, record }: Props) {
   return (
     <Checkbox
       label={`Complete ${title}`}
+      round
       checked={valueOf(record, name) === true}
       disabled={!mayUpdate}
       onChange={(checked) =>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Condition } from '../../data/list.ts'
 import type { Field as FieldDescription, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
@@ -11,7 +11,8 @@ import type { Option } from '../../ui/option.tsx'
 import { PersonField } from '../../ui/person-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { readTags, searchLinked, searchPeople } from '../field/choices.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { nameQuery } from '../field/name-of.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import styles from './condition-editor.module.css'
 import { needsValue, takesMany, wordsOf } from './words.ts'
@@ -21,13 +22,22 @@ type Props = { module: Module; condition: Condition; onChange: (condition: Condi
 /** A condition's operator and value. */
 export default function ConditionEditor({ module, condition, onChange }: Props) {
   const field = fieldOf(module, condition.field)
+  const editor = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // of a new condition the value is what is missing: the second control
+    if (condition.value !== undefined) return
+    const controls = editor.current?.querySelectorAll<HTMLElement>(
+      ':is([role=combobox], input):not([aria-hidden])',
+    )
+    controls?.[1]?.focus()
+  }, []) // eslint-disable-line react-hooks/exhaustive-deps
   if (!field) return <p>{condition.field} is not a field any more.</p>
   const options = field.operators.map((operator) => ({
     value: operator,
     label: wordsOf(operator, field),
   }))
   return (
-    <div className={styles.editor}>
+    <div ref={editor} className={styles.editor}>
       <p className={styles.name}>{field.label}</p>
       <Choice
         label="Condition"
@@ -203,18 +213,27 @@ function Debounced({
 type ManyProps = { many: boolean; value: unknown; onChange: (value: unknown) => void }
 
 function People({ many, value, onChange }: ManyProps) {
-  const [chosen, setChosen] = useState<Person[]>(() => idsIn(value).map((id) => ({ id, name: id })))
+  const [chosen, setChosen] = useState<Person[]>(() => idsIn(value).map((id) => ({ id, name: '' })))
+  const names = useNames(
+    '/api/users/profile/',
+    'full_name',
+    chosen.map(({ id }) => id),
+  )
+  const people = chosen.map((person, at) => ({
+    ...person,
+    name: person.name || (names[at] ?? '…'),
+  }))
   const set = (next: Person[]) => {
     setChosen(next)
     onChange(many ? next.map(({ id }) => id) : (next[0]?.id ?? null))
   }
   return many ? (
-    <PersonField label="People" multiple search={searchPeople} value={chosen} onChange={set} />
+    <PersonField label="People" multiple search={searchPeople} value={people} onChange={set} />
   ) : (
     <PersonField
       label="Person"
       search={searchPeople}
-      value={chosen[0] ?? null}
+      value={people[0] ?? null}
       onChange={(next) => set(next ? [next] : [])}
     />
   )
@@ -222,8 +241,15 @@ function People({ many, value, onChange }: ManyProps) {
 
 function Linked({ field, many, value, onChange }: ManyProps & { field: FieldDescription }) {
   const [chosen, setChosen] = useState<Option[]>(() =>
-    idsIn(value).map((id) => ({ value: id, label: id })),
+    idsIn(value).map((id) => ({ value: id, label: '' })),
   )
+  const { path, title_field } = field.reference ?? {}
+  const names = useNames(
+    path,
+    title_field,
+    chosen.map((each) => each.value),
+  )
+  const shown = chosen.map((each, at) => ({ ...each, label: each.label || (names[at] ?? '…') }))
   const set = (next: Option[]) => {
     setChosen(next)
     onChange(many ? next.map((each) => each.value) : (next[0]?.value ?? null))
@@ -233,17 +259,26 @@ function Linked({ field, many, value, onChange }: ManyProps & { field: FieldDesc
       label={field.label}
       multiple
       load={searchLinked(field)}
-      value={chosen}
+      value={shown}
       onChange={set}
     />
   ) : (
     <Combobox
       label={field.label}
       load={searchLinked(field)}
-      value={chosen[0] ?? null}
+      value={shown[0] ?? null}
       onChange={(next) => set(next ? [next] : [])}
     />
   )
+}
+
+/** What the chosen ones are called, of whom an address or a saved view has only the ids. */
+function useNames(path: string | null | undefined, title: string | undefined, ids: string[]) {
+  const found = useQueries({ queries: ids.map((id) => nameQuery(path, id)) })
+  return found.map(({ data }, at) => {
+    const name = data?.[title ?? 'name']
+    return typeof name === 'string' ? name : ids[at] === 'me' ? 'Me' : undefined
+  })
 }
 
 function TagValues({ value, onChange }: { value: unknown; onChange: (value: unknown) => void }) {

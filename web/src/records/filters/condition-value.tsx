@@ -1,5 +1,5 @@
 import type { Field } from '../../data/modules.ts'
-import { day } from '../field/format.ts'
+import { day, number } from '../field/format.ts'
 import { NameOf } from '../field/name-of.tsx'
 import { optionIn } from '../field/option.ts'
 import { useFormat } from '../field/use-format.ts'
@@ -40,5 +40,6 @@ function One({ field, value }: { field: Field; value: unknown }) {
       />
     )
   if (/^\d{4}-\d\d-\d\d/.test(String(value))) return day(String(value), format)
+  if (typeof value === 'number' && !field.options.length) return number(value, format)
   return optionIn(field, value)?.label ?? String(value)
 }

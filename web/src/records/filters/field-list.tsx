@@ -9,10 +9,13 @@ type ListProps = { module: Module; onChoose: (field: Field) => void; onGroups?: 
 /** The fields that conditions may name, found by typing. */
 export function FieldList({ module, onChoose, onGroups }: ListProps) {
   const [text, setText] = useState('')
-  const found = module.fields.filter(
-    ({ is_filterable, label, type }) =>
-      is_filterable && type !== 'id' && label.toLowerCase().includes(text.trim().toLowerCase()),
-  )
+  const found = module.fields
+    .filter(
+      ({ is_filterable, label, type }) =>
+        is_filterable && type !== 'id' && label.toLowerCase().includes(text.trim().toLowerCase()),
+    )
+    // what pages show comes before what only programs need
+    .toSorted((one, other) => Number(other.is_shown) - Number(one.is_shown))
   return (
     <div className={styles.list}>
       <TextField

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { createRecord } from '../../data/change.ts'
-import type { Module } from '../../data/modules.ts'
+import type { Field as FieldOf, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import { notify } from '../../data/notices.ts'
 import type { Record } from '../../data/record.ts'
@@ -93,7 +93,7 @@ export default function NewRecord({
                 key={field.name}
                 label={field.label}
                 required={field.is_required}
-                {...(field.description ? { hint: field.description } : {})}
+                {...hintOf(field)}
                 {...(error ? { error } : {})}
               >
                 <FieldEditor
@@ -123,6 +123,11 @@ export default function NewRecord({
       ) : null}
     </>
   )
+}
+
+/** What the organization says of a field of its own; the words of the others are for programs. */
+function hintOf({ is_custom, description }: FieldOf) {
+  return is_custom && description ? { hint: description } : {}
 }
 
 /** The title, what is required, what the type names, and what the form begins with. */

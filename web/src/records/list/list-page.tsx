@@ -86,6 +86,8 @@ export default function ListPage() {
   usePageTitle(capital(module.word.many))
   const isNarrow = useNarrow()
   const filterBy = (f: Clause[]) => setSearch({ f: f.length ? f : undefined, page: undefined })
+  const clearFilters = () =>
+    setSearch({ q: undefined, f: undefined, view: undefined, page: undefined })
   const isFiltered = Boolean(search.q ?? search.f ?? search.view)
   return (
     <div className={styles.page}>
@@ -103,7 +105,9 @@ export default function ListPage() {
           </>
         }
       />
-      <Views module={module} screens={screens} search={search} onChange={setSearch} />
+      <div className={styles.views}>
+        <Views module={module} screens={screens} search={search} onChange={setSearch} />
+      </div>
       <Toolbar label={`Search and filter ${module.word.many}`} wrap>
         <SearchField
           words={module.word.many}
@@ -147,7 +151,12 @@ export default function ListPage() {
       <div className={styles.body}>
         <div className={styles.content}>
           {error && !data ? (
-            <ReadFault title="The list could not be read" error={error} onRetry={refetch} />
+            <ReadFault
+              title="The list could not be read"
+              error={error}
+              onRetry={refetch}
+              action={isFiltered ? <Button onClick={clearFilters}>Clear filters</Button> : null}
+            />
           ) : isBoard ? (
             <Board
               module={module}
@@ -173,9 +182,7 @@ export default function ListPage() {
               screens={screens}
               words={module.word}
               isFiltered={isFiltered}
-              onClear={() =>
-                setSearch({ q: undefined, f: undefined, view: undefined, page: undefined })
-              }
+              onClear={clearFilters}
               onNew={mayCreate ? () => setSearch({ new: true }) : undefined}
             />
           )}

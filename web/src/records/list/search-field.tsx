@@ -22,7 +22,18 @@ export function SearchField({ words, value, onChange }: Props) {
         placeholder={`Search ${words}`}
         value={text}
         onChange={setText}
+        onKeyDown={(event) => {
+          const goesOn = event.key === 'Enter' || event.key === 'ArrowDown'
+          if (!goesOn && !(event.key === 'Escape' && text === '')) return
+          event.preventDefault()
+          firstFound()?.focus()
+        }}
       />
     </div>
   )
+}
+
+/** Where keys go on from the search: the first row, or the first card. */
+function firstFound(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main :is([data-cell="0:0"], [data-card] a)')
 }

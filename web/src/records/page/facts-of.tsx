@@ -7,6 +7,7 @@ import { useMay } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, FactGroup, Facts } from '../../ui/facts.tsx'
 import { Hidden } from '../../ui/field.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
 import { isEditable } from '../field/editable.ts'
 import { InPlaceEditor } from '../field/lazy-editor.tsx'
 import { FieldValue, isEmpty } from '../field/show.tsx'
@@ -17,6 +18,10 @@ type Props = { module: Module; record: Record; first: string[] }
 /** Facts of a record, edited where they stand: the chosen ones first, then custom fields, then the rest. */
 export function FactsOf({ module, record, first }: Props) {
   const [showsEmpty, setShowsEmpty] = useState(false)
+  // on a phone what happened stands below the facts, and must not be screens away
+  const isNarrow = useNarrow()
+  const [showsAll, setShowsAll] = useState(false)
+  const isShort = isNarrow && !showsAll
   const chosen = first.flatMap((name) => fieldOf(module, name) ?? [])
   const isOther = (field: Field) =>
     !first.includes(field.name) && field.name !== module.title_field && field.is_shown
@@ -44,7 +49,7 @@ export function FactsOf({ module, record, first }: Props) {
         </FactGroup>
       ) : null}
       {groups.map(([group, fields]) =>
-        shown(fields).length ? (
+        shown(fields).length && !isShort ? (
           <FactGroup key={group} title={group}>
             {shown(fields).map((field) => (
               <EditableFact key={field.name} {...{ module, record, field }} />
@@ -52,9 +57,15 @@ export function FactsOf({ module, record, first }: Props) {
           </FactGroup>
         ) : null,
       )}
-      <Button variant="quiet" size="small" onClick={() => setShowsEmpty(!showsEmpty)}>
-        {showsEmpty ? 'Hide empty fields' : 'Show empty fields'}
-      </Button>
+      {isShort ? (
+        <Button variant="quiet" size="small" onClick={() => setShowsAll(true)}>
+          Show all fields
+        </Button>
+      ) : (
+        <Button variant="quiet" size="small" onClick={() => setShowsEmpty(!showsEmpty)}>
+          {showsEmpty ? 'Hide empty fields' : 'Show empty fields'}
+        </Button>
+      )}
     </div>
   )
 }

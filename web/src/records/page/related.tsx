@@ -8,10 +8,12 @@ import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import look from '../../ui/table.module.css'
 import { FieldValue } from '../field/show.tsx'
+import { isNumber } from '../table/table.tsx'
 import { later } from '../later.tsx'
 import { useScreensOf } from '../screens.ts'
 import { fieldsFor } from '../use-list.ts'
@@ -84,14 +86,17 @@ export function Related({ module: name, by, id, of }: Props) {
           return (
             <li key={recordId}>
               <Link to={`${screens?.address ?? ''}/${recordId}`}>{titleOf(module, record)}</Link>
-              <span className={styles.facts}>
-                {columns.flatMap((column) => {
-                  const field = fieldOf(module, column)
-                  return field
-                    ? [<FieldValue key={column} field={field} record={record} line />]
-                    : []
-                })}
-              </span>
+              {columns.map((column) => {
+                const field = fieldOf(module, column)
+                return (
+                  <span
+                    key={column}
+                    className={classes(styles.fact, field && isNumber(field) && styles.number)}
+                  >
+                    {field ? <FieldValue field={field} record={record} line /> : null}
+                  </span>
+                )
+              })}
             </li>
           )
         })}

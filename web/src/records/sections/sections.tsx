@@ -64,7 +64,7 @@ export function Sections({ title, base, groups, current }: Props) {
       {isIndex ? null : (
         <div className={styles.body}>
           {isPhone ? (
-            <Link to={base} className={styles.link} activeProps={{ 'aria-current': undefined }}>
+            <Link to={base} className={styles.link} activeOptions={{ exact: true }}>
               <Icon name="chevron-left" />
               {title}
             </Link>

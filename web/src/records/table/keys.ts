@@ -4,6 +4,7 @@ import type { Field, Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
 import { isEditable } from '../field/editable.ts'
+import { useShortcuts } from '../../shortcuts/keys.ts'
 import type { Selection } from './selection.ts'
 import type { Cell } from './table.tsx'
 
@@ -40,6 +41,18 @@ export function useTableKeys(options: Options) {
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [editing])
+
+  const enter = () => cellAt(active)?.focus()
+  useShortcuts([
+    // they lead back into the table, where they go on
+    { keys: 'j', label: 'Next row', group: 'Table', run: enter },
+    { keys: 'k', label: 'Previous row', group: 'Table', run: enter },
+    { keys: 'Enter', label: 'Open, or edit the cell', group: 'Table' },
+    { keys: 'Space', label: 'Show in the side panel', group: 'Table' },
+    { keys: 'x', label: 'Select', group: 'Table' },
+    { keys: 'Shift+x', label: 'Select up to here', group: 'Table' },
+    { keys: 'e', label: 'Edit the cell', group: 'Table' },
+  ])
 
   function go(row: number, column: number) {
     const next = {

@@ -315,7 +315,8 @@ export function pictureOf(record: Record): string | null {
   return typeof found === 'string' ? found : null
 }
 
-function isNumber({ type }: Field): boolean {
+/** Whether values stand at the right, digit below digit. */
+export function isNumber({ type }: Field): boolean {
   return type === 'number' || type === 'currency' || type === 'percent'
 }
 

@@ -174,7 +174,7 @@ function Sentence({ entry }: { entry: TimelineEntry }) {
   const addressOf = useAddressOf()
   const { text, record } = entry
   const to = record && addressOf(moduleOf(record.type), record.id)
-  const name = record?.name ?? ''
+  const name = named(text, record?.name ?? '')
   const at = name ? text.lastIndexOf(name) : -1
   if (!to || at < 0) return text
   return (
@@ -184,6 +184,13 @@ function Sentence({ entry }: { entry: TimelineEntry }) {
       {text.slice(at + name.length)}
     </>
   )
+}
+
+/** A record's name as a sentence has it, which cuts a long one. */
+function named(text: string, name: string): string {
+  if (text.includes(name)) return name
+  const cut = `${Array.from(name).slice(0, 80).join('')}…`
+  return text.includes(cut) ? cut : ''
 }
 
 function moduleOf(word: string): string {

@@ -49,7 +49,6 @@ export default function Views({ module, screens, search, onChange }: Props) {
     sort: search.sort ?? null,
   }
   const differs = open ? isChanged(open, search) : Boolean(search.f ?? search.sort ?? search.cols)
-  if (!views.length && !differs) return null
   const mayChange = open && (open.created_by?.user_id === user.user_id || open.can?.update === true)
 
   const items: MenuItem[] = open

@@ -21,7 +21,8 @@ export function useCommands(): Command[] {
   const mayRead = (module?: string) => !module || levelOf(session, module, 'read') !== 'none'
   const creating = all.flatMap((screens): Command[] => {
     const module = modules.find((each) => each.module === screens.module)
-    if (!module || levelOf(session, screens.module, 'create') === 'none') return []
+    if (!module || screens.isMadeElsewhere) return []
+    if (levelOf(session, screens.module, 'create') === 'none') return []
     const label = `New ${module.word.one}`
     return [
       {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { activeShortcuts } from '../../shortcuts/keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
@@ -8,7 +8,11 @@ import styles from './help.module.css'
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   // the keys of the page below, as they are when this opens
   const [shown] = useState(activeShortcuts)
-  const groups = Object.entries(Object.groupBy(shown, ({ group }) => group))
+  const list = useRef<HTMLDivElement>(null)
+  // those of this page first
+  const groups = Object.entries(Object.groupBy(shown, ({ group }) => group)).toSorted(
+    ([one], [other]) => Number(one === 'Everywhere') - Number(other === 'Everywhere'),
+  )
   return (
     <Dialog
       open
@@ -17,8 +21,9 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
       }}
       title="Keyboard shortcuts"
       size="large"
+      initialFocus={list}
     >
-      <div className={styles.groups}>
+      <div ref={list} className={styles.groups} tabIndex={-1}>
         {groups.map(([group, all = []]) => (
           <section key={group}>
             <h3>{group}</h3>

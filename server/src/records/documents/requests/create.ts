@@ -49,7 +49,15 @@ export const signatureRequest = Type.Object({
     Type.Boolean({ description: 'one after the other instead of all at once' }),
   ),
   expires_at: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
-  message: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
+  message: Type.Optional(
+    orNull(
+      Type.String({
+        maxLength: 2000,
+        description: 'what the mail and the page say to the recipients',
+        example: 'Please sign before Friday.',
+      }),
+    ),
+  ),
 })
 
 /** Requests signatures on the latest version of a document, and mails those whose turn it is. */

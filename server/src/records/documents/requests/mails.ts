@@ -14,7 +14,7 @@ type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>
 /** Invites a recipient to sign, approve or read, in the name of whoever requested it. */
 export async function invitation(ctx: Context, to: Person, document: string, request: Request) {
   const sender = await personOf(ctx, request.created_by)
-  const role = words[to.role]
+  const role = roleWords[to.role]
   await post(ctx, to, sender, (voice, { name: organization }) => {
     const said = { organization, document, person: sender?.name ?? organization }
     return {
@@ -75,7 +75,8 @@ export async function completion(
 }
 
 /** Which messages a role gets. */
-const words: { [role in SignatureRole]: 'signer' | 'approver' | 'viewer' } = {
+/** In whose words each role is addressed. */
+export const roleWords: { [role in SignatureRole]: 'signer' | 'approver' | 'viewer' } = {
   signer: 'signer',
   approver: 'approver',
   viewer: 'viewer',

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { duration } from './format.ts'
+
+test('seconds are shown as hours and minutes, and as seconds below one minute', () => {
+  const format = { locale: 'en', timezone: 'UTC', currency: 'EUR' }
+  const cases: [seconds: number, text: string][] = [
+    [0, '0 sec'],
+    [29, '29 sec'],
+    [60, '1 min'],
+    [3599, '1 hr'],
+    [7500, '2 hr 5 min'],
+    [90_000, '25 hr'],
+  ]
+  for (const [seconds, text] of cases) assert.equal(duration(seconds, format), text)
+})
