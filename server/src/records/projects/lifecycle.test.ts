@@ -442,6 +442,28 @@ describe('projects and deals', () => {
     assert.equal((await service.call('GET', `/api/tasks/${gone}/`, { token })).status, 404)
   })
 
+  test('nothing is left in a project that is deleted while it is put there', async () => {
+    for (let i = 0; i < 6; i++) {
+      const id = await make({ project_name: 'Race' })
+      const elsewhere = (await ask('POST', '/api/tasks/', { title: 'Moves' })).body.item_id
+      const send = (method: string, path: string, body?: unknown) =>
+        service.call(method, path, { token, body })
+      await Promise.all([
+        send('POST', '/api/tasks/', { title: 'New', project_id: id }),
+        send('POST', `${at}${id}/milestones/`, { name: 'New' }),
+        send('PUT', `/api/tasks/${elsewhere}/`, { project_id: id }),
+        send('DELETE', `${at}${id}/`),
+      ])
+      const left = await rows(
+        service,
+        sql`select t.title from tasks t where t.project_id = ${id} and t.deleted_at is null
+          union all
+          select t.name from milestones t where t.project_id = ${id} and t.deleted_at is null`,
+      )
+      assert.deepEqual(left, [])
+    }
+  })
+
   test('the forecast weighs open deals by month', async () => {
     const fresh = await makeOrganization(service)
     const admin = fresh.users.admin.token

@@ -150,6 +150,81 @@ describe('tasks', () => {
     assert.equal((await call('GET', `${base}${former.item_id}/`)).status, 404)
   })
 
+  test('are restored after what they belong to, and not before', async () => {
+    const project_id = await makeAt('/api/project/info/', { project_name: 'P' })
+    const milestones = `/api/project/info/${project_id}/milestones/`
+    const milestone_id = await makeAt(milestones, { name: 'M' })
+    const parent = await make({ milestone_id })
+    const child = await make({ parent_id: parent.item_id })
+    const above = [`${base}${parent.item_id}/`, `${milestones}${milestone_id}/`]
+    for (const path of [`${base}${child.item_id}/`, ...above, `/api/project/info/${project_id}/`]) {
+      assert.equal((await call('DELETE', path)).status, 204)
+    }
+    const restore = (path: string) => call('POST', `${path}restore/`)
+    const refused = async (id: string, what: string) => {
+      const reply = await restore(`${base}${id}/`)
+      assert.deepEqual([reply.status, reply.body.code], [409, 'parent_deleted'], reply.text)
+      assert.match(reply.body.message, new RegExp(`The ${what} of this task is deleted`))
+    }
+    await refused(parent.item_id, 'project')
+    await restore(`/api/project/info/${project_id}/`)
+    await refused(parent.item_id, 'milestone')
+    await restore(`${milestones}${milestone_id}/`)
+    await refused(child.item_id, 'parent')
+    assert.equal((await restore(`${base}${parent.item_id}/`)).status, 200)
+    assert.equal((await restore(`${base}${child.item_id}/`)).status, 200)
+  })
+
+  test('go and come back with their parent, whatever milestone they are in', async () => {
+    const project_id = await makeAt('/api/project/info/', { project_name: 'P' })
+    const milestones = `/api/project/info/${project_id}/milestones/`
+    const [one, two] = [
+      await makeAt(milestones, { name: 'One' }),
+      await makeAt(milestones, { name: 'Two' }),
+    ]
+    const parent = await make({ milestone_id: one })
+    const child = await make({ parent_id: parent.item_id, milestone_id: two })
+    const statusOf = async (id: string) => (await call('GET', `${base}${id}/`)).status
+    await call('DELETE', `${milestones}${one}/`)
+    assert.equal(await statusOf(child.item_id), 404)
+    await call('POST', `${milestones}${one}/restore/`)
+    assert.equal(await statusOf(child.item_id), 200)
+
+    await call('DELETE', `${milestones}${one}/`)
+    await call('DELETE', `${milestones}${two}/`)
+    await call('POST', `${milestones}${one}/restore/`)
+    assert.equal(await statusOf(parent.item_id), 200)
+    assert.equal(await statusOf(child.item_id), 404)
+  })
+
+  test('have subtasks on five levels, also those that move with theirs', async () => {
+    const chain = async (length: number) => {
+      const ids: string[] = []
+      while (ids.length < length) {
+        ids.push((await make(ids.length ? { parent_id: ids.at(-1) } : {})).item_id)
+      }
+      return ids
+    }
+    const [long, short] = [await chain(4), await chain(3)]
+    const tooDeep = await put(short[0]!, { parent_id: long[3] })
+    assert.equal(tooDeep.status, 400)
+    assert.match(tooDeep.text, /at most 5 levels/)
+    assert.equal((await put(short[0]!, { parent_id: long[2] })).status, 200)
+  })
+
+  test('do not come to be above themselves by two moves at one moment', async () => {
+    for (let i = 0; i < 5; i++) {
+      const [a, x] = [await make(), await make()]
+      const b = await make({ parent_id: a.item_id })
+      const y = await make({ parent_id: x.item_id })
+      const replies = await Promise.all([
+        put(a.item_id, { parent_id: y.item_id }),
+        put(x.item_id, { parent_id: b.item_id }),
+      ])
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400])
+    }
+  })
+
   test('wait for others, and a circle is refused with its path', async () => {
     const [a, b, c] = [await make(), await make(), await make()]
     const wait = (task: any, on: any) =>
