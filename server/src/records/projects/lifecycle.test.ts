@@ -442,6 +442,15 @@ describe('projects and deals', () => {
     assert.equal((await service.call('GET', `/api/tasks/${gone}/`, { token })).status, 404)
   })
 
+  test('milestones that are added at the same moment stand one after another', async () => {
+    const id = await make({ project_name: 'Places' })
+    const add = (name: string) => ask('POST', `${at}${id}/milestones/`, { name })
+    await Promise.all(['A', 'B', 'C', 'D', 'E'].map(add))
+    const { body } = await ask('GET', `${at}${id}/milestones/`)
+    const positions = body.map(({ position }: { position: number }) => position)
+    assert.deepEqual(positions, [0, 1, 2, 3, 4])
+  })
+
   test('nothing is left in a project that is deleted while it is put there', async () => {
     for (let i = 0; i < 6; i++) {
       const id = await make({ project_name: 'Race' })
