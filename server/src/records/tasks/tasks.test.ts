@@ -212,6 +212,52 @@ describe('tasks', () => {
     assert.equal((await put(short[0]!, { parent_id: long[2] })).status, 200)
   })
 
+  test('that go along with their parent are logged by what changed of each, from what it was', async () => {
+    const project_id = await makeAt('/api/project/info/', { project_name: 'P' })
+    const plan = `/api/project/info/${project_id}/milestones/`
+    const [one, two, three] = [
+      await makeAt(plan, { name: 'One' }),
+      await makeAt(plan, { name: 'Two' }),
+      await makeAt(plan, { name: 'Three' }),
+    ]
+    const parent = await make({ milestone_id: one })
+    const along = await make({ parent_id: parent.item_id })
+    const apart = await make({ parent_id: parent.item_id, milestone_id: three })
+    const last = async (id: string) => (await call('GET', `/api/activity/log/1/${id}/`)).body[0]
+    await put(parent.item_id, { milestone_id: two })
+    const moved = { field: 'milestone_id', from: one, to: two }
+    assert.deepEqual((await last(along.item_id)).changes, [moved])
+    assert.equal((await last(apart.item_id)).type, 'task_created')
+    assert.equal((await read(apart.item_id)).version, 1)
+    const other = await makeAt('/api/project/info/', { project_name: 'Q' })
+    await put(parent.item_id, { project_id: other })
+    assert.deepEqual((await last(apart.item_id)).changes, [
+      { field: 'project_id', from: project_id, to: other },
+      { field: 'milestone_id', from: three, to: null },
+    ])
+  })
+
+  test('of a form take its questions as they are, also when these change at that moment', async () => {
+    const asked = (label: string) => [{ fields: [{ id: 'q', type: 'short-text', label }] }]
+    const form = { name: 'F', item_type: 'form', form_structure: asked('First') }
+    const form_id = (await call('POST', '/api/surveys/', form)).body.survey_id
+    const path = `/api/surveys/${form_id}/update-with-propagation/`
+    const before = await make({ form_id })
+    for (let i = 0; i < 4; i++) {
+      const body = { form_structure: asked(`Next ${i}`), propagate_to_tasks: true }
+      const [task, changed] = await Promise.all([make({ form_id }), call('PUT', path, body)])
+      assert.equal(changed.status, 200, changed.text)
+      assert.match(
+        JSON.stringify((await read(task.item_id)).form_structure),
+        new RegExp(`Next ${i}`),
+      )
+    }
+    const log = (await call('GET', `/api/activity/log/1/${before.item_id}/`)).body
+    const [{ from, to }] = log[0].changes
+    assert.match(JSON.stringify(from), /Next 2/)
+    assert.match(JSON.stringify(to), /Next 3/)
+  })
+
   test('do not come to be above themselves by two moves at one moment', async () => {
     for (let i = 0; i < 5; i++) {
       const [a, x] = [await make(), await make()]
