@@ -291,6 +291,23 @@ describe('tasks', () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 201, 201, 409])
   })
 
+  test('wait for another one once, however often that is requested', async () => {
+    const [first, then] = [await make(), await make()]
+    const path = `${base}${then.item_id}/dependencies/`
+    const wait = (more: object) => call('POST', path, { predecessor_id: first.item_id, ...more })
+    assert.deepEqual([(await wait({})).status, (await wait({})).status], [201, 200])
+    assert.equal((await read(then.item_id)).version, 2)
+    assert.equal((await wait({ lag_days: 2 })).status, 200)
+    const log = (await call('GET', `/api/activity/log/1/${then.item_id}/`)).body
+    assert.deepEqual(
+      log.slice(0, -1).map(({ changes }: any) => changes),
+      [
+        [{ field: 'lag_days', from: 0, to: 2 }],
+        [{ field: 'predecessor_id', from: null, to: first.item_id }],
+      ],
+    )
+  })
+
   test('of a series are followed by the next when they are done', async () => {
     const first = await make({
       due_date: '2026-03-02',
