@@ -161,7 +161,8 @@ describe('a plan that is changed from many sides', () => {
         for (const wave of history) {
           const replies = await Promise.all(wave.map((each) => perform(plan, each)))
           for (const { status, text } of replies) {
-            assert.ok([200, 201, 204, 400, 404, 409].includes(status), text)
+            // 503 is of writes that held each other for too long, and were taken back
+            assert.ok([200, 201, 204, 400, 404, 409, 503].includes(status), text)
           }
           assert.deepEqual(await violations(), [])
         }

@@ -1,5 +1,6 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
+import { lockRows } from '../../kit/write/lock-rows.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { Milestone } from '../milestones/milestone.ts'
@@ -20,11 +21,13 @@ export async function cascade(ctx: Context, column: Column, id: string, change: 
 }
 
 async function mark(ctx: Context, record: AnyRecord, which: Query, { from, to }: Change) {
-  const rows = await ctx.all<{ id: string }>(sql`
-    select t.id from ${sql.table(record.table)} t
-    where ${mine(ctx)} and t.id in (${which})
-      and t.deleted_at is not distinct from ${from}::timestamptz
-    order by t.id for update`)
+  const rows = await lockRows<{ id: string }>(
+    ctx,
+    sql`select t.id from ${sql.table(record.table)} t
+      where ${mine(ctx)} and t.id in (${which})
+        and t.deleted_at is not distinct from ${from}::timestamptz
+      order by t.id for update`,
+  )
   const ids = rows.map((row) => row.id)
   if (to) await announceAll(ctx, record, 'deleted', ids)
   await ctx.run(sql`update ${sql.table(record.table)} t
@@ -43,14 +46,17 @@ function milestonesOf(ctx: Context, project: string): Query {
  */
 function tasksOf(ctx: Context, column: Column, id: string, deleted: string | null): Query {
   const goes = deleted
-    ? sql`t.deleted_at = ${deleted}::timestamptz
-        and not exists (select from tasks p where ${mine(ctx, 'p')}
-          and p.id = t.parent_id and p.deleted_at <> ${deleted}::timestamptz)
-        and not exists (select from milestones m where ${mine(ctx, 'm')}
-          and m.id = t.milestone_id and m.id <> ${id} and m.deleted_at is not null)`
+    ? sql`t.deleted_at = ${deleted}::timestamptz and not exists (select from milestones m
+        where ${mine(ctx, 'm')} and m.id = t.milestone_id and m.id <> ${id} and m.deleted_at is not null)`
     : sql`t.deleted_at is null`
+  // those below a deleted one are found by it
+  const isFirst = deleted
+    ? sql`not exists (select from tasks p
+        where ${mine(ctx, 'p')} and p.id = t.parent_id and p.deleted_at is not null)`
+    : sql`true`
   return sql`with recursive part (id) as (
-      select t.id from tasks t where ${mine(ctx)} and ${sql.ref(`t.${column}`)} = ${id} and ${goes}
+      select t.id from tasks t
+      where ${mine(ctx)} and ${sql.ref(`t.${column}`)} = ${id} and ${goes} and ${isFirst}
       union
       select t.id from tasks t join part on t.parent_id = part.id where ${mine(ctx)} and ${goes}
     ) select part.id from part`

@@ -3,6 +3,7 @@ import type { Change } from '../../kit/ground/event.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { announceEach } from '../../kit/write/announce-many.ts'
+import { lockRows } from '../../kit/write/lock-rows.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { idOf, placeOf } from './place.ts'
 import { Task } from './task.ts'
@@ -56,7 +57,9 @@ export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
   const now = JSON.parse(await after.whole()) as TaskRow
   if (placed.every((field) => row[field] === now[field])) return
   const isElsewhere = row.project_id !== now.project_id
-  const below = await ctx.all<Below>(sql`
+  const below = await lockRows<Below>(
+    ctx,
+    sql`
     with recursive below (id, depth) as (
       select t.id, 1 from tasks t where ${mine(ctx)} and t.parent_id = ${row.item_id}
       union all
@@ -64,7 +67,8 @@ export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
       where ${mine(ctx)} and depth < 12
     )
     select t.id, t.project_id, t.milestone_id, t.account_id, t.deleted_at is null as is_alive
-    from tasks t where ${mine(ctx)} and t.id in (select id from below) order by t.id for update`)
+    from tasks t where ${mine(ctx)} and t.id in (select id from below) order by t.id for update`,
+  )
   const moved = below.flatMap((each) => {
     const isLeft = isElsewhere || each.milestone_id === row.milestone_id
     const to: Placed = {

@@ -195,6 +195,15 @@ describe('tasks', () => {
     await call('POST', `${milestones}${one}/restore/`)
     assert.equal(await statusOf(parent.item_id), 200)
     assert.equal(await statusOf(child.item_id), 404)
+
+    await call('POST', `${milestones}${two}/restore/`)
+    await call('POST', `${base}${child.item_id}/restore/`)
+    const grandchild = await make({ parent_id: child.item_id })
+    await call('DELETE', `${milestones}${two}/`)
+    await call('DELETE', `${milestones}${one}/`)
+    await call('POST', `${milestones}${two}/restore/`)
+    assert.equal(await statusOf(child.item_id), 404)
+    assert.equal(await statusOf(grandchild.item_id), 404)
   })
 
   test('have subtasks on five levels, also those that move with theirs', async () => {
