@@ -27,7 +27,12 @@ export async function lookUpMany(
   return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
 }
 
-/** The id of the first record that meets a condition; with `value`, that and the id of each. */
+/**
+ * The id of the first record that meets a condition; with `value`, that and the id of each. The first one
+ * stays as it is until the transaction ends: who deletes it meanwhile waits, and who comes after a
+ * deletion finds none. The foreign key would take the same lock a moment later, without a look at
+ * `deleted_at`.
+ */
 export function lookUp(ctx: Context, field: LinkField, condition: Query, value?: Query): Query {
   const { reference } = field
   const target = reference.to?.()
@@ -39,7 +44,7 @@ export function lookUp(ctx: Context, field: LinkField, condition: Query, value?:
   const shown = Object.values(joined(field)).map(({ column }) => sql.ref(`t.${column}`))
   const columns = sql.join([sql`t.id`, ...shown])
   return sql`select json_build_array(${columns}) from ${sql.table(table)} t
-    where ${where} order by t.id limit 1`
+    where ${where} order by t.id limit 1 for key share of t`
 }
 
 /** The columns that a read of the link joins; none where it shows the id or knows the rest already. */

@@ -58,6 +58,20 @@ export async function announceAll(
   }
 }
 
+/** The same for records that changed each in its own way; those that changed alike are read together. */
+export async function announceEach(
+  ctx: Context,
+  record: AnyRecord,
+  what: string,
+  changed: { id: string; changes: Change[] }[],
+): Promise<void> {
+  const alike = Map.groupBy(changed, ({ changes }) => JSON.stringify(changes))
+  for (const group of alike.values()) {
+    const ids = group.map(({ id }) => id)
+    await announceAll(ctx, record, what, ids, group[0]?.changes)
+  }
+}
+
 /** The fields that the log needs of a record to whose events nobody subscribed. */
 function namesFor(record: AnyRecord, what: string, first: string[]): string[] {
   const names = Object.keys(record.fields)

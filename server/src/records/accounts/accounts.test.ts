@@ -60,6 +60,27 @@ describe('accounts', () => {
     assert.deepEqual(found.body, [])
   })
 
+  test('have the deals of their company, also those that come at the same moment', async () => {
+    for (let i = 0; i < 8; i++) {
+      const company = await call('POST', '/api/company/', { company_name: `At once ${i}` })
+      const company_id = company.headers.get('x-record-id')
+      const moved = await make({ name: 'Moved' })
+      const deal = { project_name: 'D', project_type: 'deal', company_id }
+      const create = () => call('POST', '/api/project/info/', deal)
+      const early = [create(), create()]
+      const linked =
+        i % 2 === 0
+          ? call('POST', base, { name: 'New', company_id })
+          : call('PUT', `${base}${moved.account_id}/`, { company_id })
+      const deals = await Promise.all([...early, create(), create()])
+      const { account_id } = (await linked).body
+      for (const { headers } of deals) {
+        const { body } = await call('GET', `/api/project/info/${headers.get('x-record-id')}/`)
+        assert.equal(body.account_id, account_id)
+      }
+    }
+  })
+
   test('list of their projects those that the caller sees', async () => {
     const { account_id } = await make({ name: 'P' })
     const project = async (body: object) => {

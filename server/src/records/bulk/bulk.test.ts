@@ -87,6 +87,25 @@ describe('bulk writes', () => {
     assert.equal((await call('GET', `${companies}${ids[0]}/`)).status, 404)
   })
 
+  test('leave what was changed after a restore, and what was deleted anew', async () => {
+    const changed = [await company('Changed'), await company('Unchanged')]
+    for (const id of changed) await ask('DELETE', `${companies}${id}/`)
+    const restored = await bulk(companies, { ids: changed, action: 'restore' })
+    await ask('PUT', `${companies}${changed[0]}/`, { industry: 'New' })
+    const error = 'The company was changed since'
+    assert.deepEqual((await undo(restored.bulk_id)).failed, [{ id: changed[0], error }])
+    assert.equal((await call('GET', `${companies}${changed[0]}/`)).status, 200)
+    assert.equal((await call('GET', `${companies}${changed[1]}/`)).status, 404)
+
+    const ids = [await company('Anew'), await company('Once')]
+    const deleted = await bulk(companies, { ids, action: 'delete' })
+    await ask('POST', `${companies}${ids[0]}/restore/`)
+    await ask('DELETE', `${companies}${ids[0]}/`)
+    assert.deepEqual((await undo(deleted.bulk_id)).failed, [{ id: ids[0], error }])
+    assert.equal((await call('GET', `${companies}${ids[0]}/`)).status, 404)
+    assert.equal((await call('GET', `${companies}${ids[1]}/`)).status, 200)
+  })
+
   test('go by the record’s own rules: tags, deals to lost, tasks to completed', async () => {
     const ids = [await make('/api/tasks/', { title: 'A', tags: ['x'] })]
     const done = await bulk('/api/tasks/', {

@@ -87,8 +87,8 @@ async function changeOne(
   { action, id, fields, at }: One,
 ): Promise<{ version: number | null; before: Row | null }> {
   if (action === 'delete' || action === 'restore') {
-    await perform(ctx, kind, action === 'delete' ? 'remove' : 'restore', { at, id })
-    return { version: null, before: null }
+    const version = await perform(ctx, kind, action === 'delete' ? 'remove' : 'restore', { at, id })
+    return { version: version ?? null, before: null }
   }
   const { row } = await lock(ctx, kind.record, id, 'update')
   const body = action === 'update' ? structuredClone(fields) : taggedBody(action, row, fields)
@@ -143,8 +143,9 @@ export async function storedWrite(ctx: Context, bulk_id: string) {
     action: BulkAction
     undone_at: string | null
     created_by: string | null
+    creation_time: string
   }>(sql`
-    select t.list, t.action, t.undone_at, t.created_by from bulk_writes t
+    select t.list, t.action, t.undone_at, t.created_by, t.creation_time from bulk_writes t
     where ${mine(ctx)} and t.id = ${bulk_id} for update`)
   if (!found) return undefined
   const records = await ctx.all<Done>(sql`

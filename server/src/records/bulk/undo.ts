@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import { may } from '../../kit/record/scope.ts'
 import { lock } from '../../kit/write/write.ts'
 import type { BulkAction, Outcome } from './change.ts'
@@ -33,17 +34,26 @@ export async function undoMany(ctx: Context, lists: BulkList[], bulk_id: string)
   const { can = 'signed_in' } = kind.operations[verb] ?? {}
   if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${verb} these records`)
   const stored = new Map(write.records.map((each) => [each.record_id, each]))
+  const action = verb === 'remove' ? 'delete' : 'update'
   const outcome = await each(ctx, [...stored.keys()], async (id) => {
     const { version, before } = stored.get(id)!
-    if (verb === 'update') {
-      const { version: now } = await lock(ctx, kind.record, id, 'update')
-      if (now !== version) throw conflict(`The ${kind.record.word} was changed since`)
-    }
+    const isAsLeft =
+      verb === 'restore'
+        ? await isDeletedAt(ctx, kind.record, id, write.creation_time)
+        : version === null || (await lock(ctx, kind.record, id, action)).version === version
+    if (!isAsLeft) throw conflict(`The ${kind.record.word} was changed since`)
     await perform(ctx, kind, verb, { at: await pathOf(ctx, kind, id), id, body: before })
   })
   await ctx.run(sql`update bulk_writes t set undone_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${bulk_id}`)
   return { ...outcome, bulk_id }
+}
+
+/** Whether a record is deleted since then: a bulk write deletes all of its records at one time. */
+async function isDeletedAt(ctx: Context, { table }: AnyRecord, id: string, time: string) {
+  const found = await ctx.one(sql`select t.id from ${sql.table(table)} t
+    where ${mine(ctx)} and t.id = ${id} and t.deleted_at = ${time}`)
+  return found !== undefined
 }
 
 /** The path parameters of a list inside another record's path: of milestones, their project. */

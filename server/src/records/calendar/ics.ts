@@ -45,12 +45,14 @@ export function icsOf(
   for (const meeting of meetings) {
     const { zone, organizer, repeat, all_day: allDay } = meeting
     const at = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(zone)
+    const [start, end] = [at(meeting.start), at(meeting.end)]
     const isCancelled = meeting.is_meeting_cancelled || method === 'CANCEL'
     const event = calendar.createEvent({
       id: `${meeting.calendar_id}@${host}`,
       sequence: meeting.version,
-      start: at(meeting.start),
-      end: at(meeting.end),
+      // days are those of the meeting's zone, and iCalendar names the day after the last one
+      start: allDay ? start.toPlainDate() : start,
+      end: allDay ? end.toPlainDate().add({ days: 1 }) : end,
       allDay,
       timezone: allDay || zone === 'UTC' ? null : zone,
       summary: printable(meeting.title),
@@ -71,7 +73,8 @@ export function icsOf(
           : [],
       ),
     })
-    if (repeat) event.repeating([`RRULE:${repeat.rrule}`, ...exdates(meeting)].join('\r\n'))
+    if (repeat)
+      event.repeating([`RRULE:${publishedRule(meeting)}`, ...exdates(meeting)].join('\r\n'))
   }
   return calendar.toString()
 }
@@ -108,8 +111,32 @@ export function feedText({ meetings, versions, zone, host, name }: Feed): string
   return icsOf(published, { host, name })
 }
 
+/** The rule, with UNTIL as iCalendar wants it: a day for days, an instant for times. */
+function publishedRule({ repeat, zone, all_day }: PublishedMeeting): string {
+  return (repeat?.rrule ?? '').replace(
+    /UNTIL=(\d{8})(T\d{6}Z)?/,
+    (whole, day: string, time?: string) => {
+      const date = Temporal.PlainDate.from(day)
+      if (!all_day && time) return whole
+      if (!all_day) return `UNTIL=${compact(lastSecond(date, zone).withTimeZone('UTC'))}Z`
+      const last = time ? Temporal.Instant.from(day + time).toZonedDateTimeISO(zone) : date
+      return `UNTIL=${compact(last).slice(0, 8)}`
+    },
+  )
+}
+
+function lastSecond(day: Temporal.PlainDate, timeZone: string): Temporal.ZonedDateTime {
+  return day.add({ days: 1 }).toZonedDateTime({ timeZone }).subtract({ seconds: 1 })
+}
+
+/** A day or a time by its own clock, as iCalendar writes it. */
+function compact(time: Temporal.PlainDate | Temporal.ZonedDateTime): string {
+  const local = time instanceof Temporal.PlainDate ? time : time.toPlainDateTime()
+  return local.toString().slice(0, 19).replaceAll(/[-:]/g, '')
+}
+
 /** The occurrences that are left out, each at the time of day of the series. */
-function exdates({ repeat, start, zone }: PublishedMeeting): string[] {
+function exdates({ repeat, start, zone, all_day }: PublishedMeeting): string[] {
   const first = Temporal.Instant.from(start).toZonedDateTimeISO(zone)
   return (repeat?.exdates ?? []).map((left) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(left)
@@ -118,10 +145,8 @@ function exdates({ repeat, start, zone }: PublishedMeeting): string[] {
           plainTime: first.toPlainTime(),
         })
       : Temporal.Instant.fromEpochMilliseconds(Date.parse(left)).toZonedDateTimeISO(zone)
-    const local = time
-      .toPlainDateTime()
-      .toString({ smallestUnit: 'second' })
-      .replaceAll(/[-:]/g, '')
+    const local = compact(time)
+    if (all_day) return `EXDATE;VALUE=DATE:${local.slice(0, 8)}`
     return zone === 'UTC' ? `EXDATE:${local}Z` : `EXDATE;TZID=${zone}:${local}`
   })
 }

@@ -214,6 +214,40 @@ describe('invitations to meetings', () => {
     assert.equal((await service.call('GET', '/calendar/made-up.ics')).status, 404)
   })
 
+  test('days last the days of their zone in calendar programs, and series end on their last', async () => {
+    const timezone = { name: 'Pacific/Auckland' }
+    const made = async (body: object) => {
+      const email = `${newId()}@acme.test`
+      const attendees = [{ type: 'external', email }]
+      const meeting = { title: 'Days', calendar_id: newId(), timezone, attendees, ...body }
+      assert.equal((await call('POST', '/api/calendar/info/', meeting)).status, 201)
+      return eventIn(partOf(await mailbox.next(email))).event
+    }
+    const days = await made({
+      all_day: true,
+      start: `${year}-03-02`,
+      end: `${year}-03-03`,
+      repeat: {
+        rrule: `FREQ=WEEKLY;UNTIL=${year}0316T000000Z`,
+        exdates: [`${year}-03-09`],
+      },
+    })
+    assert.equal(days.startDate.toString(), `${year}-03-02`)
+    // iCalendar names the day after the last one
+    assert.equal(days.endDate.toString(), `${year}-03-04`)
+    const starts: string[] = []
+    const each = days.iterator()
+    for (let next = each.next(); next; next = each.next()) starts.push(next.toString())
+    assert.deepEqual(starts, [`${year}-03-02`, `${year}-03-16`])
+
+    const times = await made({
+      start: `${year}-03-02T09:00:00`,
+      end: `${year}-03-02T10:00:00`,
+      repeat: `FREQ=WEEKLY;UNTIL=${year}0316`,
+    })
+    assert.equal(startsOf(times).length, 3)
+  })
+
   test('what came of a meeting is mailed to those who were invited', async () => {
     const attendees = ['one', 'two'].map((name) => ({
       type: 'external',

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
 import { crud, pageQuery } from '../../kit/crud.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import { suppliedId } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
+import type { Draft } from '../../kit/record/record.ts'
+import { scope } from '../../kit/record/scope.ts'
 import { insert, restore, update, written } from '../../kit/write/write.ts'
 import { HolidaySet, holidaySchema } from './holiday-set.ts'
 import { publicHolidays } from './public-holidays.ts'
@@ -53,7 +57,8 @@ export const holidays = {
   import: operation({
     name: 'import_holidays',
     summary: 'List the public holidays of a country',
-    description: 'With `save=true` they are stored as a holiday set of the organization.',
+    description:
+      'With `save=true` they are stored as a holiday set of the organization, unless one of the country and state holds them already.',
     can: { module: 'holidays', action: 'create' },
     // stored like any other record where that is requested
     writes: true,
@@ -85,12 +90,27 @@ export const holidays = {
     ),
     async run(ctx, { query }) {
       const { country, state = null, year, days } = await publicHolidays(ctx, query)
-      const body = { country, state, holidays: days }
-      const stored = query.save ? await insert(ctx, HolidaySet, body) : undefined
-      if (stored) ctx.forget()
-      return { holidays_id: stored?.id ?? null, country, state, year, holidays: days }
+      const set = { country, state, holidays: days }
+      const holidays_id = query.save ? await saved(ctx, set) : null
+      return { holidays_id, country, state, year, holidays: days }
     },
   }),
+}
+
+type Imported = { country: string; state: string | null; holidays: object[] }
+
+/** The set that holds these days: a request that is repeated, as a GET may be, stores them once. */
+async function saved(ctx: Context, set: Imported): Promise<string> {
+  const { country, state, holidays: days } = set
+  const lock = `holidays ${ctx.organization.id}`
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  const known = await ctx.one<{ id: string }>(sql`select t.id from holiday_sets t
+    where ${scope(ctx, HolidaySet, 'read')} and t.country = ${country}
+      and t.state is not distinct from ${state} and t.holidays @> ${JSON.stringify(days)}::jsonb
+    order by t.id limit 1`)
+  if (known) return known.id
+  ctx.forget()
+  return (await insert(ctx, HolidaySet, set as Draft<typeof HolidaySet>)).id
 }
 
 /** A body whose holidays all state whether they come every year. */

@@ -123,6 +123,8 @@ type Parent = Thread & {
 
 /** The comment replied to; 400 where there is none, or too deep. */
 async function parentOf(ctx: Context, id: string): Promise<Parent> {
+  // first, as it waits for who deletes or changes one of them
+  const path = await pathTo(ctx, id)
   const found = await ctx.one<Thread & { module_id: number; reference_id: string }>(sql`
     select t.module_id, t.reference_id, t.thread_id, t.thread_level
     from interactions t
@@ -133,5 +135,5 @@ async function parentOf(ctx: Context, id: string): Promise<Parent> {
   }
   const { module_id: number, reference_id, ...thread } = found
   const subject = { module: moduleWord(number), number, id: reference_id }
-  return { ...thread, subject, path: await pathTo(ctx, id) }
+  return { ...thread, subject, path }
 }

@@ -146,6 +146,34 @@ describe('interactions', () => {
     assert.equal(await status(below!, 'manager'), 200)
   })
 
+  test('keep their place in the list, and the privacy of their thread, when both come at once', async () => {
+    const own = await call('POST', '/api/company/', { company_name: 'At once' })
+    const about = { module_id: 4, reference_id: own.headers.get('x-record-id')! }
+    const path = `${base}?module_name=companies&reference_id=${about.reference_id}`
+    for (let i = 0; i < 6; i++) {
+      const { interaction_id } = await say(about)
+      const answer = { ...about, content: 'Reply', parent_interaction_id: interaction_id }
+      const [reply, removed] = await Promise.all([
+        call('POST', base, answer),
+        call('DELETE', `${base}${interaction_id}/`),
+      ])
+      assert.equal(removed.status, 204, removed.text)
+      const { results } = (await call('GET', path)).body
+      const place = results.find((each: any) => each.interaction_id === interaction_id)
+      assert.equal(place?.reply_count ?? 0, reply.status === 201 ? 1 : 0)
+    }
+    for (let i = 0; i < 6; i++) {
+      const { interaction_id } = await say(about)
+      const answer = { ...about, content: 'Reply', parent_interaction_id: interaction_id }
+      const [reply] = await Promise.all([
+        call('POST', base, answer),
+        call('PUT', `${base}${interaction_id}/`, { is_private: true }),
+      ])
+      const { body } = await call('GET', `${base}${reply.body.interaction_id}/`)
+      assert.equal(body.is_private, true)
+    }
+  })
+
   test('may be private in a thread that others read, and then are for the team', async () => {
     const customer = org.users.customer
     const account_name = 'Open'

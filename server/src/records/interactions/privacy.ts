@@ -52,18 +52,22 @@ export function isForTeam({ is_private, visible_to_users }: Privacy, isReply: bo
   return is_private && isReply && !visible_to_users.length
 }
 
-/** The comments from the first of a thread down to one of them. */
+/**
+ * The comments from the first of a thread down to one of them. They stay so until the transaction ends:
+ * who deletes one or changes its privacy waits, and sees what was written below it.
+ */
 export function pathTo(ctx: Context, id: string): Promise<ThreadPart[]> {
   return ctx.all<ThreadPart>(sql`
-    with recursive above as (
-      select t.* from interactions t where ${mine(ctx)} and t.id = ${id}
+    with recursive above (id, parent) as (
+      select t.id, t.parent_interaction_id from interactions t where ${mine(ctx)} and t.id = ${id}
       union all
-      select t.* from interactions t join above on above.parent_interaction_id = t.id
+      select t.id, t.parent_interaction_id from interactions t join above on above.parent = t.id
       where ${mine(ctx)}
     )
-    select id, parent_interaction_id, created_by, is_private, is_shared, visible_to_users,
-      reply_readers
-    from above order by thread_level`)
+    select t.id, t.parent_interaction_id, t.created_by, t.is_private, t.is_shared,
+      t.visible_to_users, t.reply_readers
+    from interactions t where ${mine(ctx)} and t.id in (select id from above)
+    order by t.thread_level for key share of t`)
 }
 
 /** Those of the readers named in a thread who are confined to an account. */

@@ -518,6 +518,20 @@ describe('merging', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
   })
 
+  test('what names a company while it is merged is the primary’s, or is refused', async () => {
+    for (let i = 0; i < 6; i++) {
+      const [one, two] = [await company(), await company()]
+      const [named, merged] = await Promise.all([
+        service.call('POST', '/api/contact/', { token, body: { full_name: 'N', company_id: two } }),
+        call('/api/company/merge/', { primary_id: one, merge_ids: [two] }),
+      ])
+      assert.equal(merged.status, 200, merged.text)
+      const id = named.headers.get('x-record-id')
+      assert.ok(id || named.status === 400, named.text)
+      if (id) assert.equal((await get('contact', id)).body.company.company_id, one)
+    }
+  })
+
   let made = 0
   const company = (body: object = {}) =>
     make('company', { company_name: `Made ${made++}`, ...body })

@@ -24,6 +24,10 @@ export async function addMilestone(
 }
 
 async function nextPosition(ctx: Context, project: string): Promise<number> {
+  // those that are added at the same moment wait for each other, and stand one after another
+  await ctx.run(
+    sql`select from projects t where ${mine(ctx)} and t.id = ${project} for no key update`,
+  )
   const row = await ctx.one<{ next: number }>(sql`
     select coalesce(max(t.position) + 1, 0)::int as next from milestones t
     where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null`)

@@ -233,6 +233,21 @@ describe('settings of an organization', () => {
     assert.equal((await call('DELETE', `${path}spare/`)).status, 204)
   })
 
+  test('change what a status means before a task takes it, or not at all', async () => {
+    const path = `${at}statuses/tasks/`
+    for (let i = 0; i < 6; i++) {
+      const status = { status_key: `race_${i}`, status_name: `Race ${i}`, category: 'in_progress' }
+      await call('PUT', path, { statuses: [status] })
+      const { item_id } = (await call('POST', '/api/tasks/', { title: 'T' })).body
+      await Promise.all([
+        call('PUT', `/api/tasks/${item_id}/`, { status: status.status_key }),
+        call('PUT', path, { statuses: [{ ...status, category: 'completed' }] }),
+      ])
+      const { body } = await call('GET', `/api/tasks/${item_id}/`)
+      assert.equal(body.is_completed, body.status.category === 'completed')
+    }
+  })
+
   test('hold custom fields for every module that has them', async () => {
     for (const module of [
       'companies',

@@ -1,33 +1,63 @@
-import type { Context } from '../../kit/ground/context.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
+import { lockRows } from '../../kit/write/lock-rows.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { Task } from '../tasks/task.ts'
 
-/** The records that are deleted and restored with another one, by the column that points to it. */
-const parts = { project_id: () => [Milestone, Task], milestone_id: () => [Task] }
+type Column = 'project_id' | 'milestone_id'
+
+/** `from` is when what changes was deleted, null for what is alive; `to` the same afterwards. */
+type Change = { from: string | null; to: string | null }
 
 /**
  * Deletes what belongs to a project or milestone with it, or restores what went with it and nothing
  * that was deleted on its own. Each gets a log entry and its event.
  */
-export async function cascade(
-  ctx: Context,
-  column: keyof typeof parts,
-  id: string,
-  { from, to }: { from: string | null; to: string | null },
-): Promise<void> {
-  for (const record of parts[column]()) {
-    const rows = await ctx.all<{ id: string }>(sql`
-      select t.id from ${sql.table(record.table)} t
-      where ${mine(ctx)} and ${sql.ref(`t.${column}`)} = ${id}
+export async function cascade(ctx: Context, column: Column, id: string, change: Change) {
+  if (column === 'project_id') await mark(ctx, Milestone, milestonesOf(ctx, id), change)
+  await mark(ctx, Task, tasksOf(ctx, column, id, change.from), change)
+}
+
+async function mark(ctx: Context, record: AnyRecord, which: Query, { from, to }: Change) {
+  const rows = await lockRows<{ id: string }>(
+    ctx,
+    sql`select t.id from ${sql.table(record.table)} t
+      where ${mine(ctx)} and t.id in (${which})
         and t.deleted_at is not distinct from ${from}::timestamptz
-      order by t.id for update`)
-    const ids = rows.map((row) => row.id)
-    if (to) await announceAll(ctx, record, 'deleted', ids)
-    await ctx.run(sql`update ${sql.table(record.table)} t
-      set deleted_at = ${to}, last_update_time = ${ctx.now().toISOString()}, version = version + 1
-      where ${mine(ctx)} and t.id = any(${ids})`)
-    if (!to) await announceAll(ctx, record, 'restored', ids)
-  }
+      order by t.id for update`,
+  )
+  const ids = rows.map((row) => row.id)
+  if (to) await announceAll(ctx, record, 'deleted', ids)
+  await ctx.run(sql`update ${sql.table(record.table)} t
+    set deleted_at = ${to}, last_update_time = ${ctx.now().toISOString()}, version = version + 1
+    where ${mine(ctx)} and t.id = any(${ids})`)
+  if (!to) await announceAll(ctx, record, 'restored', ids)
+}
+
+function milestonesOf(ctx: Context, project: string): Query {
+  return sql`select m.id from milestones m where ${mine(ctx, 'm')} and m.project_id = ${project}`
+}
+
+/**
+ * The tasks of a project or milestone with their subtasks, which may be in other milestones. Of deleted
+ * ones, those that would be below a parent or in a milestone that stays deleted are left out.
+ */
+function tasksOf(ctx: Context, column: Column, id: string, deleted: string | null): Query {
+  const goes = deleted
+    ? sql`t.deleted_at = ${deleted}::timestamptz and not exists (select from milestones m
+        where ${mine(ctx, 'm')} and m.id = t.milestone_id and m.id <> ${id} and m.deleted_at is not null)`
+    : sql`t.deleted_at is null`
+  // those below a deleted one are found by it
+  const isFirst = deleted
+    ? sql`not exists (select from tasks p
+        where ${mine(ctx, 'p')} and p.id = t.parent_id and p.deleted_at is not null)`
+    : sql`true`
+  return sql`with recursive part (id) as (
+      select t.id from tasks t
+      where ${mine(ctx)} and ${sql.ref(`t.${column}`)} = ${id} and ${goes} and ${isFirst}
+      union
+      select t.id from tasks t join part on t.parent_id = part.id where ${mine(ctx)} and ${goes}
+    ) select part.id from part`
 }

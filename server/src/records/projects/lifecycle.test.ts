@@ -442,6 +442,37 @@ describe('projects and deals', () => {
     assert.equal((await service.call('GET', `/api/tasks/${gone}/`, { token })).status, 404)
   })
 
+  test('milestones that are added at the same moment stand one after another', async () => {
+    const id = await make({ project_name: 'Places' })
+    const add = (name: string) => ask('POST', `${at}${id}/milestones/`, { name })
+    await Promise.all(['A', 'B', 'C', 'D', 'E'].map(add))
+    const { body } = await ask('GET', `${at}${id}/milestones/`)
+    const positions = body.map(({ position }: { position: number }) => position)
+    assert.deepEqual(positions, [0, 1, 2, 3, 4])
+  })
+
+  test('nothing is left in a project that is deleted while it is put there', async () => {
+    for (let i = 0; i < 6; i++) {
+      const id = await make({ project_name: 'Race' })
+      const elsewhere = (await ask('POST', '/api/tasks/', { title: 'Moves' })).body.item_id
+      const send = (method: string, path: string, body?: unknown) =>
+        service.call(method, path, { token, body })
+      await Promise.all([
+        send('POST', '/api/tasks/', { title: 'New', project_id: id }),
+        send('POST', `${at}${id}/milestones/`, { name: 'New' }),
+        send('PUT', `/api/tasks/${elsewhere}/`, { project_id: id }),
+        send('DELETE', `${at}${id}/`),
+      ])
+      const left = await rows(
+        service,
+        sql`select t.title from tasks t where t.project_id = ${id} and t.deleted_at is null
+          union all
+          select t.name from milestones t where t.project_id = ${id} and t.deleted_at is null`,
+      )
+      assert.deepEqual(left, [])
+    }
+  })
+
   test('the forecast weighs open deals by month', async () => {
     const fresh = await makeOrganization(service)
     const admin = fresh.users.admin.token

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, Failure, notFound } from '../../kit/ground/errors.ts'
+import { badField, conflict, Failure, notFound } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Announcement } from '../../kit/write/announce.ts'
@@ -9,6 +9,7 @@ import { allOptions, optionNamed, optionSets } from '../../kit/record/option-set
 import type { Status } from '../statuses/status.ts'
 import { shownStatus } from '../statuses/status.ts'
 import type { Stage } from './pipelines/cached.ts'
+import { heldStage } from './pipelines/place.ts'
 import { Deal, Project, recordOfType } from './project.ts'
 
 /** Whether a project or a deal; 404 when there is none. Rights are checked later. */
@@ -31,13 +32,18 @@ export async function moveToAccount(ctx: Context, id: string, account_id: string
 
 /**
  * The columns that entering a stage sets: a won or lost deal is closed, leaving reopens it, and a
- * lost one needs a reason where the organization has reasons to choose from.
+ * lost one needs a reason where the organization has reasons to choose from. 409 where the stage, which
+ * was found in what is cached, is another one by now.
  */
 export async function entering(
   ctx: Context,
   stage: Stage,
   { lost_reason }: { lost_reason?: string | null },
 ) {
+  const now = await heldStage(ctx, stage)
+  if (now?.category !== stage.category || now.is_archived) {
+    throw conflict('The stages of this pipeline have just changed: try again', 'stage_changed')
+  }
   const isClosed = stage.category !== 'open'
   const reason = (await lostReasonOf(ctx, lost_reason)) || null
   if (stage.category === 'lost' && !reason) {
@@ -45,12 +51,12 @@ export async function entering(
     const words = lost_reasons.map(({ value }) => value).join(', ')
     if (words) throw badField('lost_reason', `is required to lose a deal; reasons are ${words}`)
   }
-  const now = ctx.now().toISOString()
+  const entered_at = ctx.now().toISOString()
   return {
     stage_id: stage.stage_id,
     pipeline_id: stage.pipeline_id,
-    stage_entered_at: now,
-    closed_at: isClosed ? now : null,
+    stage_entered_at: entered_at,
+    closed_at: isClosed ? entered_at : null,
     lost_reason: stage.category === 'lost' ? reason : null,
   }
 }
@@ -62,19 +68,24 @@ export async function lostReasonOf(ctx: Context, reason: string | null | undefin
   return optionNamed(lost_reasons, word) ?? word
 }
 
-/** Adds the stage to a deal's stage history. */
+/**
+ * Adds the stage to a deal's stage history. A move that waited for another one began before it: the time
+ * of its arrival could be before that of the stage that it leaves.
+ */
 export async function recordStage(
   ctx: Context,
   project_id: string,
   { stage_id, lost_reason }: { stage_id: string; lost_reason: string | null },
 ) {
   const now = ctx.now().toISOString()
-  await ctx.run(sql`update stage_changes t set left_at = ${now}
-    where ${mine(ctx)} and t.project_id = ${project_id} and t.left_at is null`)
+  const left = await ctx.one<{ left_at: string }>(sql`
+    update stage_changes t set left_at = greatest(${now}::timestamptz, t.entered_at)
+    where ${mine(ctx)} and t.project_id = ${project_id} and t.left_at is null
+    returning t.left_at`)
   await ctx.run(sql`insert into stage_changes
       (organization_id, id, project_id, stage_id, lost_reason, changed_by, entered_at)
     values (${ctx.organization.id}, ${newId()}, ${project_id}, ${stage_id}, ${lost_reason},
-      ${ctx.actor.user_id}, ${now})`)
+      ${ctx.actor.user_id}, ${left?.left_at ?? now})`)
 }
 
 /** A project or deal after a write, as its events show it. */

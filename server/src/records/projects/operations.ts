@@ -3,11 +3,11 @@ import { byId, crud, pageQuery } from '../../kit/crud.ts'
 import { arrayOf, extend, orNull } from '../../kit/ground/json-schema.ts'
 import type { Action, Can } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { checkMove, moveDescription, placeBetween, placeProperties } from '../../kit/write/move.ts'
-import { remove, restore } from '../../kit/write/write.ts'
+import { remove } from '../../kit/write/write.ts'
 import { cascade } from './cascade.ts'
 import { convertDeal } from './convert.ts'
 import { createProject } from './create.ts'
@@ -16,6 +16,7 @@ import { projectCreate, projectUpdate, typeOf } from './input.ts'
 import { typeOfId } from './move.ts'
 import { planSchema, readPlan } from './plan.ts'
 import { ProjectOrDeal, recordOfType, ShownProject } from './project.ts'
+import { restoreProject } from './restore.ts'
 import { stageCategory } from './shapes.ts'
 import { stageHistory } from './stage-history.ts'
 import { updateProject } from './update.ts'
@@ -98,14 +99,8 @@ export const projects = {
   restore: operation({
     ...plain.restore,
     can: may('delete'),
-    async run(ctx, { params: { id } }) {
-      const found = await ctx.one<{ project_type: string; deleted_at: string | null }>(sql`
-        select project_type, deleted_at from projects t where ${mine(ctx)} and t.id = ${id}`)
-      const record = recordOfType(found?.project_type ?? '')
-      // first, so that the project's event counts them
-      if (found) await cascade(ctx, 'project_id', id, { from: found.deleted_at, to: null })
-      return readAfter(ctx, ShownProject, await restore(ctx, record, id))
-    },
+    run: async (ctx, { params: { id } }) =>
+      readAfter(ctx, ShownProject, await restoreProject(ctx, id)),
   }),
   duplicate: operation({
     name: 'duplicate_project',

@@ -281,6 +281,34 @@ describe('deals', () => {
     assert.equal((await call('POST', `${info}${project}/convert/`, {})).status, 409)
   })
 
+  test('have one project, also where an earlier one is restored', async () => {
+    const id = await deal({ stage_id: 'closed_won' })
+    const convert = async () => (await call('POST', `${info}${id}/convert/`, {})).body.project_id
+    const first = await convert()
+    await call('DELETE', `${info}${first}/`)
+    const second = await convert()
+    const refused = await call('POST', `${info}${first}/restore/`)
+    assert.equal(refused.status, 409, refused.text)
+    assert.equal(refused.body.data.project_id, second)
+    await call('DELETE', `${info}${second}/`)
+    assert.equal((await call('POST', `${info}${first}/restore/`)).status, 200)
+  })
+
+  test('leave each stage after they entered it, however many moves come at once', async () => {
+    const id = await deal()
+    const stages = ['discovery', 'proposal', 'negotiation', 'qualification']
+    const moves = [...stages, ...stages].map((stage_id) =>
+      call('PUT', `${info}${id}/`, { stage_id }),
+    )
+    for (const { status, text } of await Promise.all(moves)) assert.equal(status, 200, text)
+    const history = (await call('GET', `${info}${id}/stage-history/`)).body
+    assert.equal(history.at(-1).stage_id, (await read(id)).stage_id)
+    for (const [i, { entered_at, left_at, duration }] of history.entries()) {
+      assert.ok(duration >= 0 && (left_at ?? entered_at) >= entered_at, JSON.stringify(history))
+      if (i) assert.equal(entered_at, history[i - 1].left_at)
+    }
+  })
+
   test('are listed apart from projects, within the rights of their own kind', async () => {
     await deal()
     const types = async (query: string, role: Role = 'admin') => {

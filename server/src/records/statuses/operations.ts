@@ -202,8 +202,9 @@ async function removeStatus(ctx: Context, module: Module, named: string): Promis
   await log(ctx, module, [{ field: found.status_key, from: found, to: null }])
 }
 
-/** 409 while a record has the status. */
+/** 409 while a record has the status; those that are about to take it are waited for. */
 async function mustBeUnused(ctx: Context, module: Module, { status_id, status_name }: Setting) {
+  await ctx.run(sql`select from statuses t where ${mine(ctx)} and t.id = ${status_id} for update`)
   const found = await ctx.one(sql`select from ${sql.table(module)} t
     where ${mine(ctx)} and t.status_id = ${status_id} limit 1`)
   if (found) throw conflict(`The status ${status_name} is in use: archive it`, 'status_in_use')

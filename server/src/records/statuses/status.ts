@@ -1,5 +1,5 @@
 import type { Context, Queries } from '../../kit/ground/context.ts'
-import { badField } from '../../kit/ground/errors.ts'
+import { badField, conflict } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { enumeration, openObject, schema } from '../../kit/ground/json-schema.ts'
@@ -101,7 +101,7 @@ export function statusesOf(ctx: Context, module: Module): Promise<Status[]> {
   )
 }
 
-/** The status that a body names; 400 lists the valid keys. */
+/** The status that a body names, for a write; 400 lists the valid keys. */
 export async function statusNamed(
   ctx: Context,
   module: Module,
@@ -114,17 +114,30 @@ export async function statusNamed(
     ({ id, status_key, status_name }) =>
       id === word || status_key === word || status_name.toLowerCase() === word?.toLowerCase(),
   )
-  if (found) return found
+  if (found) return held(ctx, found)
   const keys = known.map(({ status_key }) => status_key).join(', ')
   throw badField(field, `must be one of ${keys}`)
 }
 
-/** The status of a category that a record takes: the default one, else the first. */
+/** The status of a category that a record takes, for a write: the default one, else the first. */
 export async function statusFor(ctx: Context, module: Module, category: Category): Promise<Status> {
   const its = (await statusesOf(ctx, module)).filter((each) => each.category === category)
   const found = its.find(({ is_default }) => is_default) ?? its[0]
   if (!found) throw badField('status', `this organization has no status for ${category}`)
-  return found
+  return held(ctx, found)
+}
+
+/**
+ * A status that a record takes means until the commit what it means here: who changes its category waits,
+ * and sees the record. 409 where what is cached is no longer so.
+ */
+function held(ctx: Context, status: Status): Status {
+  const its = sql`select from statuses t where ${mine(ctx)}
+    and t.id = ${status.id} and t.category = ${status.category} for key share`
+  ctx.later(its, (rows) => {
+    if (!rows) throw conflict('The statuses have just changed: try again', 'status_changed')
+  })
+  return status
 }
 
 function wordOf(named: unknown): string | undefined {

@@ -3,7 +3,7 @@ import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { equal } from '../../kit/ground/object.ts'
-import { announceAll } from '../../kit/write/announce-many.ts'
+import { announceEach } from '../../kit/write/announce-many.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { Task } from '../tasks/task.ts'
@@ -44,17 +44,23 @@ export async function updateSurvey(
 /** Sets the structure of the survey's open tasks that nobody has begun to answer. */
 export async function propagateStructure(ctx: Context, after: Written): Promise<void> {
   const { form_structure } = JSON.parse(await after.json()) as Row<typeof Survey>
-  const tasks = await ctx.all<{ id: string }>(sql`
+  const tasks = await ctx.all<{ id: string; before: unknown }>(sql`
+    with open as (
+      select t.id, t.form_structure from tasks t
+      where ${mine(ctx)} and t.form_id = ${after.id} and not t.is_completed and t.deleted_at is null
+        and coalesce(t.form_responses, '{}') = '{}'
+        and t.form_structure is distinct from ${JSON.stringify(form_structure)}::jsonb
+      for update
+    )
     update tasks t set form_structure = ${JSON.stringify(form_structure)}::jsonb,
       version = version + 1, last_update_time = ${ctx.now().toISOString()}
-    where ${mine(ctx)} and t.form_id = ${after.id} and not t.is_completed and t.deleted_at is null
-      and coalesce(t.form_responses, '{}') = '{}'
-      and t.form_structure is distinct from ${JSON.stringify(form_structure)}::jsonb
-    returning t.id`)
-  const ids = tasks.map((task) => task.id)
-  await announceAll(ctx, Task, 'updated', ids, [
-    { field: 'form_structure', from: null, to: form_structure },
-  ])
+    from open where ${mine(ctx)} and t.id = open.id
+    returning t.id, open.form_structure as before`)
+  const changed = tasks.map(({ id, before }) => ({
+    id,
+    changes: [{ field: 'form_structure', from: before, to: form_structure }],
+  }))
+  await announceEach(ctx, Task, 'updated', changed)
 }
 
 /** Stores the next version of a survey's structure; returns the columns that hold it. */

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
+import type { Change } from '../../kit/ground/event.ts'
 import { arrayOf, enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -81,8 +82,8 @@ export const dependencies = {
         const path = [...way.filter((each) => seen.has(each)), predecessor_id]
         throw conflict(`This would be a cycle: ${path.join(' → ')}`, 'circle', { path })
       }
-      const isNew = await save(ctx, id, body)
-      await announcePredecessor(ctx, id, null, predecessor_id)
+      const { isNew, changes } = await save(ctx, id, body)
+      if (changes.length) await announceChange(ctx, id, changes)
       const saved = await read(ctx, id)
       const added = saved.find((each) => each.predecessor_id === predecessor_id)
       return new Answer(added, { created: isNew })
@@ -102,7 +103,7 @@ export const dependencies = {
       const removed = await ctx.run(sql`delete from task_dependencies t
         where ${mine(ctx)} and t.task_id = ${id} and t.predecessor_id = ${predecessor_id}`)
       if (!removed) throw notFound('Dependency')
-      await announcePredecessor(ctx, id, predecessor_id, null)
+      await announceChange(ctx, id, [{ field: 'predecessor_id', from: predecessor_id, to: null }])
       return undefined
     },
   }),
@@ -110,17 +111,29 @@ export const dependencies = {
 
 type NewDependency = { predecessor_id: string; type?: string; lag_days?: number }
 
-/** Stores a dependency; true where there was none yet. */
-async function save(ctx: Context, task_id: string, dependency: NewDependency): Promise<boolean> {
+/** Stores a dependency of a task that is locked; what changed, which may be nothing. */
+async function save(
+  ctx: Context,
+  task_id: string,
+  dependency: NewDependency,
+): Promise<{ isNew: boolean; changes: Change[] }> {
   const { predecessor_id, type = 'FS', lag_days = 0 } = dependency
-  const changed = await ctx.run(sql`update task_dependencies t
-    set type = ${type}, lag_days = ${lag_days}
+  const before = await ctx.one<{ type: string; lag_days: number }>(sql`
+    select t.type, t.lag_days from task_dependencies t
     where ${mine(ctx)} and t.task_id = ${task_id} and t.predecessor_id = ${predecessor_id}`)
-  if (changed) return false
-  await ctx.run(sql`
-    insert into task_dependencies (organization_id, task_id, predecessor_id, type, lag_days)
-    values (${ctx.organization.id}, ${task_id}, ${predecessor_id}, ${type}, ${lag_days})`)
-  return true
+  if (!before) {
+    await ctx.run(sql`
+      insert into task_dependencies (organization_id, task_id, predecessor_id, type, lag_days)
+      values (${ctx.organization.id}, ${task_id}, ${predecessor_id}, ${type}, ${lag_days})`)
+    return { isNew: true, changes: [{ field: 'predecessor_id', from: null, to: predecessor_id }] }
+  }
+  await ctx.run(sql`update task_dependencies t set type = ${type}, lag_days = ${lag_days}
+    where ${mine(ctx)} and t.task_id = ${task_id} and t.predecessor_id = ${predecessor_id}`)
+  const changes: Change[] = [
+    { field: 'dependency_type', from: before.type, to: type },
+    { field: 'lag_days', from: before.lag_days, to: lag_days },
+  ]
+  return { isNew: false, changes: changes.filter(({ from, to }) => from !== to) }
 }
 
 function read(ctx: Context, task: string) {
@@ -147,14 +160,9 @@ async function pathBetween(ctx: Context, from: string, to: string): Promise<stri
 }
 
 /** A dependency changes `is_blocked` of the task, so its version rises. */
-async function announcePredecessor(
-  ctx: Context,
-  id: string,
-  from: string | null,
-  to: string | null,
-) {
+async function announceChange(ctx: Context, id: string, changes: Change[]) {
   await ctx.run(sql`update tasks t
     set version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
-  await announceAll(ctx, Task, 'updated', [id], [{ field: 'predecessor_id', from, to }])
+  await announceAll(ctx, Task, 'updated', [id], changes)
 }

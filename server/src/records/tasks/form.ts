@@ -8,12 +8,15 @@ import { idOf } from './place.ts'
 
 type Structure = { [key: string]: unknown }
 
-/** The structure of a form as it is now: a task takes it over, and later edits on demand. */
+/**
+ * The structure of a form as it is now: a task takes it over, and later edits on demand. Whoever edits it
+ * at the same moment waits for the task.
+ */
 export async function structureOf(ctx: Context, form: unknown): Promise<Structure | undefined> {
   const id = idOf(form, 'survey_id')
   const found = await ctx.one<{ form_structure: Structure }>(sql`
     select t.form_structure from surveys t
-    where ${mine(ctx)} and t.id = ${String(id)} and t.deleted_at is null`)
+    where ${mine(ctx)} and t.id = ${String(id)} and t.deleted_at is null for key share`)
   return found?.form_structure
 }
 

@@ -2,7 +2,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
-import { announceAll } from '../../kit/write/announce-many.ts'
+import { announceEach } from '../../kit/write/announce-many.ts'
+import { lockRows } from '../../kit/write/lock-rows.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { idOf, placeOf } from './place.ts'
 import { Task } from './task.ts'
@@ -46,38 +47,50 @@ export async function changedPlace(ctx: Context, id: string, row: TaskRow, body:
   }
 }
 
+type Placed = { [field in (typeof placed)[number]]: string | null }
+type Below = Placed & { id: string; is_alive: boolean }
+
 /** Takes the subtasks along, on every level: to the project, and out of milestones left behind. */
 export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
   if (!after.changed) return
   // as it is stored: the caller may not read all of its links
   const now = JSON.parse(await after.whole()) as TaskRow
-  const changes = placed.flatMap((field): Change[] =>
-    row[field] === now[field] ? [] : [{ field, from: row[field], to: now[field] }],
-  )
-  if (!changes.length) return
+  if (placed.every((field) => row[field] === now[field])) return
   const isElsewhere = row.project_id !== now.project_id
-  const moved = await ctx.all<{ id: string; is_alive: boolean }>(sql`
+  const below = await lockRows<Below>(
+    ctx,
+    sql`
     with recursive below (id, depth) as (
       select t.id, 1 from tasks t where ${mine(ctx)} and t.parent_id = ${row.item_id}
       union all
       select t.id, depth + 1 from tasks t join below on t.parent_id = below.id
       where ${mine(ctx)} and depth < 12
     )
-    update tasks t set project_id = ${now.project_id},
-      milestone_id = case when ${isElsewhere}::boolean
-        or t.milestone_id is not distinct from ${row.milestone_id}
-        then ${now.milestone_id} else t.milestone_id end,
-      account_id = case when t.account_id is not distinct from ${row.account_id}
-        then ${now.account_id} else t.account_id end,
-      version = t.version + 1, last_update_time = ${ctx.now().toISOString()}
-    where ${mine(ctx)} and t.id in (select id from below)
-      and (t.project_id is distinct from ${now.project_id}
-        or t.milestone_id is not distinct from ${row.milestone_id}
-        or t.account_id is not distinct from ${row.account_id})
-    returning t.id, t.deleted_at is null as is_alive`)
+    select t.id, t.project_id, t.milestone_id, t.account_id, t.deleted_at is null as is_alive
+    from tasks t where ${mine(ctx)} and t.id in (select id from below) order by t.id for update`,
+  )
+  const moved = below.flatMap((each) => {
+    const isLeft = isElsewhere || each.milestone_id === row.milestone_id
+    const to: Placed = {
+      project_id: now.project_id,
+      milestone_id: isLeft ? now.milestone_id : each.milestone_id,
+      account_id: each.account_id === row.account_id ? now.account_id : each.account_id,
+    }
+    const changes = placed.flatMap((field): Change[] =>
+      each[field] === to[field] ? [] : [{ field, from: each[field], to: to[field] }],
+    )
+    return changes.length ? [{ ...each, ...to, changes }] : []
+  })
+  await ctx.run(sql`
+    update tasks t set project_id = m.project_id, milestone_id = m.milestone_id,
+      account_id = m.account_id, version = t.version + 1,
+      last_update_time = ${ctx.now().toISOString()}
+    from json_to_recordset(${JSON.stringify(moved)})
+      as m (id text, project_id text, milestone_id text, account_id text)
+    where ${mine(ctx)} and t.id = m.id`)
   // deleted ones go along too, as they may be restored with it, but without notification
-  const alive = moved.filter(({ is_alive }) => is_alive).map(({ id }) => id)
-  await announceAll(ctx, Task, 'updated', alive, changes)
+  const alive = moved.filter(({ is_alive }) => is_alive)
+  await announceEach(ctx, Task, 'updated', alive)
 }
 
 const placed = ['project_id', 'milestone_id', 'account_id'] as const

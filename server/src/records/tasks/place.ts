@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { oneAtATime } from '../cycle.ts'
 import type { TaskChanges } from './body.ts'
 
 type Links = Pick<TaskChanges, 'project_id' | 'milestone_id' | 'parent_id' | 'account_id'> & {
@@ -21,6 +22,7 @@ type Found = {
   parent_milestone: string | null
   account_id: string | null
   above: string[] | null
+  levels_below: number
 }
 
 /**
@@ -31,25 +33,37 @@ export async function placeOf(ctx: Context, links: Links, self?: string): Promis
   const parent = idOf(links.parent_id, 'item_id')
   const milestone = idOf(links.milestone_id, 'milestone_id')
   const project = idOf(links.project_id, 'project_id')
+  // two that move at once could close a cycle together
+  if (self && parent) await oneAtATime(ctx, 'tasks')
+  await heldPlace(ctx, { parent_id: parent, milestone_id: milestone })
   const found = await ctx.one<Found>(sql`
     with recursive above (id, depth) as (
       select ${parent ?? null}::varchar collate "C", 1
       union all
       select t.parent_id, depth + 1 from tasks t join above on above.id = t.id
       where ${mine(ctx)} and t.parent_id is not null and depth < 12
+    ), below (id, depth) as (
+      select ${self ?? null}::varchar collate "C", 0
+      union all
+      select t.id, depth + 1 from tasks t join below on t.parent_id = below.id
+      where ${mine(ctx)} and t.deleted_at is null and depth < 12
     )
     select (select t.project_id from milestones t where ${mine(ctx)} and t.id = ${milestone ?? null}
         and t.deleted_at is null) as milestone_project,
       (select t.project_id from tasks t where ${mine(ctx)} and t.id = ${parent ?? null}) as parent_project,
       (select t.milestone_id from tasks t where ${mine(ctx)} and t.id = ${parent ?? null}) as parent_milestone,
       (select t.account_id from projects t where ${mine(ctx)} and t.id = ${project ?? null}) as account_id,
-      (select json_agg(id) from above where id is not null) as above`)
+      (select json_agg(id) from above where id is not null) as above,
+      (select max(depth) from below) as levels_below`)
   const place: Place = {}
   if (!found) return place
-  const { milestone_project, parent_project, parent_milestone, account_id, above } = found
+  const { milestone_project, parent_project, parent_milestone, account_id, above, levels_below } =
+    found
   if (parent) {
     if (self && above?.includes(self)) throw badField('parent_id', 'a task cannot be below itself')
-    if ((above?.length ?? 0) > 5) throw badField('parent_id', 'subtasks go at most 5 levels deep')
+    if ((above?.length ?? 0) + levels_below > 5) {
+      throw badField('parent_id', 'subtasks go at most 5 levels deep')
+    }
     if (project && parent_project && project !== parent_project) {
       throw badField('parent_id', 'is a task of another project')
     }
@@ -65,6 +79,26 @@ export async function placeOf(ctx: Context, links: Links, self?: string): Promis
   }
   if (!self && project && !links.account_id && account_id) place.account_id = account_id
   return place
+}
+
+type Above = {
+  project_id?: string | null | undefined
+  milestone_id?: string | null | undefined
+  parent_id?: string | null | undefined
+}
+
+/**
+ * Which of the records that a task or milestone belongs to are there. They stay until the transaction
+ * ends: who deletes one of them waits, and takes along what was put into it meanwhile.
+ */
+export async function heldPlace(ctx: Context, { project_id, milestone_id, parent_id }: Above) {
+  if (!project_id && !milestone_id && !parent_id) return {}
+  const held = (table: string, id: string | null = null) => sql`(select t.id
+    from ${sql.table(table)} t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null
+    for key share of t)`
+  const found = await ctx.one<Above>(sql`select ${held('projects', project_id)} as project_id,
+    ${held('milestones', milestone_id)} as milestone_id, ${held('tasks', parent_id)} as parent_id`)
+  return found ?? {}
 }
 
 /** The id in a link as a body holds it: itself, or under the record's key or `id`. */

@@ -1,8 +1,11 @@
 import type { Context } from '../../kit/ground/context.ts'
+import { conflict } from '../../kit/ground/errors.ts'
 import type { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Row } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { remove, restore } from '../../kit/write/write.ts'
+import { heldPlace } from './place.ts'
 import { Task } from './task.ts'
 
 /** Deletes a task with its subtasks. */
@@ -14,13 +17,30 @@ export async function removeTask(ctx: Context, id: string, ifMatch?: number[]): 
   return answer
 }
 
-/** Restores a task with the subtasks that were deleted with it, and none deleted on its own. */
+/**
+ * Restores a task with the subtasks that were deleted with it, and none deleted on its own. 409 while
+ * what it belongs to is deleted.
+ */
 export async function restoreTask(ctx: Context, id: string): Promise<Written> {
+  // one in a milestone that was deleted since waits for that
   const deleted = await ctx.all<{ id: string }>(sql`
     select t.id from tasks t join tasks p on p.organization_id = $organization
       and p.id = t.parent_id and p.deleted_at = t.deleted_at
-    where ${mine(ctx)} and t.parent_id = ${id}`)
+    where ${mine(ctx)} and t.parent_id = ${id} and not exists (select from milestones m
+      where ${mine(ctx, 'm')} and m.id = t.milestone_id and m.deleted_at is not null)`)
   const restored = await restore(ctx, Task, id)
+  const row = JSON.parse(await restored.whole()) as Row<typeof Task>
+  const held = await heldPlace(ctx, row)
+  for (const [column, what] of above) {
+    if (!row[column] || held[column]) continue
+    throw conflict(`The ${what} of this task is deleted: restore that first`, 'parent_deleted')
+  }
   for (const child of deleted) await restoreTask(ctx, child.id)
   return restored
 }
+
+const above = [
+  ['project_id', 'project'],
+  ['milestone_id', 'milestone'],
+  ['parent_id', 'parent'],
+] as const

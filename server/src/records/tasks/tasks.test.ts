@@ -150,6 +150,136 @@ describe('tasks', () => {
     assert.equal((await call('GET', `${base}${former.item_id}/`)).status, 404)
   })
 
+  test('are restored after what they belong to, and not before', async () => {
+    const project_id = await makeAt('/api/project/info/', { project_name: 'P' })
+    const milestones = `/api/project/info/${project_id}/milestones/`
+    const milestone_id = await makeAt(milestones, { name: 'M' })
+    const parent = await make({ milestone_id })
+    const child = await make({ parent_id: parent.item_id })
+    const above = [`${base}${parent.item_id}/`, `${milestones}${milestone_id}/`]
+    for (const path of [`${base}${child.item_id}/`, ...above, `/api/project/info/${project_id}/`]) {
+      assert.equal((await call('DELETE', path)).status, 204)
+    }
+    const restore = (path: string) => call('POST', `${path}restore/`)
+    const refused = async (id: string, what: string) => {
+      const reply = await restore(`${base}${id}/`)
+      assert.deepEqual([reply.status, reply.body.code], [409, 'parent_deleted'], reply.text)
+      assert.match(reply.body.message, new RegExp(`The ${what} of this task is deleted`))
+    }
+    await refused(parent.item_id, 'project')
+    await restore(`/api/project/info/${project_id}/`)
+    await refused(parent.item_id, 'milestone')
+    await restore(`${milestones}${milestone_id}/`)
+    await refused(child.item_id, 'parent')
+    assert.equal((await restore(`${base}${parent.item_id}/`)).status, 200)
+    assert.equal((await restore(`${base}${child.item_id}/`)).status, 200)
+  })
+
+  test('go and come back with their parent, whatever milestone they are in', async () => {
+    const project_id = await makeAt('/api/project/info/', { project_name: 'P' })
+    const milestones = `/api/project/info/${project_id}/milestones/`
+    const [one, two] = [
+      await makeAt(milestones, { name: 'One' }),
+      await makeAt(milestones, { name: 'Two' }),
+    ]
+    const parent = await make({ milestone_id: one })
+    const child = await make({ parent_id: parent.item_id, milestone_id: two })
+    const statusOf = async (id: string) => (await call('GET', `${base}${id}/`)).status
+    await call('DELETE', `${milestones}${one}/`)
+    assert.equal(await statusOf(child.item_id), 404)
+    await call('POST', `${milestones}${one}/restore/`)
+    assert.equal(await statusOf(child.item_id), 200)
+
+    await call('DELETE', `${milestones}${one}/`)
+    await call('DELETE', `${milestones}${two}/`)
+    await call('POST', `${milestones}${one}/restore/`)
+    assert.equal(await statusOf(parent.item_id), 200)
+    assert.equal(await statusOf(child.item_id), 404)
+
+    await call('POST', `${milestones}${two}/restore/`)
+    await call('POST', `${base}${child.item_id}/restore/`)
+    const grandchild = await make({ parent_id: child.item_id })
+    await call('DELETE', `${milestones}${two}/`)
+    await call('DELETE', `${milestones}${one}/`)
+    await call('POST', `${milestones}${two}/restore/`)
+    assert.equal(await statusOf(child.item_id), 404)
+    assert.equal(await statusOf(grandchild.item_id), 404)
+  })
+
+  test('have subtasks on five levels, also those that move with theirs', async () => {
+    const chain = async (length: number) => {
+      const ids: string[] = []
+      while (ids.length < length) {
+        ids.push((await make(ids.length ? { parent_id: ids.at(-1) } : {})).item_id)
+      }
+      return ids
+    }
+    const [long, short] = [await chain(4), await chain(3)]
+    const tooDeep = await put(short[0]!, { parent_id: long[3] })
+    assert.equal(tooDeep.status, 400)
+    assert.match(tooDeep.text, /at most 5 levels/)
+    assert.equal((await put(short[0]!, { parent_id: long[2] })).status, 200)
+  })
+
+  test('that go along with their parent are logged by what changed of each, from what it was', async () => {
+    const project_id = await makeAt('/api/project/info/', { project_name: 'P' })
+    const plan = `/api/project/info/${project_id}/milestones/`
+    const [one, two, three] = [
+      await makeAt(plan, { name: 'One' }),
+      await makeAt(plan, { name: 'Two' }),
+      await makeAt(plan, { name: 'Three' }),
+    ]
+    const parent = await make({ milestone_id: one })
+    const along = await make({ parent_id: parent.item_id })
+    const apart = await make({ parent_id: parent.item_id, milestone_id: three })
+    const last = async (id: string) => (await call('GET', `/api/activity/log/1/${id}/`)).body[0]
+    await put(parent.item_id, { milestone_id: two })
+    const moved = { field: 'milestone_id', from: one, to: two }
+    assert.deepEqual((await last(along.item_id)).changes, [moved])
+    assert.equal((await last(apart.item_id)).type, 'task_created')
+    assert.equal((await read(apart.item_id)).version, 1)
+    const other = await makeAt('/api/project/info/', { project_name: 'Q' })
+    await put(parent.item_id, { project_id: other })
+    assert.deepEqual((await last(apart.item_id)).changes, [
+      { field: 'project_id', from: project_id, to: other },
+      { field: 'milestone_id', from: three, to: null },
+    ])
+  })
+
+  test('of a form take its questions as they are, also when these change at that moment', async () => {
+    const asked = (label: string) => [{ fields: [{ id: 'q', type: 'short-text', label }] }]
+    const form = { name: 'F', item_type: 'form', form_structure: asked('First') }
+    const form_id = (await call('POST', '/api/surveys/', form)).body.survey_id
+    const path = `/api/surveys/${form_id}/update-with-propagation/`
+    const before = await make({ form_id })
+    for (let i = 0; i < 4; i++) {
+      const body = { form_structure: asked(`Next ${i}`), propagate_to_tasks: true }
+      const [task, changed] = await Promise.all([make({ form_id }), call('PUT', path, body)])
+      assert.equal(changed.status, 200, changed.text)
+      assert.match(
+        JSON.stringify((await read(task.item_id)).form_structure),
+        new RegExp(`Next ${i}`),
+      )
+    }
+    const log = (await call('GET', `/api/activity/log/1/${before.item_id}/`)).body
+    const [{ from, to }] = log[0].changes
+    assert.match(JSON.stringify(from), /Next 2/)
+    assert.match(JSON.stringify(to), /Next 3/)
+  })
+
+  test('do not come to be above themselves by two moves at one moment', async () => {
+    for (let i = 0; i < 5; i++) {
+      const [a, x] = [await make(), await make()]
+      const b = await make({ parent_id: a.item_id })
+      const y = await make({ parent_id: x.item_id })
+      const replies = await Promise.all([
+        put(a.item_id, { parent_id: y.item_id }),
+        put(x.item_id, { parent_id: b.item_id }),
+      ])
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400])
+    }
+  })
+
   test('wait for others, and a circle is refused with its path', async () => {
     const [a, b, c] = [await make(), await make(), await make()]
     const wait = (task: any, on: any) =>
@@ -168,6 +298,23 @@ describe('tasks', () => {
     const ring = await Promise.all(Array.from({ length: 6 }, () => make()))
     const replies = await Promise.all(ring.map((task, i) => wait(task, ring[(i + 1) % 6])))
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 201, 201, 409])
+  })
+
+  test('wait for another one once, however often that is requested', async () => {
+    const [first, then] = [await make(), await make()]
+    const path = `${base}${then.item_id}/dependencies/`
+    const wait = (more: object) => call('POST', path, { predecessor_id: first.item_id, ...more })
+    assert.deepEqual([(await wait({})).status, (await wait({})).status], [201, 200])
+    assert.equal((await read(then.item_id)).version, 2)
+    assert.equal((await wait({ lag_days: 2 })).status, 200)
+    const log = (await call('GET', `/api/activity/log/1/${then.item_id}/`)).body
+    assert.deepEqual(
+      log.slice(0, -1).map(({ changes }: any) => changes),
+      [
+        [{ field: 'lag_days', from: 0, to: 2 }],
+        [{ field: 'predecessor_id', from: null, to: first.item_id }],
+      ],
+    )
   })
 
   test('of a series are followed by the next when they are done', async () => {

@@ -73,6 +73,53 @@ describe('pipelines', () => {
     assert.equal((await call('POST', `${path}restore/`)).status, 200)
   })
 
+  test('a deal that is restored is closed or open by what its stage means now', async () => {
+    const { body: made } = await call('POST', at, { pipeline_name: 'Restored' })
+    const path = `${at}${made.pipeline_id}/`
+    const [open] = made.stages
+    const spare = { stage_name: 'Spare', category: 'open' }
+    const id = await deal({ pipeline_id: made.pipeline_id })
+    const restored = () => call('POST', `/api/project/info/${id}/restore/`)
+    await call('DELETE', `/api/project/info/${id}/`)
+    await call('PUT', path, { stages: [spare, { stage_id: open.stage_id, category: 'won' }] })
+    assert.ok((await restored()).body.closed_at)
+    await call('DELETE', `/api/project/info/${id}/`)
+    await call('PUT', path, { stages: [{ stage_id: open.stage_id, category: 'open' }] })
+    assert.equal((await restored()).body.closed_at, null)
+
+    await call('DELETE', `/api/project/info/${id}/`)
+    assert.equal((await call('DELETE', path)).status, 204)
+    const early = await restored()
+    refused(early, 409)
+    assert.equal(early.body.code, 'parent_deleted')
+    await call('POST', `${path}restore/`)
+    assert.equal((await restored()).status, 200)
+  })
+
+  test('no deal comes into a pipeline or a stage that goes at the same moment', async () => {
+    for (let i = 0; i < 6; i++) {
+      const stages = [{ stage_name: 'One' }, { stage_name: 'Two' }]
+      const { body: made } = await call('POST', at, { pipeline_name: `Race ${i}`, stages })
+      const path = `${at}${made.pipeline_id}/`
+      const id = await deal({ pipeline_id: made.pipeline_id })
+      const two = made.stages[1].stage_id
+      const [moved] = await Promise.all([
+        call('PUT', `/api/project/info/${id}/`, { stage_id: two }),
+        call('PUT', path, { stages: [{ stage_id: two, category: 'won' }] }),
+      ])
+      const { body: now } = await call('GET', `/api/project/info/${id}/`)
+      assert.equal(now.closed_at !== null, now.current_pipe_stage.category === 'won', moved.text)
+
+      await call('DELETE', `/api/project/info/${id}/`)
+      const input = { project_name: 'D', project_type: 'deal', pipeline_id: made.pipeline_id }
+      const [created, deleted] = await Promise.all([
+        call('POST', '/api/project/info/', input),
+        call('DELETE', path),
+      ])
+      assert.ok(created.status !== 201 || deleted.status === 409, `${created.text} ${deleted.text}`)
+    }
+  })
+
   test('there is one default, which stays until another takes its place', async () => {
     const [before] = (await call('GET', at)).body.filter((each: any) => each.is_default)
     const path = `${at}${before.pipeline_id}/`

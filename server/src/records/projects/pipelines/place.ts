@@ -1,5 +1,6 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Pipeline, Stage } from './cached.ts'
 import { pipelinesOf } from './cached.ts'
 
@@ -38,4 +39,21 @@ export async function placeOf(
     ({ stage_key }) => stage_key,
   )
   throw badField('stage_id', `no such stage; stages are ${keys.join(', ')}`)
+}
+
+/**
+ * A stage as it is now. Its pipeline and what its stages mean stay so until the transaction ends: who
+ * changes or deletes the pipeline waits, and sees the deal. Undefined where the pipeline is deleted.
+ */
+export async function heldStage(
+  ctx: Context,
+  { pipeline_id, stage_id }: Pick<Stage, 'pipeline_id' | 'stage_id'>,
+): Promise<(Pick<Stage, 'category'> & { is_archived: boolean }) | undefined> {
+  const [pipeline, stage] = await Promise.all([
+    ctx.one(sql`select t.id from pipelines t
+      where ${mine(ctx)} and t.id = ${pipeline_id} and t.deleted_at is null for key share`),
+    ctx.one<Pick<Stage, 'category'> & { is_archived: boolean }>(sql`
+      select t.category, t.is_archived from stages t where ${mine(ctx)} and t.id = ${stage_id}`),
+  ])
+  return pipeline && stage
 }
