@@ -38,7 +38,7 @@ test('the tables are those whose triggers notify of what others than the service
   const { database } = await freshDatabase()
   const triggers = await database.reads('*').all<{ table: string; on_insert: boolean }>(sql`
     select tgrelid::regclass::text as table, (tgtype & 4) > 0 as on_insert
-    from pg_trigger where tgname = 'notify_changed'`)
+    from pg_trigger where tgname = 'tell'`)
   const named = (is: boolean) =>
     triggers.flatMap(({ table, on_insert }) => (on_insert === is ? [table] : [])).toSorted()
   // on Citus there are none
@@ -100,9 +100,9 @@ async function withoutTriggers(url: string, tables: string[]) {
   await client.connect()
   const { rows } = await client.query<{ place: string }>(
     `select tgrelid::regclass::text as place from pg_trigger
-     where tgname = 'notify_changed' and tgrelid = any($1::regclass[])`,
+     where tgname = 'tell' and tgrelid = any($1::regclass[])`,
     [tables.map((table) => `perennial.${table}`)],
   )
-  for (const { place } of rows) await client.query(`drop trigger notify_changed on ${place}`)
+  for (const { place } of rows) await client.query(`drop trigger tell on ${place}`)
   await client.end()
 }

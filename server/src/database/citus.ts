@@ -83,7 +83,7 @@ export async function distribute(client: pg.Client): Promise<void> {
   await dropEach(
     client,
     `select format('drop trigger %I on %s', tgname, tgrelid::regclass) as text
-     from pg_trigger where tgrelid = any($1::regclass[]) and tgname = 'notify_changed'`,
+     from pg_trigger where tgrelid = any($1::regclass[]) and tgname = 'tell'`,
     tables,
   )
   // a key leads from one distributed table to another: none may be there while only one of both is

@@ -11,14 +11,14 @@ export async function compareNotices(url: string): Promise<{ check(): Promise<vo
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   atEnd(() => client.end())
-  for (const name of ['notify_changed', 'notify_session']) {
+  for (const name of ['tell_changed', 'tell_session']) {
     const { rows } = await client.query<{ definition: string }>(
       `select pg_get_functiondef('perennial.${name}()'::regprocedure) as definition`,
     )
     const definition = rows[0]!.definition
       .replaceAll(`'${changedChannel}', `, `'test_found', tg_table_name || ' ' || `)
       .replaceAll(`'${sessionChannel}', `, `'test_found', 'refreshed ' || `)
-    assert.equal(definition.match(/test_found/g)?.length, name === 'notify_session' ? 2 : 1)
+    assert.equal(definition.match(/test_found/g)?.length, name === 'tell_session' ? 2 : 1)
     await client.query(definition)
   }
   /** what was found on a connection and not notified of yet; a transaction's notifications come in their order */
