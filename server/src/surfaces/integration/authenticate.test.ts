@@ -212,7 +212,7 @@ describe('the integration surface', () => {
       body: { events: 'company_created', url: 'http://127.0.0.1:9/' },
     })
     assert.equal(subscribed.status, 201, subscribed.text)
-    await first.call('POST', '/automation/company', { body: { company_name: 'Told of' } })
+    await first.call('POST', '/automation/company', { body: { company_name: 'Named' } })
     const reply = await first.call('DELETE', '/automation/invalidate/')
     assert.equal(reply.status, 200, reply.text)
     assert.deepEqual(reply.body, {
