@@ -20,6 +20,8 @@ const names = [
   'demo',
   'migrate',
   'upgrade',
+  'backup',
+  'restore',
   'org create',
   'org export',
   'org import',
@@ -440,6 +442,47 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     const port = await listening(t, server)
     const DATABASE_URL = `postgres://perennial@127.0.0.1:${port}/x`
     assertRefused(await start({ DATABASE_URL }), 1, /cannot be reached/)
+  })
+
+  test('another setting that names a database is the one to correct', async () => {
+    const { url } = await freshDatabase()
+    for (const name of ['DATABASE_MIGRATE_URL', 'DATABASE_POOLER_URL', 'DATABASE_LISTEN_URL']) {
+      const nowhere = 'postgres://perennial:hunter2@127.0.0.1:1/nothing'
+      const outcome = await start({ DATABASE_URL: url, [name]: nowhere })
+      const sentence = `at 127\\.0\\.0\\.1:1/nothing cannot be reached .* correct ${name}$`
+      assertRefused(outcome, 1, new RegExp(sentence, 'm'))
+    }
+  })
+
+  test('a bucket that does not answer, before a demonstration is made', async () => {
+    const { url } = await freshDatabase()
+    const outcome = await perennial(['demo'], {
+      DATABASE_URL: url,
+      DATA_DIR: freshFolder(),
+      SECRET_KEY: secretKey,
+      S3_BUCKET: 'bucket',
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    })
+    assertRefused(outcome, 1, /The bucket does not answer \(.*\): correct S3_BUCKET/)
+  })
+
+  test('a port for replies by mail that is in use', async (t) => {
+    const port = await listening(t, createServer())
+    const { url } = await freshDatabase()
+    const env = {
+      DATABASE_URL: url,
+      DATA_DIR: freshFolder(),
+      SECRET_KEY: secretKey,
+      PORT: '0',
+      ROLE: 'worker',
+      LOG_LEVEL: 'warn',
+      MAIL_INBOUND_DOMAIN: 'reply.example.com',
+      MAIL_INBOUND_PORT: String(port),
+    }
+    const { status, out, err } = await runProgram(['serve'], env)
+    assertRefused({ status, out, err }, 1, /Port \d+ is in use: .* set MAIL_INBOUND_PORT/)
   })
 
   test('a port that is in use', async (t) => {
