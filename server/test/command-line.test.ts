@@ -361,9 +361,24 @@ describe('beside a running server', () => {
     assert.match(wrong.out, /^fail  secret key +the secrets in this database were encrypted/m)
     assert.match(wrong.out, /→ set SECRET_KEY/)
 
+    const { SECRET_KEY: _, ...keyless } = key
+    const lost = await perennial(['doctor'], { ...keyless, DATA_DIR: freshFolder() })
+    assert.equal(lost.status, 1)
+    assert.match(lost.out, /^fail  secret key +neither SECRET_KEY nor a key in the data folder/m)
+
     const here = await perennial(['doctor'], { ...env, PORT: new URL(server.url).port })
     assert.match(here.out, /^ok    port +the service listens on/m)
     assert.match(here.out, /^ok    public URL +http\S+ leads to the service/m)
+  })
+
+  test('a worker that is ready does not send people to pages that it does not have', async () => {
+    const { url } = await freshDatabase()
+    const settings = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
+    const worker = await startServer({ ...settings, ROLE: 'worker', WORKSPACE: 'build' })
+    assert.match(worker.out(), /is ready after .*\nDatabase: .*\. Processes with the role web answer/)
+    assert.doesNotMatch(worker.out(), /in a browser|\/docs/)
+    worker.child.kill('SIGTERM')
+    await worker.ended
   })
 
   test('the doctor knows another key by the secret of an app, before any token was signed', async () => {
