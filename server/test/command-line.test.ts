@@ -361,6 +361,11 @@ describe('beside a running server', () => {
     assert.match(wrong.out, /^fail  secret key +the secrets in this database were encrypted/m)
     assert.match(wrong.out, /→ set SECRET_KEY/)
 
+    const { url: later } = await freshDatabase()
+    await execute(later, `insert into perennial.migrations (name) values ('9999_later.sql')`)
+    const newer = await perennial(['doctor'], { ...env, DATABASE_URL: later })
+    assert.match(newer.out, /^warn  migrations +a newer version applied 9999_later\.sql$/m)
+
     const { SECRET_KEY: _, ...keyless } = key
     const lost = await perennial(['doctor'], { ...keyless, DATA_DIR: freshFolder() })
     assert.equal(lost.status, 1)
@@ -375,7 +380,10 @@ describe('beside a running server', () => {
     const { url } = await freshDatabase()
     const settings = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
     const worker = await startServer({ ...settings, ROLE: 'worker', WORKSPACE: 'build' })
-    assert.match(worker.out(), /is ready after .*\nDatabase: .*\. Processes with the role web answer/)
+    assert.match(
+      worker.out(),
+      /is ready after .*\nDatabase: .*\. Processes with the role web answer/,
+    )
     assert.doesNotMatch(worker.out(), /in a browser|\/docs/)
     worker.child.kill('SIGTERM')
     await worker.ended
@@ -609,16 +617,18 @@ async function listening(t: TestContext, server: ReturnType<typeof listenPlainly
 }
 
 async function emptyDatabase(t: TestContext): Promise<string> {
-  const { default: pg } = await import('pg')
   const admin = await serverUrl()
   const name = `test_empty_${process.pid}_${Date.now()}`
-  const once = async (text: string) => {
-    const client = new pg.Client({ connectionString: admin })
-    await client.connect()
-    await client.query(text)
-    await client.end()
-  }
-  await once(`create database ${name} template template0 encoding 'UTF8'`)
-  t.after(() => once(`drop database ${name} with (force)`))
+  await execute(admin, `create database ${name} template template0 encoding 'UTF8'`)
+  t.after(() => execute(admin, `drop database ${name} with (force)`))
   return at(admin, name)
+}
+
+/** Runs one statement on a connection of its own. */
+async function execute(url: string, text: string) {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
 }

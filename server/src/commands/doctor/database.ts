@@ -159,8 +159,14 @@ function clock(difference: number): Finding {
 async function migrated(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ name: string }>('select name from perennial.migrations')
   const done = new Set(rows.map(({ name }) => name))
-  const pending = migrations().filter(({ name }) => !done.has(name))
+  const known = migrations()
+  const pending = known.filter(({ name }) => !done.has(name))
+  const newer = [...done].filter((name) => !known.some((each) => each.name === name))
   const check = 'migrations'
+  if (newer.length) {
+    const seen = `a newer version applied ${newer.toSorted().join(', ')}`
+    return { check, state: 'warn', seen, advice: 'start that version here, too' }
+  }
   if (!pending.length) return { check, state: 'ok', seen: `${rows.length} applied` }
   const seen = `${pending.map(({ name }) => name).join(', ')} not applied yet`
   return { check, state: 'warn', seen, advice: 'the next start or perennial migrate does it' }
