@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Puts what runs into a folder of its own: node deploy/pack.ts FOLDER. The screens have to be built, or
+// Puts what runs into a folder of its own: npm run pack -- FOLDER. The screens have to be built, or
 // left out by --without-screens.
 // There, `npm ci --omit=dev --workspace server --include-workspace-root=false` installs what it needs.
 
@@ -22,7 +22,7 @@ const left = /\.test\.ts$|(^|\/)node_modules(\/|$)/
 
 const [target, option] = process.argv.slice(2)
 const isBare = option === '--without-screens'
-if (!target) throw new Error('node deploy/pack.ts FOLDER')
+if (!target) throw new Error('npm run pack -- FOLDER')
 const folder = resolve(target)
 if (existsSync(folder) && readdirSync(folder).length) throw new Error(`${folder} is not empty`)
 if (!isBare && !existsSync(join(root, 'web/dist/index.html'))) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { environment } from './commands/environment.ts'
 import { isLoopback, readConfig } from './config.ts'
@@ -35,6 +36,32 @@ test('an empty variable counts as none', () => {
   assert.deepEqual(readConfig(empty), readConfig({}))
 })
 
+test('the help and the README name every setting that is read, and no other', () => {
+  const read = new Set<string>()
+  readConfig(
+    new Proxy<{ [name: string]: string }>(
+      {},
+      {
+        get(_, name) {
+          read.add(String(name))
+          return undefined
+        },
+      },
+    ),
+  )
+  // read where others are set, and those of OpenTelemetry that its own documentation describes
+  const ours = [...read, 'S3_REGION', 'S3_PREFIX'].filter((name) => !name.startsWith('OTEL_'))
+  const expected = [...new Set([...ours, 'OTEL_EXPORTER_OTLP_ENDPOINT'])].toSorted()
+  assert.deepEqual(Object.keys(environment).toSorted(), expected)
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [table = ''] = /^\| variable \|[^]*?\n\n/m.exec(readme) ?? []
+  const named = table.split('\n').flatMap((row) => {
+    const [, first = ''] = row.split('|')
+    return [...first.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name)
+  })
+  assert.deepEqual(named.toSorted(), expected)
+})
+
 test('the public URL follows host and port, and loses its last slash', () => {
   assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl, 'http://localhost:8080')
   assert.equal(readConfig({ HOST: '::1', PORT: '8080' }).publicUrl, 'http://[::1]:8080')
@@ -64,9 +91,12 @@ test('every bound is a setting, and 0 takes it away', () => {
     assert.equal(value, 0, name)
 })
 
-test('a pooler needs the database that it stands before', () => {
+test('an owner, a pooler and a place to listen need the database that they belong to', () => {
   const DATABASE_POOLER_URL = 'postgres://a@pooler/perennial'
-  assert.throws(() => readConfig({ DATABASE_POOLER_URL }), /DATABASE_POOLER_URL needs DATABASE_URL/)
+  for (const name of ['DATABASE_MIGRATE_URL', 'DATABASE_POOLER_URL', 'DATABASE_LISTEN_URL']) {
+    const sentence = new RegExp(`^Error: ${name} needs DATABASE_URL`)
+    assert.throws(() => readConfig({ [name]: DATABASE_POOLER_URL }), sentence)
+  }
   const DATABASE_URL = 'postgres://a@database/perennial'
   const { databasePoolerUrl } = readConfig({ DATABASE_POOLER_URL, DATABASE_URL })
   assert.equal(databasePoolerUrl, DATABASE_POOLER_URL)

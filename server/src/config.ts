@@ -118,10 +118,10 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     publicUrl: reached,
     dataDir: env.DATA_DIR || './data',
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-    databaseMigrateUrl: url(env, 'DATABASE_MIGRATE_URL', ['postgres:', 'postgresql:']),
+    databaseMigrateUrl: urlBesideDatabase(env, 'DATABASE_MIGRATE_URL'),
     databaseAllowOwner: flag(env, 'DATABASE_ALLOW_OWNER'),
-    databasePoolerUrl: poolerUrl(env),
-    databaseListenUrl: url(env, 'DATABASE_LISTEN_URL', ['postgres:', 'postgresql:']),
+    databasePoolerUrl: urlBesideDatabase(env, 'DATABASE_POOLER_URL'),
+    databaseListenUrl: urlBesideDatabase(env, 'DATABASE_LISTEN_URL'),
     databasePoolRead: whole(env, 'DATABASE_POOL_READ', 4, 100) || 4,
     provisionFile: env.PROVISION_FILE || null,
     processes: whole(env, 'PROCESSES', 1, 64) || availableParallelism(),
@@ -290,12 +290,12 @@ function limits(env: Env): Limits {
   }
 }
 
-/** A pooler stands before a database of the operator's own: the embedded one is reached directly. */
-function poolerUrl(env: Env): string | null {
-  const found = url(env, 'DATABASE_POOLER_URL', ['postgres:', 'postgresql:'])
+/** Another way to a database of the operator's own: the embedded one has an owner of its own and no pooler. */
+function urlBesideDatabase(env: Env, name: string): string | null {
+  const found = url(env, name, ['postgres:', 'postgresql:'])
   if (found && !env.DATABASE_URL) {
     throw new ConfigError(
-      'DATABASE_POOLER_URL needs DATABASE_URL, the PostgreSQL that it stands before',
+      `${name} needs DATABASE_URL, which names the same database as the service connects to it`,
     )
   }
   return found

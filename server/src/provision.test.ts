@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -68,6 +68,17 @@ describe('provisioning', () => {
           where a.organization_id = o.organization_id) as apps
       from organizations o where o.name = ${name}`,
     )
+
+  test('takes the file that the guide shows', async () => {
+    const guide = new URL('../../docs/guide/self-hosting.md', import.meta.url)
+    const [, shown = ''] = /```json\n([^]*?)```/.exec(readFileSync(guide, 'utf8')) ?? []
+    const id = unique()
+    // the ellipses stand for secrets of the reader's own
+    const own = shown.replaceAll('"…"', `"a-secret-${id}"`).replaceAll('"Acme"', `"Acme ${id}"`)
+    const generated = await apply(JSON.parse(own))
+    const made = generated.map(({ of, what }) => `${of} ${what}`)
+    assert.deepEqual(made, ['guest@globex.example password'])
+  })
 
   test('everything that the file names is there, and its users can sign in', async () => {
     const { id, organization, file } = whole()

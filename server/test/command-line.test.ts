@@ -20,6 +20,8 @@ const names = [
   'demo',
   'migrate',
   'upgrade',
+  'backup',
+  'restore',
   'org create',
   'org export',
   'org import',
@@ -359,9 +361,32 @@ describe('beside a running server', () => {
     assert.match(wrong.out, /^fail  secret key +the secrets in this database were encrypted/m)
     assert.match(wrong.out, /→ set SECRET_KEY/)
 
+    const { url: later } = await freshDatabase()
+    await execute(later, `insert into perennial.migrations (name) values ('9999_later.sql')`)
+    const newer = await perennial(['doctor'], { ...env, DATABASE_URL: later })
+    assert.match(newer.out, /^warn  migrations +a newer version applied 9999_later\.sql$/m)
+
+    const { SECRET_KEY: _, ...keyless } = key
+    const lost = await perennial(['doctor'], { ...keyless, DATA_DIR: freshFolder() })
+    assert.equal(lost.status, 1)
+    assert.match(lost.out, /^fail  secret key +neither SECRET_KEY nor a key in the data folder/m)
+
     const here = await perennial(['doctor'], { ...env, PORT: new URL(server.url).port })
     assert.match(here.out, /^ok    port +the service listens on/m)
     assert.match(here.out, /^ok    public URL +http\S+ leads to the service/m)
+  })
+
+  test('a worker that is ready does not send people to pages that it does not have', async () => {
+    const { url } = await freshDatabase()
+    const settings = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
+    const worker = await startServer({ ...settings, ROLE: 'worker', WORKSPACE: 'build' })
+    assert.match(
+      worker.out(),
+      /is ready after .*\nDatabase: .*\. Processes with the role web answer/,
+    )
+    assert.doesNotMatch(worker.out(), /in a browser|\/docs/)
+    worker.child.kill('SIGTERM')
+    await worker.ended
   })
 
   test('the doctor knows another key by the secret of an app, before any token was signed', async () => {
@@ -440,6 +465,47 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     const port = await listening(t, server)
     const DATABASE_URL = `postgres://perennial@127.0.0.1:${port}/x`
     assertRefused(await start({ DATABASE_URL }), 1, /cannot be reached/)
+  })
+
+  test('another setting that names a database is the one to correct', async () => {
+    const { url } = await freshDatabase()
+    for (const name of ['DATABASE_MIGRATE_URL', 'DATABASE_POOLER_URL', 'DATABASE_LISTEN_URL']) {
+      const nowhere = 'postgres://perennial:hunter2@127.0.0.1:1/nothing'
+      const outcome = await start({ DATABASE_URL: url, [name]: nowhere })
+      const sentence = `at 127\\.0\\.0\\.1:1/nothing cannot be reached .* correct ${name}$`
+      assertRefused(outcome, 1, new RegExp(sentence, 'm'))
+    }
+  })
+
+  test('a bucket that does not answer, before a demonstration is made', async () => {
+    const { url } = await freshDatabase()
+    const outcome = await perennial(['demo'], {
+      DATABASE_URL: url,
+      DATA_DIR: freshFolder(),
+      SECRET_KEY: secretKey,
+      S3_BUCKET: 'bucket',
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    })
+    assertRefused(outcome, 1, /The bucket does not answer \(.*\): correct S3_BUCKET/)
+  })
+
+  test('a port for replies by mail that is in use', async (t) => {
+    const port = await listening(t, createServer())
+    const { url } = await freshDatabase()
+    const env = {
+      DATABASE_URL: url,
+      DATA_DIR: freshFolder(),
+      SECRET_KEY: secretKey,
+      PORT: '0',
+      ROLE: 'worker',
+      LOG_LEVEL: 'warn',
+      MAIL_INBOUND_DOMAIN: 'reply.example.com',
+      MAIL_INBOUND_PORT: String(port),
+    }
+    const { status, out, err } = await runProgram(['serve'], env)
+    assertRefused({ status, out, err }, 1, /Port \d+ is in use: .* set MAIL_INBOUND_PORT/)
   })
 
   test('a port that is in use', async (t) => {
@@ -551,16 +617,18 @@ async function listening(t: TestContext, server: ReturnType<typeof listenPlainly
 }
 
 async function emptyDatabase(t: TestContext): Promise<string> {
-  const { default: pg } = await import('pg')
   const admin = await serverUrl()
   const name = `test_empty_${process.pid}_${Date.now()}`
-  const once = async (text: string) => {
-    const client = new pg.Client({ connectionString: admin })
-    await client.connect()
-    await client.query(text)
-    await client.end()
-  }
-  await once(`create database ${name} template template0 encoding 'UTF8'`)
-  t.after(() => once(`drop database ${name} with (force)`))
+  await execute(admin, `create database ${name} template template0 encoding 'UTF8'`)
+  t.after(() => execute(admin, `drop database ${name} with (force)`))
   return at(admin, name)
+}
+
+/** Runs one statement on a connection of its own. */
+async function execute(url: string, text: string) {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
 }

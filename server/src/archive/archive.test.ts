@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Database } from '../database/connect.ts'
 import { connect } from '../database/connect.ts'
@@ -15,6 +16,7 @@ import type { TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, secretKey, sql, startService } from '../../test/support/service.ts'
 import { exportOrganization } from './export.ts'
 import { importOrganization } from './import.ts'
+import { readLines, writeLines } from './lines.ts'
 import { moveOrganization } from './move.ts'
 import { removeOrganization } from './remove.ts'
 import { tenantTables } from './tables.ts'
@@ -109,6 +111,40 @@ describe('an organization in an archive', () => {
     const { organization_id, ...counts } = await countsOf(there)
     assert.deepEqual(counts, {})
     assert.equal(organization_id, organization.id)
+  })
+
+  test('with a damaged place is refused by a sentence about the file', async () => {
+    const damaged = join(freshFolder(), 'damaged.perennial')
+    const bytes = readFileSync(path)
+    // far from its head, which is read and left before the rest
+    bytes.fill(0x55, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 2)
+    writeFileSync(damaged, bytes)
+    await assert.rejects(
+      importOrganization(there.runtime, { path: damaged, key }),
+      /^Error: ".*damaged\.perennial" (is not whole|was changed after it was written)$/,
+    )
+  })
+
+  test('with a damaged place ends nothing when it is left before that place', async () => {
+    const small = join(freshFolder(), 'small.perennial')
+    await writeLines(
+      small,
+      (async function* () {
+        for (let i = 0; i < 5000; i++) yield ['row', newId()]
+      })(),
+    )
+    const bytes = readFileSync(small)
+    bytes.fill(0x55, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 2)
+    writeFileSync(small, bytes)
+    for await (const [kind] of readLines(small)) {
+      assert.equal(kind, 'row')
+      break
+    }
+    // an error that nobody handles would end the process by now
+    await setTimeout(50)
+    await assert.rejects(async () => {
+      for await (const [kind] of readLines(small)) assert.equal(kind, 'row')
+    }, /is not whole|was changed/)
   })
 
   test('can be under a key of its own', async () => {

@@ -38,6 +38,7 @@ export async function importOrganization(runtime: Runtime, from: From): Promise<
     )
   }
   if (runtime.database.isDistributed) throw notOnCitus('An organization is not brought into it')
+  await checkWhole(from.path)
   const { organization } = head
   const stored: string[] = []
   try {
@@ -72,6 +73,12 @@ async function headOf(path: string): Promise<Head> {
     break
   }
   throw new ConfigError(`"${path}" is no archive of an organization`)
+}
+
+/** Reads it to its end, where its hash is: what a damaged place makes of a row would be no sentence about the file. */
+async function checkWhole(path: string): Promise<void> {
+  const lines = readLines(path)
+  while (!(await lines.next()).done);
 }
 
 type Place = From & { organization: string; stored: string[] }

@@ -44,10 +44,13 @@ export async function* readLines(path: string): AsyncGenerator<string[]> {
   const file = createReadStream(path)
   const unzipped = file.pipe(createGunzip())
   file.on('error', (error) => unzipped.destroy(error))
+  const lines = createInterface({ input: unzipped, crlfDelay: Infinity })
+  // whoever stops reading before a damaged place would hear of it as an error that nobody handles
+  lines.on('error', () => {})
   let isFirst = true
   let isWhole = false
   try {
-    for await (const line of createInterface({ input: unzipped, crlfDelay: Infinity })) {
+    for await (const line of lines) {
       if (isFirst && line !== format) throw broken('is no archive of an organization')
       if (line.startsWith('end\t')) {
         if (line !== `end\t${hash.digest('hex')}`) throw broken('was changed after it was written')

@@ -16,6 +16,25 @@ export type Lock = { recipients: string[]; passphrase: string | undefined }
 /** What opens an archive: age identities or a passphrase. */
 export type Keys = { identities: string[]; passphrase: string | undefined }
 
+/** Whether age can encrypt for it. */
+export function isRecipient(text: string): boolean {
+  return isTaken(() => new Encrypter().addRecipient(text))
+}
+
+/** Whether age can decrypt with it. */
+export function isIdentity(text: string): boolean {
+  return isTaken(() => new Decrypter().addIdentity(text))
+}
+
+function isTaken(add: () => void): boolean {
+  try {
+    add()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Bytes of a piece at most. */
 const pieceBytes = 4 * 1024 * 1024
 
@@ -40,6 +59,8 @@ export async function writeArchive(
       const entry = tar.entry({ name, size: body.length, mode: 0o600 }, (error) =>
         error ? reject(error) : resolve(),
       )
+      // when the flow behind it fails: that error is the one that is thrown
+      entry.on('error', reject)
       entry.end(body)
     })
   const compressed = createZstdCompress({
@@ -135,17 +156,24 @@ async function* opened(source: AsyncIterable<Buffer>, { identities, passphrase }
   if (passphrase !== undefined) decrypter.addPassphrase(passphrase)
   for (const identity of identities) decrypter.addIdentity(identity)
   const web = Readable.toWeb(Readable.from(whole())) as ReadableStream<Uint8Array>
-  for await (const bytes of await decrypter.decrypt(web)) yield Buffer.from(bytes)
+  try {
+    for await (const bytes of await decrypter.decrypt(web)) yield Buffer.from(bytes)
+  } catch (error) {
+    if (!/no identity matched/i.test((error as Error).message)) throw damaged(error)
+    const message = 'The backup cannot be opened with this identity or passphrase'
+    throw new ConfigError(message, { cause: error })
+  }
+}
+
+function damaged(error: unknown): ConfigError {
+  const { message } = error as Error
+  return new ConfigError(`The backup is damaged or is none: ${message}`, { cause: error })
 }
 
 function explained(error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (error instanceof ConfigError) return error
-  if (/no identity matched|decryption failed|invalid tag/i.test(message)) {
-    return new ConfigError('The backup cannot be opened with this identity or passphrase')
-  }
-  if (/^Z|^ERR_ZSTD/.test(code) || /tar|unexpected end|zstd|frame|header/i.test(message)) {
-    return new ConfigError(`The backup is damaged or is none: ${message}`, { cause: error })
-  }
-  return error
+  const isDamaged =
+    /^Z|^ERR_ZSTD/.test(code) || /tar|unexpected end|zstd|frame|header/i.test(message)
+  return isDamaged ? damaged(error) : error
 }

@@ -266,9 +266,53 @@ describe('a backup and its restoration', () => {
     const nowhere = join(folder, 'no/such/place.backup')
     const failed = await runProgram(['backup', '--to', nowhere], source)
     assert.equal(failed.status, 1)
-    assert.match(failed.err, /^perennial: There is no ".*place\.backup\.part"\n$/)
+    assert.match(failed.err, /^perennial: There is no folder ".*such"\n$/)
     assert.ok(!existsSync(nowhere))
-    const wrong = await runProgram(['backup', '--to', nowhere, '--encrypt-for', 'me'], source)
-    assert.equal(wrong.status, 2)
+    const instead = await runProgram(['backup', '--to', folder], source)
+    assert.match(instead.err, /^perennial: ".*" is no file\n$/)
+    const target = join(folder, 'unlocked.backup')
+    for (const recipient of ['me', 'age1nonsense']) {
+      const wrong = await runProgram(['backup', '--to', target, '--encrypt-for', recipient], source)
+      assert.equal(wrong.status, 2)
+      assert.match(wrong.err, /^perennial: --encrypt-for must be an age recipient.*\n$/)
+    }
+    assert.ok(!existsSync(target) && !existsSync(`${target}.part`))
+  })
+
+  test('without the key of its secrets brings nothing back, and makes no key', async () => {
+    const plain = join(folder, 'keyless.backup')
+    await runProgram(['backup', '--to', plain, '--without-files'], source)
+    const target = { DATABASE_URL: await emptyDatabase(), DATA_DIR: freshFolder() }
+    const keyless = await runProgram(['restore', '--from', plain], target)
+    assert.equal(keyless.status, 1)
+    assert.match(keyless.err, /^perennial: The backup holds no secret key: set SECRET_KEY .*\n$/)
+    const SECRET_KEY = randomBytes(32).toString('hex')
+    const wrong = await runProgram(['restore', '--from', plain], { ...target, SECRET_KEY })
+    assert.match(
+      wrong.err,
+      /^perennial: The secrets in the backup were encrypted with another .*\n$/,
+    )
+    assert.equal(await organizationsIn(target.DATABASE_URL), 0)
+    assert.ok(!existsSync(join(target.DATA_DIR, 'secret.key')))
+    copyFileSync(join(source.DATA_DIR, 'secret.key'), join(target.DATA_DIR, 'secret.key'))
+    const right = await runProgram(['restore', '--from', plain], target)
+    assert.equal(right.status, 0, right.err)
+  })
+
+  test('that is encrypted and damaged is told apart from one that another passphrase opens', async () => {
+    const [locked, phrase, other] = ['locked.backup', 'phrase.txt', 'other.txt'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string]
+    writeFileSync(phrase, 'correct horse battery\n')
+    writeFileSync(other, 'another passphrase\n')
+    const args = ['--passphrase-file', phrase]
+    await runProgram(['backup', '--to', locked, '--without-files', ...args], source)
+    const target = { DATABASE_URL: await emptyDatabase(), DATA_DIR: freshFolder() }
+    const from = ['restore', '--from', locked]
+    const closed = await runProgram([...from, '--passphrase-file', other], target)
+    assert.match(closed.err, /^perennial: The backup cannot be opened with this identity or pass/)
+    truncateSync(locked, Math.floor(statSync(locked).size / 2))
+    const damaged = await runProgram([...from, ...args], target)
+    assert.match(damaged.err, /^perennial: The backup is damaged or is none: .*\n$/)
   })
 })

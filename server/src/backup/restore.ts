@@ -6,9 +6,11 @@ import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { newestSecrets } from '../database/installation-secrets.ts'
 import { migrations } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import type { Files } from '../kit/ground/files.ts'
+import type { Secrets } from '../secrets.ts'
 import type { Keys, Part } from './archive.ts'
 import { readArchive } from './archive.ts'
 import { columnsOf, connectOwner, named, tablesOf } from './tables.ts'
@@ -20,8 +22,8 @@ type Target = {
   files: Files
   /** brings the database to the migrations of the backup, or to all */
   migrate(only?: Set<string>): Promise<void>
-  /** stores the secret key of the backup; called before anything else is written */
-  keepKey(secretKey: string): void
+  /** stores the secret key of the backup, where it holds one, before anything else is written; what reads its secrets */
+  keepKey(secretKey: string | undefined): Secrets
 }
 
 /**
@@ -41,6 +43,7 @@ export async function restoreBackup(source: Readable, keys: Keys, target: Target
     const incoming = new Incoming(client, head, target)
     for await (const part of parts) await incoming.take(part)
     const tail = await incoming.end()
+    await checkKey(client, incoming.secrets)
     await restoring.close()
     await client.query('commit')
     await target.migrate()
@@ -72,6 +75,19 @@ async function checkEmpty(client: pg.Client): Promise<void> {
   throw new ConfigError(
     'The database holds organizations already: restore into an empty one, such as another data folder',
   )
+}
+
+/** Throws a ConfigError where the secrets among the rows were encrypted with another key. */
+async function checkKey(client: pg.Client, secrets: Secrets | undefined): Promise<void> {
+  const stored = await newestSecrets(client)
+  try {
+    for (const bytes of stored) secrets?.decrypt(bytes)
+  } catch (error) {
+    throw new ConfigError(
+      'The secrets in the backup were encrypted with another SECRET_KEY: set SECRET_KEY to the one of its installation, or put its secret.key into the data folder',
+      { cause: error },
+    )
+  }
 }
 
 /**
@@ -125,6 +141,8 @@ class Incoming {
   readonly #client: pg.Client
   readonly #head: Head
   readonly #target: Target
+  /** what reads the secrets of the backup, once its first part has come */
+  secrets: Secrets | undefined
   /** the part of which the last piece was */
   #name = ''
   #into: Writable | undefined
@@ -142,7 +160,10 @@ class Incoming {
   async take({ name, number, bytes }: Part): Promise<void> {
     if (name !== this.#name || number <= 1) await this.#close()
     this.#name = name
-    if (name === 'secret.key') return this.#target.keepKey(bytes.toString())
+    const isKey = name === 'secret.key'
+    // it comes ahead of all that is stored
+    this.secrets ??= this.#target.keepKey(isKey ? bytes.toString() : undefined)
+    if (isKey) return
     if (name === 'end.json') return void (this.#tail = JSON.parse(bytes.toString()) as Tail)
     const [, kind, rest = ''] = /^(tables|files)\/(.*)$/.exec(name) ?? []
     if (kind === 'tables') this.#into ??= this.#openTable(rest)

@@ -16,6 +16,7 @@ import { UsageError } from './command.ts'
 import { organizationNamed } from './named.ts'
 import type { Opened } from './open.ts'
 import { withDatabase } from './open.ts'
+import { checkOutput, outputFailure } from './output.ts'
 
 const environment = ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY']
 const keyFile = {
@@ -40,10 +41,15 @@ and built anew, and so are queued jobs.`,
   async run({ config, argument, needed, text, terminal }) {
     const path = needed('to')
     if (existsSync(path)) throw new UsageError(`"${path}" is there already`)
+    checkOutput(path)
     return withDatabase(config, terminal.note, async (opened) => {
       const organization = await organizationNamed(opened.runtime, argument)
       const key = keyOf(opened, text('key-file'))
-      const contents = await exportOrganization(opened.runtime, organization, { path, key })
+      const contents = await exportOrganization(opened.runtime, organization, { path, key }).catch(
+        (error: unknown) => {
+          throw outputFailure(error, path)
+        },
+      )
       const { rows, files, missing_files } = contents
       const missing = missing_files.length
         ? `\n${missing_files.length} files were not there: ${missing_files.join(', ')}`

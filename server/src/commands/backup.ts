@@ -1,4 +1,5 @@
 import { createWriteStream, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { isRecipient } from '../backup/archive.ts'
 import { writeBackup } from '../backup/write.ts'
 import type { Config } from '../config.ts'
 import { filesFrom } from '../files/open.ts'
@@ -6,8 +7,8 @@ import { ConfigError } from '../kit/ground/errors.ts'
 import { keyInDataDir } from '../secrets.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './command.ts'
-import { databaseFailure } from './failure.ts'
 import { openEngine } from './engine.ts'
+import { checkOutput, outputFailure } from './output.ts'
 import { version } from './version.ts'
 
 /** `perennial backup` */
@@ -40,12 +41,13 @@ The same for the embedded database and your own. Waiting mails are rows as well.
       throw new UsageError('backup takes --encrypt-for or --passphrase-file, not both')
     }
     for (const recipient of recipients) {
-      if (!/^age1[a-z0-9]+$/.test(recipient)) {
+      if (!isRecipient(recipient)) {
         throw new UsageError(
           `--encrypt-for must be an age recipient such as age1…, not "${recipient}"`,
         )
       }
     }
+    if (to !== '-') checkOutput(to)
     const isLocked = recipients.length > 0 || passphrase !== undefined
     const engine = await openEngine(config, terminal.note)
     // a backup that was broken off must not look like one
@@ -62,7 +64,7 @@ The same for the embedded database and your own. Waiting mails are rows as well.
         target,
         { recipients, passphrase },
       ).catch((error: unknown) => {
-        throw databaseFailure(error, engine.owner, !config.databaseUrl)
+        throw outputFailure(engine.ownerFailure(error), to)
       })
       if (to !== '-') renameSync(draft, to)
       const count = Object.values(rows).reduce((sum, each) => sum + each, 0)

@@ -6,6 +6,7 @@ import type { Migrated } from '../database/migrate.ts'
 import { migrate } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { loadSecretKey } from '../secrets.ts'
+import type { DatabaseSetting } from './failure.ts'
 import { databaseFailure, placeOf } from './failure.ts'
 
 /** PostgreSQL itself: the operator's or the embedded one, as it is. */
@@ -14,6 +15,8 @@ export type Engine = {
   url: string
   /** as the owner of the tables connects */
   owner: string
+  /** an error of the owner's connection, in words for the operator */
+  ownerFailure(error: unknown): unknown
   /** where it is, without credentials */
   place: string
   /** brings it to this version, or applies `only` these migrations */
@@ -27,9 +30,11 @@ export async function openEngine(config: Config, note: (message: string) => void
   if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
   const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: note })
   const owner = config.databaseMigrateUrl ?? databaseUrl ?? embedded!.url
+  const ownerFailure = (error: unknown) => databaseFailure(error, owner, ownerSetting(config))
   return {
     url: databaseUrl ?? embedded!.service.url,
     owner,
+    ownerFailure,
     place: databaseUrl ? placeOf(databaseUrl) : `embedded, in ${dataDir}`,
     migrate: (only) =>
       migrate(owner, {
@@ -37,7 +42,7 @@ export async function openEngine(config: Config, note: (message: string) => void
         allowOwner: config.databaseAllowOwner,
         only,
       }).catch((error: unknown) => {
-        throw databaseFailure(error, owner, !databaseUrl)
+        throw ownerFailure(error)
       }),
     close: async () => embedded?.stop(),
   }
@@ -60,6 +65,12 @@ export async function prepareEngine(
     await engine.close()
     throw error
   }
+}
+
+/** The setting that names the database as the owner of the tables connects to it. */
+function ownerSetting({ databaseUrl, databaseMigrateUrl }: Config): DatabaseSetting | undefined {
+  if (databaseMigrateUrl) return 'DATABASE_MIGRATE_URL'
+  return databaseUrl ? 'DATABASE_URL' : undefined
 }
 
 /** The user that the service has of its own, where another one migrates. */

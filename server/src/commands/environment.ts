@@ -87,6 +87,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   },
   AI_API_KEY: { otherwise: 'none', about: 'its key' },
   AI_MODEL: { otherwise: 'gpt-4o-mini', about: 'its name' },
+  OAUTH_REGISTRATION: {
+    otherwise: 'false',
+    about: 'whether OAuth clients for MCP may register themselves',
+  },
   WEBHOOK_ALLOWED_CIDRS: {
     otherwise: 'none',
     about: 'address ranges that webhooks may go to besides public ones',
@@ -158,6 +162,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   MAX_STREAMS: {
     otherwise: '5000',
     about: 'live streams of one process; above it the answer is 503; 0 is off',
+  },
+  QUOTA_SUBSCRIPTIONS: {
+    otherwise: '1000',
+    about: 'webhook subscriptions of an organization; 0 is off',
   },
   QUOTA_STORAGE_MIB: {
     otherwise: '102400',

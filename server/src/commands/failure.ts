@@ -7,10 +7,16 @@ import { UsageError } from './command.ts'
  * stack.
  */
 export function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof Failure && error.code === 'files_unavailable') return bucketFailure(error)
   const known = [UsageError, ConfigError, EmbeddedError, Failure]
   if (known.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException
   return files[code]?.(path ? `"${path}"` : 'the data folder')
+}
+
+function bucketFailure({ cause }: Failure): string {
+  const why = cause instanceof Error ? ` (${cause.message || cause.name})` : ''
+  return `The bucket does not answer${why}: correct S3_BUCKET, S3_ENDPOINT and the keys, or what they may do`
 }
 
 const permission = (file: string) =>
@@ -34,20 +40,38 @@ const files: { [code: string]: (file: string) => string } = {
   EMFILE: () => 'Too many files are open: raise the limit (ulimit -n)',
 }
 
-/** An error of the database at start in words that say what to do; others stay as they are. */
-export function databaseFailure(error: unknown, url: string, isEmbedded: boolean): unknown {
-  if (isEmbedded || sentenceOf(error) || !(error instanceof Error)) return error
+/** A setting that names a database, or a pooler before it. */
+export type DatabaseSetting =
+  | 'DATABASE_URL'
+  | 'DATABASE_MIGRATE_URL'
+  | 'DATABASE_POOLER_URL'
+  | 'DATABASE_LISTEN_URL'
+
+/**
+ * An error of the database at start in words that say what to do with the setting that names it; others stay as
+ * they are, and so do all of the embedded one, which no setting names.
+ */
+export function databaseFailure(
+  error: unknown,
+  url: string,
+  setting: DatabaseSetting | undefined,
+): unknown {
+  if (!setting || sentenceOf(error) || !(error instanceof Error)) return error
   const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
   const { code = '' } = first as NodeJS.ErrnoException
   const sentence = databaseCodes[code] ?? databaseMessage(first.message)
   if (!sentence) return error
-  return new ConfigError(sentence.replaceAll('%', `at ${placeOf(url)}`), { cause: error })
+  const named = sentence.replaceAll('DATABASE_URL', setting)
+  return new ConfigError(named.replaceAll('%', `at ${placeOf(url)}`), { cause: error })
 }
 
 const unreachable = (why: string) =>
   `The database % cannot be reached (${why}): start it, or correct DATABASE_URL`
 const untrusted =
   'The certificate of the database % is not trusted: add its authority with sslrootcert=… or use sslmode=no-verify in DATABASE_URL'
+
+const refusedUser = 'The database % refused the user or the password: correct DATABASE_URL'
+const noDatabase = 'There is no such database %: create it, or correct DATABASE_URL'
 
 const databaseCodes: { [code: string]: string } = {
   ECONNREFUSED: unreachable('the connection was refused'),
@@ -60,9 +84,9 @@ const databaseCodes: { [code: string]: string } = {
   ETIMEDOUT: unreachable('it did not answer in time'),
   '57P03': unreachable('it is still starting or already stopping'),
   '53300': 'The database % has no connection left: raise max_connections or stop what uses them',
-  '28P01': 'The database % refused the user or the password: correct DATABASE_URL',
+  '28P01': refusedUser,
   '28000': 'The database % refused the user: correct DATABASE_URL or its pg_hba.conf',
-  '3D000': 'There is no such database %: create it, or correct DATABASE_URL',
+  '3D000': noDatabase,
   '42501':
     'The user in DATABASE_URL may not set up the database %: give it the right to create in it',
   '53100': 'The disk of the database % is full: make room',
@@ -82,6 +106,9 @@ function databaseMessage(message: string): string | undefined {
   if (/unsupported startup parameter/.test(message)) {
     return 'What answers at the database % is a pooler that drops the settings of a connection: connect to PostgreSQL itself, or let the pooler pass the startup parameter "options" on'
   }
+  // poolers have one code for all of these
+  if (/password authentication failed|no such user|auth failed/i.test(message)) return refusedUser
+  if (/no such database/i.test(message)) return noDatabase
   if (/timeout/.test(message)) return unreachable('it did not answer in time')
   if (/terminated|ended/.test(message)) return unreachable('what answers there is no PostgreSQL')
   return undefined
@@ -95,11 +122,16 @@ export function placeOf(url: string): string {
 }
 
 /** An error of listening in words that say what to do. */
-export function listenFailure(error: unknown, host: string, port: number): unknown {
+export function listenFailure(
+  error: unknown,
+  host: string,
+  port: number,
+  setting: 'PORT' | 'MAIL_INBOUND_PORT' = 'PORT',
+): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   const sentence = {
-    EADDRINUSE: `Port ${port} is in use: stop what listens there, or set PORT to another`,
-    EACCES: `This user may not listen on port ${port}: set PORT to 1024 or above`,
+    EADDRINUSE: `Port ${port} is in use: stop what listens there, or set ${setting} to another`,
+    EACCES: `This user may not listen on port ${port}: set ${setting} to 1024 or above`,
     EADDRNOTAVAIL: `"${host}" is no address of this machine: set HOST to one, or to 0.0.0.0`,
     ENOTFOUND: `"${host}" is no address: set HOST to one, such as 127.0.0.1 or 0.0.0.0`,
     EAI_AGAIN: `"${host}" is no address: set HOST to one, such as 127.0.0.1 or 0.0.0.0`,

@@ -10,6 +10,7 @@ import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
 import { type Prepared, prepareEngine } from './engine.ts'
 import { databaseFailure } from './failure.ts'
+import { besideDatabase, reach } from './reach.ts'
 
 /** The database, set up, with what a command needs of the service. */
 export type Opened = {
@@ -64,8 +65,13 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       lanes: config.lanes,
       resultBytes: config.limits.resultBytes,
     })
+    // each by itself, so that the error names its setting; without notifications it would serve, but slowly
+    for (const beside of besideDatabase(config)) {
+      const client = await reach(beside.url, beside.setting)
+      await client.end()
+    }
     await database.check().catch((error: unknown) => {
-      throw databaseFailure(error, url, !config.databaseUrl)
+      throw databaseFailure(error, url, config.databaseUrl ? 'DATABASE_URL' : undefined)
     })
     const runtime: Runtime = {
       config,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { isIdentity } from '../backup/archive.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { sourceOf } from '../backup/write.ts'
 import { filesFrom } from '../files/open.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
-import { keepSecretKey, keyInDataDir } from '../secrets.ts'
+import { keepSecretKey, keyInDataDir, secretsFrom } from '../secrets.ts'
 import { passphraseIn } from './backup.ts'
 import type { Command } from './command.ts'
-import { databaseFailure } from './failure.ts'
 import { openEngine } from './engine.ts'
 import { open } from './open.ts'
 
@@ -40,16 +40,24 @@ to this one. Stop no service for it: there must be none on that database.`,
         migrate: async (only) => void (await engine.migrate(only)),
         keepKey(secretKey) {
           const own = config.secretKey ?? keyInDataDir(config.dataDir)
-          if (own === undefined) return keepSecretKey(secretKey, config.dataDir)
-          if (own === secretKey) return
-          throw new ConfigError(
-            'The backup belongs to another secret key than this installation has: unset SECRET_KEY and take secret.key out of the data folder, and the one of the backup is put there',
-          )
+          const key = own ?? secretKey
+          if (key === undefined) {
+            throw new ConfigError(
+              'The backup holds no secret key: set SECRET_KEY to the one of its installation, or put its secret.key into the data folder',
+            )
+          }
+          if (own === undefined) keepSecretKey(key, config.dataDir)
+          else if (secretKey !== undefined && own !== secretKey) {
+            throw new ConfigError(
+              'The backup belongs to another secret key than this installation has: unset SECRET_KEY and take secret.key out of the data folder, and the one of the backup is put there',
+            )
+          }
+          return secretsFrom(key, { previous: config.previousSecretKey })
         },
       }).catch((error: unknown) => {
-        throw databaseFailure(error, engine.owner, !config.databaseUrl)
+        throw engine.ownerFailure(error)
       })
-      // whether the secrets can be read with the key that there is
+      // whether it can be served
       const say = (_fields: object, message: string) => terminal.note(message)
       const log = { info() {}, warn: say, error: say }
       const opened = await open(config, { log, note: terminal.note, readers: 1, writers: 2 })
@@ -72,7 +80,7 @@ function identitiesIn(file: string | undefined): string[] {
   const lines = readFileSync(file, 'utf8').split(/\r?\n/)
   const found = lines
     .map((line) => line.trim())
-    .filter((line) => line.startsWith('AGE-SECRET-KEY-'))
+    .filter((line) => line.startsWith('AGE-SECRET-KEY-') && isIdentity(line))
   if (found.length) return found
   throw new ConfigError(`"${file}" holds no age identity (AGE-SECRET-KEY-1…)`)
 }

@@ -163,8 +163,12 @@ async function listen(config: Config, service: Service): Promise<Service> {
 }
 
 /** Begins with what the service does beside requests, and then prepares for them. */
-async function startWork({ role }: Config, service: Service): Promise<void> {
-  const starting = service.start()
+async function startWork({ role, host, inboundPort }: Config, service: Service): Promise<void> {
+  const starting = service.start().catch((error: NodeJS.ErrnoException) => {
+    // the service listens at its own port already: this is the one for replies by mail
+    const isPort = error.syscall === 'listen'
+    throw isPort ? listenFailure(error, host, inboundPort, 'MAIL_INBOUND_PORT') : error
+  })
   // what a start leaves behind, about 100 MB, V8 holds for as long as little happens; the database is asked meanwhile
   setImmediate(collectGarbage)
   await starting

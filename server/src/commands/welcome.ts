@@ -27,9 +27,14 @@ export type Ready = {
 export function welcome(ready: Ready): string {
   const { config, url, seconds, place, generated, demo, demos, isEmpty, again } = ready
   const shown = config.publicUrl === url ? url : `${url}, for callers ${config.publicUrl}`
-  const opening = config.workspace === 'off' ? '' : `Open ${config.publicUrl} in a browser. `
+  const isWorker = config.role === 'worker'
+  const hasScreens = config.workspace !== 'off' && !isWorker
+  const opening = hasScreens ? `Open ${config.publicUrl} in a browser. ` : ''
+  const closing = isWorker
+    ? 'Processes with the role web answer requests'
+    : `Reference: ${url}/docs`
   const parts = [
-    `Perennial is ready after ${seconds.toFixed(1)} s: ${shown}\n${opening}Database: ${place}. Reference: ${url}/docs`,
+    `Perennial is ready after ${seconds.toFixed(1)} s: ${shown}\n${opening}Database: ${place}. ${closing}`,
   ]
   if (generated.length) parts.push(generatedSecrets(generated))
   if (demo) {

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { sql } from '../kit/ground/sql.ts'
@@ -53,6 +54,22 @@ export async function installationSecrets(
   const sealed =
     known?.sealed ?? (await newHashKey(database, secrets, isOlder ? previous : secretKey))
   return secretsFrom(secretKey, { previous, hashing: Buffer.from(secrets.decrypt(sealed), 'hex') })
+}
+
+/**
+ * A secret of each kind that shows whether a key fits, over a connection that sees every organization; of an
+ * older version's database, too.
+ */
+export async function newestSecrets(client: pg.Client): Promise<Buffer[]> {
+  const { rows: found } = await client.query<{ is_there: boolean }>(
+    `select to_regclass('perennial.hash_keys') is not null as is_there`,
+  )
+  // an app's secret may be there before the first signing key
+  const { rows } = await client.query<{ bytes: Buffer }>(`
+    (select private_jwk as bytes from perennial.signing_keys order by creation_time desc limit 1)
+    union all (select client_secret from perennial.apps order by id desc limit 1)
+    ${found[0]?.is_there ? 'union all (select sealed from perennial.hash_keys)' : ''}`)
+  return rows.map(({ bytes }) => bytes)
 }
 
 /** Stores the key of hashes, unless another process did so meanwhile. */

@@ -45,6 +45,8 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
       select count(*) as all, count(*) filter (where is_demo_data) as demos from organizations`)
     const counted = present(counting, 'the number of organizations')
     if (wish.onlyFirst && counted.all) return undefined
+    // where its documents go: a bucket that does not answer is found now, and not by its story
+    await runtime.files.check()
     const password = newPassword()
     const hashing = hashPassword(password)
     const story = makeStory(counted.demos, runtime.now(), await freeName(ctx, wish.name, counted))

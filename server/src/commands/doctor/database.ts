@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../../config.ts'
 import { startEmbedded } from '../../database/embedded.ts'
+import { newestSecrets } from '../../database/installation-secrets.ts'
 import { migrations } from '../../database/migrate.ts'
 import { serviceRole, standingOf } from '../../database/roles.ts'
 import { keyInDataDir, secretsFrom } from '../../secrets.ts'
-import { databaseFailure, placeOf, sentenceOf } from '../failure.ts'
+import type { DatabaseSetting } from '../failure.ts'
+import { placeOf, sentenceOf } from '../failure.ts'
+import { besideDatabase, reach } from '../reach.ts'
 import type { Finding } from './finding.ts'
 
 /** What else is to be found out of a database that is set up, with the connection of its owner. */
@@ -27,9 +30,9 @@ export async function database(config: Config, beside?: Beside): Promise<Finding
   try {
     embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: () => {} })
     const connectionString = databaseUrl ?? embedded!.url
-    client = await reach(connectionString, config)
+    client = await reading(connectionString, databaseUrl ? 'DATABASE_URL' : undefined)
     const place = databaseUrl ? placeOf(databaseUrl) : 'embedded'
-    return await examine(client, config, place, beside)
+    return [...(await examine(client, config, place, beside)), ...(await besides(config))]
   } catch (error) {
     const seen = sentenceOf(error) ?? (error as Error).message
     return [{ check, state: 'fail', seen }]
@@ -40,16 +43,33 @@ export async function database(config: Config, beside?: Beside): Promise<Finding
 }
 
 /** A connection that cannot write. */
-async function reach(connectionString: string, { databaseUrl }: Config): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('set default_transaction_read_only = on')
-  } catch (error) {
-    throw databaseFailure(error, connectionString, !databaseUrl)
-  }
+async function reading(url: string, setting: DatabaseSetting | undefined): Promise<pg.Client> {
+  const client = await reach(url, setting)
+  await client.query('set default_transaction_read_only = on')
   return client
+}
+
+const checkOf: { [setting in DatabaseSetting]: string } = {
+  DATABASE_URL: 'database',
+  DATABASE_MIGRATE_URL: 'table owner',
+  DATABASE_POOLER_URL: 'pooler',
+  DATABASE_LISTEN_URL: 'notifications',
+}
+
+/** Whether what the settings name beside DATABASE_URL answers. */
+async function besides(config: Config): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { setting, url } of besideDatabase(config)) {
+    const check = checkOf[setting]
+    try {
+      const client = await reach(url, setting)
+      await client.end()
+      findings.push({ check, state: 'ok', seen: `${placeOf(url)} answers` })
+    } catch (error) {
+      findings.push({ check, state: 'fail', seen: sentenceOf(error) ?? (error as Error).message })
+    }
+  }
+  return findings
 }
 
 async function examine(
@@ -109,7 +129,9 @@ async function examine(
   }
   if (beside) {
     const { databaseMigrateUrl } = config
-    const owner = databaseMigrateUrl ? await reach(databaseMigrateUrl, config) : client
+    const owner = databaseMigrateUrl
+      ? await reading(databaseMigrateUrl, 'DATABASE_MIGRATE_URL')
+      : client
     try {
       return [...findings, ...(await beside(owner, config)), await key(client, config)]
     } finally {
@@ -137,8 +159,14 @@ function clock(difference: number): Finding {
 async function migrated(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ name: string }>('select name from perennial.migrations')
   const done = new Set(rows.map(({ name }) => name))
-  const pending = migrations().filter(({ name }) => !done.has(name))
+  const known = migrations()
+  const pending = known.filter(({ name }) => !done.has(name))
+  const newer = [...done].filter((name) => !known.some((each) => each.name === name))
   const check = 'migrations'
+  if (newer.length) {
+    const seen = `a newer version applied ${newer.toSorted().join(', ')}`
+    return { check, state: 'warn', seen, advice: 'start that version here, too' }
+  }
   if (!pending.length) return { check, state: 'ok', seen: `${rows.length} applied` }
   const seen = `${pending.map(({ name }) => name).join(', ')} not applied yet`
   return { check, state: 'warn', seen, advice: 'the next start or perennial migrate does it' }
@@ -206,18 +234,17 @@ async function key(
 ): Promise<Finding> {
   const check = 'secret key'
   const known = secretKey ?? keyInDataDir(dataDir)
+  await client.query(`select set_config('app.organization', '*', false)`)
+  const stored = await newestSecrets(client)
   if (!known) {
     const seen = 'neither SECRET_KEY nor a key in the data folder'
-    return { check, state: 'warn', seen, advice: 'bring the key of this database back' }
+    // a start makes one, which reads nothing of what is there
+    return stored.length
+      ? { check, state: 'fail', seen, advice: 'bring the key of this database back' }
+      : { check, state: 'ok', seen: 'none yet: the next start makes one in the data folder' }
   }
-  // of every organization: an app's secret may be there before the first signing key
-  await client.query(`select set_config('app.organization', '*', false)`)
-  const { rows } = await client.query<{ bytes: Buffer }>(`
-    (select private_jwk as bytes from perennial.signing_keys order by creation_time desc limit 1)
-    union all (select client_secret from perennial.apps order by id desc limit 1)
-    ${(await hasHashKeys(client)) ? 'union all (select sealed from perennial.hash_keys)' : ''}`)
   try {
-    for (const { bytes } of rows) secretsFrom(known, { previous }).decrypt(bytes)
+    for (const bytes of stored) secretsFrom(known, { previous }).decrypt(bytes)
   } catch {
     const seen = 'the secrets in this database were encrypted with another one'
     return { check, state: 'fail', seen, advice: 'set SECRET_KEY to that one' }
@@ -226,13 +253,5 @@ async function key(
     const seen = 'fits; it is in the data folder of this machine only'
     return { check, state: 'warn', seen, advice: 'set SECRET_KEY, the same on every machine' }
   }
-  return { check, state: 'ok', seen: rows.length ? 'fits' : 'nothing is encrypted yet' }
-}
-
-/** A database of an older version has no such table yet. */
-async function hasHashKeys(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('perennial.hash_keys') is not null as found`,
-  )
-  return rows[0]?.found ?? false
+  return { check, state: 'ok', seen: stored.length ? 'fits' : 'nothing is encrypted yet' }
 }

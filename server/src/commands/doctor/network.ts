@@ -1,4 +1,4 @@
-import { createConnection, createServer } from 'node:net'
+import { createConnection, createServer, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type Config, isLoopback } from '../../config.ts'
 import { filesFrom } from '../../files/open.ts'
@@ -105,7 +105,8 @@ export async function files(config: Config): Promise<Finding> {
 function greeting(target: { host: string; port: number }, isTls: boolean): Promise<string> {
   return new Promise((resolve) => {
     const socket = isTls
-      ? connectTls({ ...target, servername: target.host })
+      ? // an address is no name of a server (RFC 6066)
+        connectTls({ ...target, ...(isIP(target.host) ? {} : { servername: target.host }) })
       : createConnection(target)
     const end = (text: string) => {
       socket.destroy()

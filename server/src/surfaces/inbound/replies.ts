@@ -68,7 +68,10 @@ export async function listenForReplies(runtime: Runtime): Promise<Replies | unde
       )
     },
   })
-  server.on('error', (error) => runtime.log.warn({ err: error }, 'connection for replies failed'))
+  server.on('error', (error) => {
+    // a port that cannot be had is thrown below
+    if (server.server.listening) runtime.log.warn({ err: error }, 'connection for replies failed')
+  })
   server.listen(inboundPort, host)
   await once(server.server, 'listening')
   return {
