@@ -30,6 +30,7 @@ describe('in an organization of many contacts', () => {
   let next_cursor: string
   let deepInWork: string
   let deepInDates: string
+  let deepInEmails: string
   const work = { sort: 'is_completed,due_date' }
 
   before(async () => {
@@ -73,6 +74,7 @@ describe('in an organization of many contacts', () => {
     await client.query('vacuum analyze')
     next_cursor = await cursorAt(Contact, {}, size / 2)
     deepInDates = await cursorAt(Task, { sort: 'due_date' }, size / 2)
+    deepInEmails = await cursorAt(Contact, { sort: 'primary_email' }, size / 2)
     deepInWork = await cursorAt(Task, work, size / 2)
   })
 
@@ -96,6 +98,8 @@ describe('in an organization of many contacts', () => {
       listCursor(ctx, Task, { ...work, next_cursor: deepInWork }),
     'a page deep in a list by a date that may be missing': async (ctx) =>
       listCursor(ctx, Task, { sort: 'due_date', next_cursor: deepInDates }),
+    'a page deep in a list by e-mail, which may be missing': async (ctx) =>
+      listCursor(ctx, Contact, { sort: 'primary_email', next_cursor: deepInEmails }),
     'a list of tasks by the latest change': (ctx) =>
       listCursor(ctx, Task, { sort: '-last_update_time' }),
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),

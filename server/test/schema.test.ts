@@ -374,6 +374,8 @@ describe('the migrations', () => {
       '0246_comments_by_time.sql': ['require-concurrent-index-creation'],
       // an organization has projects by the thousands
       '0247_projects_by_creator.sql': ['require-concurrent-index-creation'],
+      // the e-mails of contacts, sorted once, as the domains of companies were
+      '0266_contacts_by_email.sql': ['require-concurrent-index-creation'],
     })
   })
 })

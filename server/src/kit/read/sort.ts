@@ -163,7 +163,8 @@ function keyOf({ kind, column, nullable, folded }: Sorted): { sql: string; cast:
       return { sql: or(`'-infinity'::date`), cast: 'date' }
     default:
       if (column === 't.id') return { sql: column, cast: 'varchar' }
-      return { sql: folded ?? `lower(${or(`''`)}) collate "C"`, cast: 'text' }
+      if (!folded) return { sql: `lower(${or(`''`)}) collate "C"`, cast: 'text' }
+      return { sql: nullable ? orLow(folded, `''`) : folded, cast: 'text' }
   }
 }
 
