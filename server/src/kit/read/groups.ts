@@ -160,8 +160,10 @@ function statement(
         left join lateral (select ${linked.value} as value, ${linked.label} as label,
             ${linked.color} as color from ${linked.rows} x
           where x.organization_id = $organization and x.id = d.raw limit 1) x on true`
-    : sql`select d.raw, d.raw as value, null as label, null as color
-        from (select distinct raw from own) d`
+    : // texts that conditions hold for equal are one group, by the spelling that most have
+      sql`select d.raw, first_value(d.raw) over (partition by lower(d.raw collate "default")
+          order by d.n desc, d.raw collate "C") as value, null as label, null as color
+        from (select raw, count(*) as n from own group by raw) d`
   const within = order.map(
     ({ descends }, i) => sql`${sql.ref(`r.s${i}`)} ${sql.raw(descends ? 'desc' : 'asc')}`,
   )

@@ -207,6 +207,26 @@ describe('lists in groups', () => {
     await wrong('/api/company/', { by: 'industry', sort: 'nothing' }, 'sort')
   })
 
+  test('have texts together that conditions hold for equal, by the usual spelling', async () => {
+    const { token: own } = (await makeOrganization(service)).users.admin
+    const path = '/api/account/info/'
+    const regions = ['East', 'east', 'EAST', 'east', 'Süd', 'SÜD', '']
+    for (const [at, region] of regions.entries())
+      await ask('POST', path, { account_name: `Account ${at}`, region }, own)
+    const found = await groups(path, { by: 'region', items: '9' }, own)
+    assert.deepEqual(
+      found.groups.map(({ value, count, records }) => [value, count, records.length]),
+      [
+        ['east', 4, 4],
+        ['SÜD', 2, 2],
+        [null, 1, 1],
+      ],
+    )
+    const filter = encodeURIComponent('[{"field": "region", "operator": "eq", "value": "east"}]')
+    const { body } = await ask('GET', `${path}?filter=${filter}`, undefined, own)
+    assert.equal(body.length, 4)
+  })
+
   test('are at most a hundred, the largest, and count the others too', async () => {
     const many = await makeOrganization(service)
     const own = many.users.admin.token

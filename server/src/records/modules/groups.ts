@@ -112,8 +112,8 @@ async function grouped(ctx: Context, whole: AnyRecord, list: Operation, input: I
   })) as Answer
   const { groups, total } = answer.body as Groups
   const isBoolean = !choices.length && groups.every(({ value }) => isTruthValue(value))
-  const texts = inOrder(groups, choices, order).map((group) => {
-    const { value, records, ...rest } = labelled(group, choices)
+  const named = groups.map((group) => labelled(group, choices))
+  const texts = inOrder(named, choices, order).map(({ value, records, ...rest }) => {
     const shown = isBoolean && value !== null ? value === 'true' : value
     const head = JSON.stringify({ value: shown, ...rest })
     return `${head.slice(0, -1)},"records":[${records.join()}]}`
@@ -139,7 +139,11 @@ function inOrder(groups: Group[], choices: Choice[], order = 'options'): Group[]
 
 function labelled(group: Group, choices: Choice[]): Group {
   const { value } = group
-  const choice = choices.find((each) => each.value === value)
+  const folded = value?.toLowerCase()
+  const choice =
+    choices.find((each) => each.value === value) ??
+    choices.find((each) => String(each.value).toLowerCase() === folded)
   if (!choice) return { ...group, label: group.label ?? value }
-  return { ...group, label: choice.label, color: choice.color ?? group.color }
+  const { value: chosen, label } = choice
+  return { ...group, value: String(chosen), label, color: choice.color ?? group.color }
 }
