@@ -64,9 +64,11 @@ describe('in an organization of many contacts', () => {
       [org.id, user],
     )
     await client.query(
-      `insert into tasks (organization_id, id, title, is_completed, due_date, project_id, created_by)
+      `insert into tasks (organization_id, id, title, is_completed, due_date, project_id, parent_id,
+         created_by)
        select $1, 't' || lpad(i::text, 24, '0'), 'Task ' || i, i % 3 > 0,
-         current_date + i * 7919 % 1000, 'p' || lpad((1 + i % 100)::text, 24, '0'), $2
+         current_date + i * 7919 % 1000, 'p' || lpad((1 + i % 100)::text, 24, '0'),
+         case when i % 2 = 0 then 't' || lpad((i - 1)::text, 24, '0') end, $2
        from generate_series(1, $3::int) i`,
       [org.id, user, size],
     )
@@ -90,6 +92,8 @@ describe('in an organization of many contacts', () => {
     'a list by the start of an e-mail': (ctx) =>
       filtered(ctx, 'primary_email', 'starts_with', 'person12345'),
     'a list by a field': (ctx) => filtered(ctx, 'lead_status', 'eq', 'qualified'),
+    'a list of subtasks whose parent was not deleted': (ctx) =>
+      listPage(ctx, Task, { filter: [{ field: 'parent_id', operator: 'is_not_empty' }] }),
     'a list by the latest change': (ctx) =>
       listPage(ctx, Contact, { sort: 'last_update_time', reverse: true }),
     'a list by when they were made': (ctx) => listPage(ctx, Contact, { sort: 'creation_time' }),

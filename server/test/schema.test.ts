@@ -375,7 +375,9 @@ describe('the migrations', () => {
       // an organization has projects by the thousands
       '0247_projects_by_creator.sql': ['require-concurrent-index-creation'],
       // the e-mails of contacts, sorted once, as the domains of companies were
-      '0266_contacts_by_email.sql': ['require-concurrent-index-creation'],
+      '0265_contacts_by_email.sql': ['require-concurrent-index-creation'],
+      // rows deleted within 30 days
+      '0266_deleted_rows.sql': ['require-concurrent-index-creation'],
     })
   })
 })

@@ -54,7 +54,7 @@ const within = /^(not_)?contains|^ends_with$/
 function kindOf(name: string, field: Filterable, operator: string): [kind: string, cost: number] {
   if (name.startsWith('custom_fields.')) return [kinds.custom, within.test(operator) ? 3 : 2]
   if (name.includes('.')) return [kinds.hop, 5]
-  if (/\bselect\b/i.test(field.sql)) return [kinds.computed, 5]
+  if (field.stored === undefined && /\bselect\b/i.test(field.sql)) return [kinds.computed, 5]
   if (within.test(operator)) return [kinds.text, 2]
   return [kinds.plain, 1]
 }

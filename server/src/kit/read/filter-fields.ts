@@ -9,6 +9,8 @@ export type Filterable = {
   sql: string
   /** of a link: the column that holds it, whoever may read the record behind it */
   stored?: string
+  /** of a link: whether the record behind it was deleted */
+  gone?: string
   /** a stored column with `lower()` of the text, where an index serves it */
   folded?: string
   /** of a link: the word by which the linked row is known beside its id */
@@ -117,12 +119,8 @@ function filterable(name: string, field: Field, ownTable: string): Filterable {
   const isId = field.reference || field.access === 'key'
   const column = columnOf(name, field)
   const { reference } = field
-  const isHidden = reference?.to && field.nullable
-  const found: Filterable = {
-    kind: isId ? 'reference' : field.kind,
-    sql: isHidden ? linkedId(reference.table, column) : column,
-  }
-  if (isHidden) found.stored = column
+  const found: Filterable = { kind: isId ? 'reference' : field.kind, sql: column }
+  if (reference?.to && field.nullable) Object.assign(found, linkOf(reference, column))
   if (chosen) found.chosen = chosen
   if (field.idsOf ?? isNamed(field)) found.link = field
   if (field.folded) found.folded = field.folded
@@ -138,6 +136,26 @@ function filterable(name: string, field: Field, ownTable: string): Filterable {
   if (stored && named && reference)
     found.index = { column: stored, named: { column: stored, table: reference.table, by: named } }
   return found
+}
+
+/**
+ * A link as reads show it: null where the reader may not read the record behind it, and, if its members are
+ * shown, where that was deleted. A plain id is shown then, but counts as empty, as in groups and sorts.
+ */
+function linkOf({ table, shows, to }: Reference, column: string) {
+  const isSoft = to?.().softDelete
+  const rows = shows ? linkedRowsOf(table, ['id']) : rowsOf(table)
+  const here = 'linked.organization_id = $organization'
+  const shown = `(select linked.id from ${rows} linked
+    where ${here} and linked.id = ${column}${isSoft ? ' and linked.deleted_at is null' : ''})`
+  // few are deleted, which are looked up once for all rows
+  const gone = `${column} in (select linked.id from ${rows} linked
+    where ${here} and linked.deleted_at is not null)`
+  return {
+    stored: column,
+    sql: shows ? shown : linkedId(table, column),
+    ...(isSoft ? { gone } : {}),
+  }
 }
 
 /** Columns that other indexes serve, or that conditions cannot select by, have no terms. */
@@ -216,6 +234,7 @@ function addHop(registry: Registry, name: string, column: string, link: Referenc
     const { index, ...found } = filterable(key, field, target?.table ?? table)
     if (found.folded) found.folded = over(found.folded)
     if (found.named) found.named = over(found.named)
+    if (found.gone) found.gone = over(found.gone)
     // the other record is found by its own column, and not by what it links to
     delete found.stored
     registry.set(`${name}.${key}`, {

@@ -210,7 +210,7 @@ function standingCondition(subject: Subject, operator: string, value: unknown): 
     count = finite(value, wrong, must)
     if (!Number.isInteger(count) || count < 1 || count > most.days) throw wrong(must)
   } else if (!sayNothing.includes(value)) throw wrong('left out')
-  if (operator === 'is_empty') return at(emptiness(field))
+  if (operator === 'is_empty') return at(emptiness(field, at))
   if (operator === 'past' || operator === 'future') {
     const now = field.kind === 'date' ? today(clock) : clock.now.toISOString()
     return relation(subject, operator === 'past' ? 'lt' : 'gt', now)
@@ -223,8 +223,13 @@ function between(subject: Subject, from: unknown, to: unknown): Query {
   return sql`${relation(subject, 'gte', from)} and ${relation(subject, 'lte', to)}`
 }
 
-function emptiness({ kind, sql }: Filterable): string {
+function emptiness({ kind, sql, stored, gone }: Filterable, at: At): string {
   if (kind === 'text') return `coalesce(${sql}, '') = ''`
+  if (gone) {
+    // who reads all of the other table need not have each row of it looked up
+    const id = stored !== undefined && at.isWhole?.(sql) !== false ? stored : sql
+    return `(${id} is null or ${gone})`
+  }
   if (kind !== 'list' && kind !== 'json') return `${sql} is null`
   return `coalesce(${sql}, 'null') in ('null', '[]', '{}', '""')`
 }
@@ -247,9 +252,10 @@ const signs: { [operator: string]: string } = { eq: '=', gt: '>', gte: '>=', lt:
 function relation(subject: Subject, operator: string, value: unknown): Query {
   const { field, wrong, at } = subject
   if (field.kind === 'timestamp') return timeRelation(subject, operator, value)
-  const masked = field.stored !== undefined && at.isWhole?.(field.sql) === false
+  const isStored = template(field.sql).plain === field.stored && at.isWhole?.(field.sql) !== false
+  const masked = field.stored !== undefined && !isStored
   if (masked && (operator === 'eq' || operator === 'in')) {
-    // an index serves what is stored; whether the reader may know of it is checked on those rows only
+    // an index serves what is stored; whether reads show it is checked on those rows only
     const as = (sql: string) => ({ ...subject, field: { ...field, sql, stored: undefined } })
     const each = [field.stored ?? '', field.sql].map((sql) => relation(as(sql), operator, value))
     return sql`(${sql.join(each, sql` and `)})`
