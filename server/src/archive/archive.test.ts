@@ -143,7 +143,7 @@ describe('an organization in an archive', () => {
     // an error that nobody handles would end the process by now
     await setTimeout(50)
     await assert.rejects(async () => {
-      for await (const [kind] of readLines(small)) assert.equal(kind, 'row')
+      for await (const _ of readLines(small));
     }, /is not whole|was changed/)
   })
 

@@ -49,10 +49,16 @@ async function runOnce<T>(
     pending.push(promise)
   }
   let hasChangedCached = false
+  /** why the last statement failed that did not fail because of one before it */
+  let failure: unknown
   const transmit = transactional(client, options)
   const send: Send = (statement) => {
     if (typeof statement === 'object') hasChangedCached ||= statement.changesCached ?? false
-    return transmit(statement)
+    const sent = transmit(statement)
+    sent.catch((error: unknown) => {
+      if (!isConsequence(error)) failure = error
+    })
+    return sent
   }
   try {
     const isSet = organizations.get(client) === organization
@@ -69,11 +75,9 @@ async function runOnce<T>(
     return result
   } catch (error) {
     organizations.delete(client)
-    await send('rollback').catch((failure: Error) => (broken ??= failure))
-    // the first failure inside the pipeline is the reason; later statements only repeat it
-    const outcomes = await Promise.allSettled(pending)
-    const first = outcomes.find((outcome) => outcome.status === 'rejected')
-    throw isConsequence(error) && first ? (first.reason as Error) : error
+    await send('rollback').catch((reason: Error) => (broken ??= reason))
+    // of statements that were sent together, the first that fails is the reason, whichever is awaited first
+    throw isConsequence(error) && failure ? failure : error
   } finally {
     client.off('error', onError)
     client.release(broken)

@@ -40,6 +40,17 @@ export async function refuseCycle(ctx: Context, record: AnyRecord, field: string
 
 /** Writes that point rows of a table to others of it pass one at a time, up to their commit. */
 export async function oneAtATime(ctx: Context, table: string) {
-  const lock = `line ${ctx.organization.id} ${table}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lineLock(ctx, table)}, 0))`)
 }
+
+/**
+ * Writes that add rows below others of a table pass beside each other up to their commit, and not beside
+ * those that point rows elsewhere.
+ */
+export async function whileNoneMoves(ctx: Context, table: string) {
+  await ctx.run(
+    sql`select pg_advisory_xact_lock_shared(hashtextextended(${lineLock(ctx, table)}, 0))`,
+  )
+}
+
+const lineLock = ({ organization }: Context, table: string) => `line ${organization.id} ${table}`

@@ -131,12 +131,10 @@ export async function statusFor(ctx: Context, module: Module, category: Category
  * A status that a record takes means until the commit what it means here: who changes its category waits,
  * and sees the record. 409 where what is cached is no longer so.
  */
-function held(ctx: Context, status: Status): Status {
-  const its = sql`select from statuses t where ${mine(ctx)}
-    and t.id = ${status.id} and t.category = ${status.category} for key share`
-  ctx.later(its, (rows) => {
-    if (!rows) throw conflict('The statuses have just changed: try again', 'status_changed')
-  })
+async function held(ctx: Context, status: Status): Promise<Status> {
+  const rows = await ctx.run(sql`select from statuses t where ${mine(ctx)}
+    and t.id = ${status.id} and t.category = ${status.category} for key share`)
+  if (!rows) throw conflict('The statuses have just changed: try again', 'status_changed')
   return status
 }
 

@@ -38,8 +38,10 @@ export async function tryCreateTask(
     withoutRecurring(task)
   checkDates(rest)
   const body: Draft<typeof Task> = { ...rest }
-  const { columns } = await statusColumns(ctx, { status, is_completed })
-  const place = await placeOf(ctx, { ...body, ...links })
+  const [{ columns }, place] = await Promise.all([
+    statusColumns(ctx, { status, is_completed }),
+    placeOf(ctx, { ...body, ...links }),
+  ])
   const set = {
     ...columns,
     ...place,

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { oneAtATime } from '../cycle.ts'
+import { whileNoneMoves, oneAtATime } from '../cycle.ts'
 import type { TaskChanges } from './body.ts'
 
 type Links = Pick<TaskChanges, 'project_id' | 'milestone_id' | 'parent_id' | 'account_id'> & {
@@ -33,10 +33,11 @@ export async function placeOf(ctx: Context, links: Links, self?: string): Promis
   const parent = idOf(links.parent_id, 'item_id')
   const milestone = idOf(links.milestone_id, 'milestone_id')
   const project = idOf(links.project_id, 'project_id')
-  // two that move at once could close a cycle together
-  if (self && parent) await oneAtATime(ctx, 'tasks')
-  await heldPlace(ctx, { parent_id: parent, milestone_id: milestone })
-  const found = await ctx.one<Found>(sql`
+  // two that move at once could close a cycle together, or one that is added be too deep
+  const alone = parent && (self ? oneAtATime(ctx, 'tasks') : whileNoneMoves(ctx, 'tasks'))
+  const held = heldPlace(ctx, { parent_id: parent, milestone_id: milestone })
+  // sent together, and each sees what the one before has waited for
+  const reading = ctx.one<Found>(sql`
     with recursive above (id, depth) as (
       select ${parent ?? null}::varchar collate "C", 1
       union all
@@ -46,7 +47,8 @@ export async function placeOf(ctx: Context, links: Links, self?: string): Promis
       select ${self ?? null}::varchar collate "C", 0
       union all
       select t.id, depth + 1 from tasks t join below on t.parent_id = below.id
-      where ${mine(ctx)} and t.deleted_at is null and depth < 12
+      -- deleted ones too, which may be restored
+      where ${mine(ctx)} and depth < 12
     )
     select (select t.project_id from milestones t where ${mine(ctx)} and t.id = ${milestone ?? null}
         and t.deleted_at is null) as milestone_project,
@@ -55,6 +57,7 @@ export async function placeOf(ctx: Context, links: Links, self?: string): Promis
       (select t.account_id from projects t where ${mine(ctx)} and t.id = ${project ?? null}) as account_id,
       (select json_agg(id) from above where id is not null) as above,
       (select max(depth) from below) as levels_below`)
+  const [found] = await Promise.all([reading, alone, held])
   const place: Place = {}
   if (!found) return place
   const { milestone_project, parent_project, parent_milestone, account_id, above, levels_below } =
