@@ -179,7 +179,7 @@ export function Composer(props: ComposerProps) {
           aria-label={placeholder}
           placeholder={placeholder}
           rows={1}
-          value={textIn(typed.content.replaceAll(/<br>|<\/p>(?=<p>)/g, '\n'))}
+          value={textIn(typed.content)}
           onFocus={load}
           onChange={(event) =>
             change({ content: event.target.value ? htmlOf(event.target.value) : '' })

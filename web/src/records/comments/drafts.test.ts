@@ -8,6 +8,20 @@ describe('a draft', () => {
     assert.equal(htmlOf('&lt;'), '<p>&amp;lt;</p>')
   })
 
+  test('is in the box as it was typed, blanks and signs too', () => {
+    for (const typed of [
+      'Could ',
+      ' a',
+      'a & b',
+      '1 < 2 > 0',
+      '&lt;',
+      'a\n',
+      'a\nb\n\nc ',
+      'a\n\n',
+    ])
+      assert.equal(textIn(htmlOf(typed)), typed)
+  })
+
   test('is blank without a letter and without a file', () => {
     assert.ok(isBlank(nothing))
     assert.ok(isBlank({ ...nothing, content: '<p></p><p><br></p>' }))

@@ -10,15 +10,19 @@ export const nothing: Typed = { content: '', mentions: [], attachments: [] }
 
 /** Whether there is nothing to send. */
 export function isBlank({ content, attachments }: Typed): boolean {
-  return textIn(content) === '' && attachments.length === 0
+  return textIn(content).trim() === '' && attachments.length === 0
 }
 
-/** The text of the editor's HTML, without its tags. */
+/** What HTML says as the text of a box, which `htmlOf` makes the same HTML of. */
 export function textIn(html: string): string {
   return html
+    .replaceAll('<br>', '\n')
+    .replaceAll('</p><p>', '\n\n')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&nbsp;', ' ')
-    .trim()
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
 }
 
 /** What was typed into a box. */

@@ -103,6 +103,8 @@ export function Editor({
         }),
       ],
       content: withMentions(html, mentions),
+      // the box that it takes the place of may end with a blank
+      parseOptions: { preserveWhitespace: true },
       editorProps: {
         attributes: {
           role: 'textbox',
