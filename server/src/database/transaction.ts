@@ -67,7 +67,6 @@ async function runOnce<T>(
     const result = await run(queriesOn(organization, send, { enqueue: later, isDistributed }))
     if (hasChangedCached) later(send(changeNotice(organization)))
     const commit = send({ name: 'commit', text: 'commit', rowMode: 'array' })
-    commit.catch(() => {})
     await Promise.all(pending)
     const { command } = await commit
     if (command !== 'COMMIT') throw new Error(`The transaction ended with ${command}`)

@@ -2,6 +2,7 @@ import type { Context, Query } from '../kit/ground/context.ts'
 import { badField } from '../kit/ground/errors.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
+import { lockName } from '../kit/write/lock-name.ts'
 
 /**
  * Whether a line of rows that point upwards in one column, begun at `from`, comes to one of `ids`.
@@ -40,7 +41,7 @@ export async function refuseCycle(ctx: Context, record: AnyRecord, field: string
 
 /** Writes that point rows of a table to others of it pass one at a time, up to their commit. */
 export async function oneAtATime(ctx: Context, table: string) {
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lineLock(ctx, table)}, 0))`)
+  await lockName(ctx, lineLock(ctx, table))
 }
 
 /**
@@ -48,9 +49,7 @@ export async function oneAtATime(ctx: Context, table: string) {
  * those that point rows elsewhere.
  */
 export async function whileNoneMoves(ctx: Context, table: string) {
-  await ctx.run(
-    sql`select pg_advisory_xact_lock_shared(hashtextextended(${lineLock(ctx, table)}, 0))`,
-  )
+  await lockName(ctx, lineLock(ctx, table), { isShared: true })
 }
 
 const lineLock = ({ organization }: Context, table: string) => `line ${organization.id} ${table}`

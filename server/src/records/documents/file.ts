@@ -4,6 +4,7 @@ import { storeUpload } from '../../kit/ground/files.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Input } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { lockName } from '../../kit/write/lock-name.ts'
 import { iconOf, typeOf } from './media-type.ts'
 
 /** The largest file of a document, in bytes. */
@@ -53,9 +54,7 @@ export async function uploadColumns(
   file: Upload,
 ): Promise<{ [column: string]: unknown }> {
   if (ctx.services.quotas.storageBytes) {
-    await ctx.run(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${ctx.organization.id}`}, 0))`,
-    )
+    await lockName(ctx, `storage ${ctx.organization.id}`)
     await checkStorage(ctx, file.size)
   }
   return fileColumns(ctx, file)

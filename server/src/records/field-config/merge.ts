@@ -3,13 +3,13 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badField, badFields } from '../../kit/ground/errors.ts'
 import type { Change } from '../../kit/ground/event.ts'
-import { sql } from '../../kit/ground/sql.ts'
 import type { Definition, Option } from '../../kit/record/custom.ts'
 import { asStored } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { labelOf } from './labels.ts'
 import { fieldTypes } from '../../kit/record/field-types.ts'
+import { lockName } from '../../kit/write/lock-name.ts'
 import { shownOf } from './catalogue.ts'
 import { checkChange } from './check.ts'
 import { currentFields } from './field-config.ts'
@@ -76,8 +76,7 @@ export async function announceFields(ctx: Context, record: AnyRecord, changes: C
 
 /** Lets one change of a module's fields and option sets through at a time in the organization. */
 export async function lockFields(ctx: Context, module: string): Promise<void> {
-  const lock = `field config ${ctx.organization.id} ${module}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  await lockName(ctx, `field config ${ctx.organization.id} ${module}`)
 }
 
 /** 400 for keys that come twice or belong to the service, and for too many fields. */

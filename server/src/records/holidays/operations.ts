@@ -9,6 +9,7 @@ import { listPage } from '../../kit/read/list.ts'
 import type { Draft } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { insert, restore, update, written } from '../../kit/write/write.ts'
+import { lockName } from '../../kit/write/lock-name.ts'
 import { HolidaySet, holidaySchema } from './holiday-set.ts'
 import { publicHolidays } from './public-holidays.ts'
 
@@ -102,8 +103,7 @@ type Imported = { country: string; state: string | null; holidays: object[] }
 /** The set that holds these days: a request that is repeated, as a GET may be, stores them once. */
 async function saved(ctx: Context, set: Imported): Promise<string> {
   const { country, state, holidays: days } = set
-  const lock = `holidays ${ctx.organization.id}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  await lockName(ctx, `holidays ${ctx.organization.id}`)
   const known = await ctx.one<{ id: string }>(sql`select t.id from holiday_sets t
     where ${scope(ctx, HolidaySet, 'read')} and t.country = ${country}
       and t.state is not distinct from ${state} and t.holidays @> ${JSON.stringify(days)}::jsonb

@@ -4,6 +4,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { isAddressOrPath } from '../../kit/ground/web-address.ts'
 import { mayCreate, scope } from '../../kit/record/scope.ts'
 import { insert, update } from '../../kit/write/write.ts'
+import { lockName } from '../../kit/write/lock-name.ts'
 import { Account } from '../accounts/account.ts'
 import { Contact } from '../contacts/contact.ts'
 import { namedUser, userByEmail } from '../contacts/linked-user.ts'
@@ -99,6 +100,5 @@ export async function contactFor(
 
 /** Until the transaction ends: of two bodies that name the same new record, the second finds it. */
 async function oneAtATime(ctx: Context, what: string, name: string) {
-  const lock = `given ${what} ${ctx.organization.id} ${name.toLowerCase()}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  await lockName(ctx, `given ${what} ${ctx.organization.id} ${name.toLowerCase()}`)
 }

@@ -10,6 +10,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { may, mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/ground/object.ts'
+import { lockName } from '../../kit/write/lock-name.ts'
 import { valueOf } from '../organizations/option-sets.ts'
 import { categories } from './status.ts'
 
@@ -173,8 +174,7 @@ async function lockStatuses(ctx: Context, module: Module): Promise<Setting[]> {
   if (!mayAll(ctx.actor, permissionOf(module), 'update')) {
     throw forbidden(`Your role may not change every one of ${module}, so not their statuses`)
   }
-  const lock = `statuses ${ctx.organization.id} ${module}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  await lockName(ctx, `statuses ${ctx.organization.id} ${module}`)
   return storedStatuses(ctx, module)
 }
 

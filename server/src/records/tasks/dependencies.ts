@@ -14,6 +14,7 @@ import { lock } from '../../kit/write/write.ts'
 import { Task } from './task.ts'
 import { checkConfined } from './update.ts'
 import { checkReadable } from '../../kit/read/one.ts'
+import { lockName } from '../../kit/write/lock-name.ts'
 
 /** How a task waits for its predecessor. */
 export const dependencyType = enumeration(['FS', 'SS', 'FF', 'SF'], {
@@ -68,8 +69,7 @@ export const dependencies = {
       const { predecessor_id } = body
       // one at a time in the organization: two edges at once could close a cycle together. This lock
       // comes first, or its holder could wait for a task that is locked here
-      await ctx.one(sql`select pg_advisory_xact_lock(
-        hashtextextended(${`dependencies ${ctx.organization.id}`}, 0))`)
+      await lockName(ctx, `dependencies ${ctx.organization.id}`)
       await lock(ctx, Task, id, 'update', ifMatch)
       checkConfined(ctx, ['dependencies'])
       const known = await ctx.one(sql`select t.id from tasks t

@@ -8,6 +8,7 @@ import { readSchema } from '../../kit/record/schema.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { Task } from './task.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
+import { lockName } from '../../kit/write/lock-name.ts'
 
 /** The timer of a task: one runs for each user, so starting one stops the other. */
 export const timer = {
@@ -58,8 +59,7 @@ type Running = { id: string; task_id: string }
 async function checkMayTime(ctx: Context, id: string) {
   await checkReadable(ctx, Task, id)
   if (ctx.actor.is_confined) throw forbidden('Your role may not take the time of tasks')
-  const lock = `timer ${ctx.actor.user_id}`
-  await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  await lockName(ctx, `timer ${ctx.actor.user_id}`)
 }
 
 function runningTimer(ctx: Context): Promise<Running | undefined> {

@@ -11,6 +11,7 @@ import type { Definition } from '../../kit/record/custom.ts'
 import { asStored, definitions, uniqueForm } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
+import { lockName } from '../../kit/write/lock-name.ts'
 import { duplicateSwitches } from '../../records/duplicates.ts'
 
 type Body = { [name: string]: unknown }
@@ -58,8 +59,7 @@ export function matching(create: Operation, { recordOf, update }: Matching): Ope
       const field = await uniqueField(ctx, record, by)
       const value = valueIn(ctx, sent, field)
       const form = uniqueForm(value)
-      const lock = `match ${ctx.organization.id} ${record.module} ${field.key} ${form}`
-      await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+      await lockName(ctx, `match ${ctx.organization.id} ${record.module} ${field.key} ${form}`)
       const found = await ctx.one<{ id: string }>(sql`
         select t.id from ${sql.table(record.table)} t
         join unique_values u on ${mine(ctx, 'u')} and u.module = ${record.module}
