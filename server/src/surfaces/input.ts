@@ -15,10 +15,10 @@ export function inputOf(request: Sent, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
   const query: { [name: string]: unknown } = { ...(request.query as object) }
-  // what a browser sends by itself when it reconnects to a stream
+  // a browser that reconnects to a stream sends it by itself, with the `after` of the beginning
   const isLive = operation.gives === 'text/event-stream'
   const last = isLive && request.headers['last-event-id']
-  if (last) query.after ??= last
+  if (last) query.after = last
   const { url, upload: file } = request
   const rest = {
     params,

@@ -9,6 +9,7 @@ import type { ServerEvent } from '../support/server-events.ts'
 import { eventsIn, eventsOf } from '../support/server-events.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { idOf, makeOrganization, password, sql, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** What does not come in this many milliseconds does not come. */
 const patience = 20_000
@@ -201,31 +202,69 @@ describe('the live stream of changes', () => {
     stop()
   })
 
-  test('what commits late is not lost', async () => {
-    const stream = await follow('admin')
-    const id = newId()
-    const early = newId()
-    let commit = () => {}
-    const held = new Promise<void>((resolve) => (commit = resolve))
-    let begin = () => {}
-    const begun = new Promise<void>((resolve) => (begin = resolve))
+  /** An event in a transaction that is open until `commit`. */
+  async function writeLate() {
+    const [event, id] = [newId(), newId()]
+    const begun = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
     const slow = writer.runtime.database.transaction(org.id, async (queries) => {
       await queries.run(sql`insert into events (organization_id, id, type, title, module_id,
           reference_id, actor_type, actor_id, actor_name, source, raw_description, record_version)
-        values (${org.id}, ${early}, 'company_updated', 'Late', 4, ${id}, 'user', null, 'x',
+        values (${org.id}, ${event}, 'company_updated', 'Late', 4, ${id}, 'user', null, 'x',
           'application', '{"action": "updated", "module": "companies"}', 7)`)
-      begin()
-      await held
+      begun.resolve()
+      await held.promise
     })
-    await begun
+    await begun.promise
+    const commit = () => {
+      held.resolve()
+      return slow
+    }
+    return { event, id, commit }
+  }
+
+  test('what commits late is not lost', async () => {
+    const stream = await follow('admin')
+    const { event, id, commit } = await writeLate()
     const after = await post('/api/company/', { company_name: 'Quick' })
     await stream.changeOf(after)
-    commit()
-    await slow
+    await commit()
     const late = await stream.changeOf(id)
     assert.equal(late.data.version, 7)
-    assert.ok(late.id!.startsWith(early))
+    assert.ok(late.id!.startsWith(event))
     stream.stop()
+  })
+
+  test('from the position of a session comes what was committed since, and nothing before', async () => {
+    const session = async () => (await send('admin', 'GET', '/api/session/')).body
+    const idsAfter = async (position: string) =>
+      (await missed('admin', position)).map(({ data }) => data.id)
+    const seen = await post('/api/tags/info/', { tag_name: 'seen by the page' })
+    // a transaction of something else may be open for a moment, and holds the horizon
+    await until(async () => !(await idsAfter((await session()).live_position)).includes(seen))
+    const late = await writeLate()
+    const { live_position } = await session()
+    const unseen = await post('/api/tags/info/', { tag_name: 'unseen by the page' })
+    await late.commit()
+    const found = await idsAfter(live_position)
+    assert.ok(found.includes(unseen) && found.includes(late.id), found.join())
+    assert.ok(!found.includes(seen), found.join())
+  })
+
+  test('Last-Event-ID goes before the `after` of the address, which is of the beginning', async () => {
+    const stream = await follow('admin')
+    const tag = await post('/api/tags/info/', { tag_name: 'sent already' })
+    const last = (await stream.changeOf(tag)).id!
+    stream.stop()
+    const query = '?after=what-is-this'
+    const again = await follow('admin', { query, headers: { 'last-event-id': last } })
+    const next = await post('/api/tags/info/', { tag_name: 'sent after it' })
+    for (let id = ''; id !== next;) {
+      const { data } = (await again.next())!
+      assert.notEqual(data.module, 'surveys', 'everything may have changed, as after an unknown id')
+      id = data.id as string
+    }
+    again.stop()
   })
 
   test('Last-Event-ID brings what was missed, from an event as from a notification', async () => {

@@ -1,3 +1,6 @@
+import { wait } from './request.ts'
+import { signedIn } from './signed-in.ts'
+
 /** A record changed that the person may read; `actor_id` is who changed it. */
 export type Changed = {
   type: 'changed'
@@ -18,11 +21,20 @@ export type LiveEvent =
   /** the connection was lost for a while: whatever is shown may be old */
   | { type: 'resumed' }
 
+/** What tabs pass on: an event, and the position behind it. */
+type Passed = { event: LiveEvent; position: string | undefined }
+
+/** Milliseconds until the first try after a refusal, and the longest between two. */
+const firstPause = 3000
+const longestPause = 60_000
+
 const listeners = new Set<(event: LiveEvent) => void>()
 const channel = new BroadcastChannel('perennial live')
-channel.addEventListener('message', ({ data }: MessageEvent<LiveEvent>) => emit(data))
+channel.addEventListener('message', ({ data }: MessageEvent<Passed>) => emit(data))
 
 let leaves: (() => void) | undefined
+/** how far this tab has seen the stream: where it goes on if the connection becomes its own */
+let position: string | undefined
 
 /** Calls the listener with what changes elsewhere, in whichever tab it arrives. */
 export function onLive(listener: (event: LiveEvent) => void): () => void {
@@ -31,10 +43,13 @@ export function onLive(listener: (event: LiveEvent) => void): () => void {
 }
 
 /**
- * Listens to the server's stream until `stopLive`. One tab of a browser has the connection and passes
- * events on: over HTTP/1.1 six connections are all that a browser opens to a server.
+ * Listens to the server's stream until `stopLive`, from `since` on: the `live_position` of the session,
+ * which is read before anything else, so that no change between the first reads and the connection is
+ * missed. One tab of a browser has the connection and passes events on: over HTTP/1.1 six connections
+ * are all that a browser opens to a server.
  */
-export function startLive(): void {
+export function startLive(since: string): void {
+  position ??= since
   if (leaves) return
   const leaving = new AbortController()
   leaves = () => leaving.abort()
@@ -47,18 +62,43 @@ export function startLive(): void {
 export function stopLive(): void {
   leaves?.()
   leaves = undefined
+  position = undefined
 }
 
-/** Holds the connection until the signal. */
-function listen(signal: AbortSignal): Promise<void> {
+/**
+ * Stays connected until the signal. A browser repairs a lost connection by itself, but gives up after any
+ * answer that is no stream: of a proxy while the service restarts, of a busy service, of an ended session.
+ */
+async function listen(signal: AbortSignal): Promise<void> {
+  for (let [pause, isFirst] = [firstPause, true]; !signal.aborted; isFirst = false) {
+    if (signedIn.hasEnded()) await signedIn.again(signal)
+    const hasOpened = await connect(signal, isFirst)
+    pause = hasOpened ? firstPause : Math.min(2 * pause, longestPause)
+    // apart from the other browsers, which were refused at the same moment
+    await wait(pause * (0.5 + Math.random() / 2), signal)
+  }
+}
+
+/** Holds a connection until the signal, or until the browser gives it up; resolves to whether it opened. */
+function connect(signal: AbortSignal, isFirst: boolean): Promise<boolean> {
   return new Promise((resolve) => {
-    const source = new EventSource('/api/stream/')
-    let wasLost = false
+    const after = position ? `?after=${encodeURIComponent(position)}` : ''
+    const source = new EventSource(`/api/stream/${after}`)
+    let [wasLost, hasOpened] = [!isFirst, false]
+    const end = () => {
+      source.close()
+      signal.removeEventListener('abort', end)
+      resolve(hasOpened)
+    }
     source.addEventListener('open', () => {
       if (wasLost) pass({ type: 'resumed' })
       wasLost = false
+      hasOpened = true
     })
-    source.addEventListener('error', () => (wasLost = true))
+    source.addEventListener('error', () => {
+      wasLost = true
+      if (source.readyState === EventSource.CLOSED) end()
+    })
     on(source, 'changed', (data) => {
       const { type: change, ...rest } = data as Omit<Changed, 'type' | 'change'> & {
         type: Changed['change']
@@ -71,25 +111,24 @@ function listen(signal: AbortSignal): Promise<void> {
       type: 'session',
       reason: (data as { reason: string }).reason,
     }))
-    signal.addEventListener('abort', () => {
-      source.close()
-      resolve()
-    })
+    signal.addEventListener('abort', end)
   })
 }
 
 function on(source: EventSource, name: string, read: (data: unknown) => LiveEvent) {
-  source.addEventListener(name, ({ data }: MessageEvent<string>) =>
-    pass(read(JSON.parse(data) as unknown)),
+  source.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) =>
+    pass(read(JSON.parse(data) as unknown), lastEventId),
   )
 }
 
 /** To this tab and all others. */
-function pass(event: LiveEvent) {
-  channel.postMessage(event)
-  emit(event)
+function pass(event: LiveEvent, lastEventId?: string) {
+  const passed = { event, position: lastEventId }
+  channel.postMessage(passed)
+  emit(passed)
 }
 
-function emit(event: LiveEvent) {
+function emit({ event, position: reached }: Passed) {
+  if (reached) position = reached
   for (const listener of listeners) listener(event)
 }

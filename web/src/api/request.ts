@@ -103,7 +103,8 @@ async function jsonOf(response: Response): Promise<unknown> {
   return text === '' ? null : (JSON.parse(text) as unknown)
 }
 
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
+/** Resolves after so many milliseconds; rejects with the signal. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
     signal?.addEventListener('abort', () => {

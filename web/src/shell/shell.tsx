@@ -7,7 +7,7 @@ import { signedIn } from '../api/signed-in.ts'
 import { viewAs } from '../api/view-as.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { followChanges } from '../data/follow.ts'
-import { seeAs, sessionQuery } from '../data/session.ts'
+import { seeAs, sessionQuery, useSession } from '../data/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { UiProvider } from '../ui/provider.tsx'
@@ -40,9 +40,10 @@ function Workspace() {
   useTheme()
   useGlobalShortcuts()
   const isOnline = useOnline()
+  const { live_position } = useSession()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    startLive()
+    startLive(live_position)
     const stopFollowing = followChanges()
     return () => {
       stopFollowing()

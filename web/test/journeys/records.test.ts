@@ -71,6 +71,37 @@ describe('records', { skip: noBrowser() }, () => {
     assert.ok(await typed.evaluate((element) => element === document.activeElement))
   })
 
+  test('what changes between the first reads of a page and its live connection is shown', async () => {
+    const { word, id, path } = await company()
+    const page = await workspace.open('admin')
+    const { promise: connecting, resolve: connect } = Promise.withResolvers<void>()
+    await page.route('**/api/stream/**', async (route) => {
+      await connecting
+      await route.continue()
+    })
+    await page.goto(path)
+    await page.getByRole('link', { name: word, exact: true }).waitFor()
+    await call('PUT', `/api/company/${id}/`, { company_name: `${word} renamed` })
+    connect()
+    await page.getByRole('link', { name: `${word} renamed`, exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('a page follows again after its live connection was refused, as by a proxy', async () => {
+    const { word, id, path } = await company()
+    const page = await workspace.open('admin')
+    let refusals = 0
+    await page.route('**/api/stream/**', (route) =>
+      refusals++ ? route.continue() : route.fulfill({ status: 502 }),
+    )
+    await page.goto(path)
+    await page.getByRole('link', { name: word, exact: true }).waitFor()
+    await call('PUT', `/api/company/${id}/`, { company_name: `${word} renamed` })
+    await page.getByRole('link', { name: `${word} renamed`, exact: true }).waitFor()
+    expectFaults(page, /502/)
+    await page.context().close()
+  })
+
   test('deleted, and back by Undo', async () => {
     const { id, word, path } = await company()
     const page = await workspace.open('admin', { path: `${path}&peek=${id}` })

@@ -71,6 +71,12 @@ export type StreamSlot = {
   release(): void
 }
 
+/**
+ * How far a reader has come: the id of an event of about then, and the transaction below which whatever
+ * was committed has been seen, where it is known (`pg_snapshot_xmin`).
+ */
+export type StreamPosition = { id: string; horizon?: string | undefined }
+
 /** The live streams of this process, woken when their user is notified. */
 export type LiveStreams = {
   /**
@@ -83,8 +89,12 @@ export type LiveStreams = {
    * second later at most; by what is returned it ends
    */
   follow(organization: string, received: (events: StoredEvent[]) => void): Promise<() => void>
-  /** the events after an id, and those that may have been committed after it; undefined above `most` */
-  since(organization: string, id: string, most: number): Promise<StoredEvent[] | undefined>
+  /** the events that may have been committed after a position; undefined above `most` */
+  since(
+    organization: string,
+    position: StreamPosition,
+    most: number,
+  ): Promise<StoredEvent[] | undefined>
   /** a write of this process has committed events: they are read at once where somebody follows */
   written(organization: string): void
   /** users may have new notifications: their streams are woken, in every process */

@@ -85,7 +85,9 @@ async function* follow(ctx: Context, { ends, last, open, signal }: Following) {
     const feed = await notificationFeed(ctx, position.notification, position.since)
     if (last !== null) {
       const { organization, services } = ctx
-      waiting.prepend(await services.streams.since(organization.id, position.event, mostMissed))
+      const { event: id, horizon } = position
+      const missed = await services.streams.since(organization.id, { id, horizon }, mostMissed)
+      waiting.prepend(missed)
     }
     position.begin()
     yield `retry: 3000\n${position.line()}\n`
@@ -153,18 +155,27 @@ class Waiting {
   }
 }
 
+/** Where a stream begins that is to send all that is committed after this moment's reads. */
+export function positionNow(horizon: string): string {
+  return `${firstIdAt(new Date())}::${horizon}`
+}
+
 /**
  * How far a stream has come: the id of the last event that was read for it and, behind a colon, that
- * of the last notification sent. The id of a notification stands alone.
+ * of the last notification sent; behind another one the horizon of who has read without a stream. The id
+ * of a notification stands alone.
  */
 class Position {
   event: string
   notification: string | null = null
   /** when the event was: notifications from about then on are sent where none is named */
   since: Date | undefined
+  /** the transaction below which everything has been seen, see `StreamPosition` */
+  horizon: string | undefined
 
   constructor(last: string | null) {
-    const [event = '', notification] = last?.split(':') ?? []
+    const [event = '', notification, horizon] = last?.split(':') ?? []
+    if (/^\d{1,19}$/.test(horizon ?? '')) this.horizon = horizon
     if (notification === undefined) this.notification = last
     else this.notification = notification || null
     this.event = event

@@ -42,12 +42,15 @@ export function eventTails(database: Database): Pick<LiveStreams, 'follow' | 'si
       }
       return leave
     },
-    async since(organization, id, most) {
+    async since(organization, { id, horizon }, most) {
       const time = timeOf(id)
       if (!time) return undefined
       const after = firstIdAt(new Date(Math.max(0, +time - overlapMs)))
       const queries = database.reads(organization)
-      const { events } = await readEvents(queries, organization, { after, most: most + 1 })
+      // a snapshot that shows what was committed below the horizon, and nothing else
+      const since = horizon && `${horizon}:${horizon}:`
+      const wanted = { after, since, most: most + 1 }
+      const { events } = await readEvents(queries, organization, wanted)
       return events.length > most ? undefined : events
     },
     written: (organization) => tails.get(organization)?.soon(0),
@@ -145,7 +148,7 @@ type Wanted = {
   /** the id before the first */
   after: string
   /** a snapshot: what it shows is left out */
-  since?: string
+  since?: string | undefined
   most: number
 }
 

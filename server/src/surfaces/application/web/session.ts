@@ -7,6 +7,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { endThisSession } from '../../../records/users/sessions.ts'
 import { roleKinds } from '../../../records/users/roles/permissions.ts'
 import { continueSignIn, signIn } from '../codes.ts'
+import { positionNow } from '../live/stream.ts'
 import { startBrowserSession } from '../sign-in.ts'
 import { noCookie, sessionCookie } from './cookie.ts'
 
@@ -44,6 +45,10 @@ const webSession = Type.Object(
     }),
     preferences: Type.Record(Type.String(), Type.Unknown()),
     unread_notifications: Type.Integer(),
+    live_position: Type.String({
+      description:
+        '`after` of `GET /api/stream/` for a stream that sends whatever changes from now on',
+    }),
   },
   { title: 'WebSession' },
 )
@@ -143,6 +148,7 @@ type Stored = {
   kind: string
   preferences: { [name: string]: unknown }
   unread_notifications: number
+  horizon: string
 }
 
 /** Who calls, as `GET /api/session/` and the document of the screens say it; 401 when they have left. */
@@ -155,7 +161,8 @@ export async function readSession(ctx: Context) {
       o.week_start as week_starts_on, r.kind,
       coalesce(p.content, '{}') as preferences,
       (select count(*)::int from notifications n where n.organization_id = $organization
-        and n.user_id = t.id and not n.read) as unread_notifications
+        and n.user_id = t.id and not n.read) as unread_notifications,
+      pg_snapshot_xmin(pg_current_snapshot())::text as horizon
     from users t
     join organizations o on o.organization_id = $organization
     join roles r on r.organization_id = $organization and r.id = t.role_id
@@ -163,7 +170,15 @@ export async function readSession(ctx: Context) {
     where ${mine(ctx)} and t.id = ${user_id}`)
   if (!found) throw unauthorized('This session has ended, sign in again', 'session_ended')
   const { email, profile_image, own_timezone, locale, ...rest } = found
-  const { currency_unit, logo_url, week_starts_on, kind, preferences, unread_notifications } = rest
+  const {
+    currency_unit,
+    logo_url,
+    week_starts_on,
+    kind,
+    preferences,
+    unread_notifications,
+    horizon,
+  } = rest
   const shown = { organization_id, name, timezone, currency_unit, logo_url, week_starts_on }
   return {
     user: { user_id, full_name, email, profile_image, timezone: own_timezone, locale },
@@ -172,5 +187,6 @@ export async function readSession(ctx: Context) {
     permission,
     preferences,
     unread_notifications,
+    live_position: positionNow(horizon),
   }
 }
