@@ -17,8 +17,8 @@ const parts = [
   'server/src',
   'web/dist',
 ]
-/** What only tests read, and what only one machine has. */
-const left = /\.test\.ts$|(^|\/)node_modules(\/|$)/
+/** What only tests read, and what only one machine has, its secrets above all. */
+const left = /\.test\.ts$|(^|\/)(node_modules|\.env[^/]*)(\/|$)/
 
 const [target, option] = process.argv.slice(2)
 const isBare = option === '--without-screens'

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { environment } from '../src/commands/environment.ts'
+import { freshDatabase } from './support/database.ts'
+import { atEnd } from './support/finally.ts'
 import { freshFolder, root, runProgram } from './support/program.ts'
 import type { TestService } from './support/service.ts'
-import { startService } from './support/service.ts'
+import { secretKey, startService } from './support/service.ts'
 import { until } from './support/until.ts'
 
 // What is in deploy/ fits the service as it is: settings, paths of probes, metrics, files.
@@ -193,6 +196,11 @@ describe('the installation', () => {
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile')
+  const pack = (folder: string) => {
+    const line = [join(root, 'deploy/pack.ts'), folder, '--without-screens']
+    const packed = spawnSync(process.execPath, line, { encoding: 'utf8' })
+    assert.equal(packed.status, 0, packed.stderr)
+  }
 
   test('is built from what is there, and runs as a user who is nobody', () => {
     const stages = dockerfile.split(/^FROM /m).slice(1)
@@ -207,18 +215,33 @@ describe('the image', () => {
     )
     const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.node
     for (const stage of stages) assert.match(stage, RegExp(`^node:${version.split('.')[0]}-`))
-    const [, entry] = /^ENTRYPOINT \["node", "(.*)"\]/m.exec(last)!
+    assert.match(last, /^ENTRYPOINT \["perennial"\]$/m)
+    const [, entry] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/perennial/.exec(last)!
     assert.ok(existsSync(join(root, entry!)))
+  })
+
+  test('its command is the program, which says how it is called again', async () => {
+    const { url: DATABASE_URL } = await freshDatabase()
+    const path = `${dirname(process.execPath)}:${process.env.PATH}`
+    const line = [join(root, 'deploy/perennial.sh'), 'org', 'create', 'Acme']
+    const env = { PATH: path, DATABASE_URL, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
+    const { stdout, stderr } = await promisify(execFile)('sh', line, { env })
+    assert.match(stdout, /^Next: perennial user create --org /m, stderr)
+  })
+
+  test('no secret of this machine gets into it', () => {
+    const secrets = join(root, 'deploy/.env.of-a-test')
+    writeFileSync(secrets, 'SECRET_KEY=x')
+    atEnd(async () => rmSync(secrets, { force: true }))
+    const folder = join(freshFolder(), 'app')
+    pack(folder)
+    assert.deepEqual(globSync('**/.env*', { cwd: folder }), [])
+    assert.ok(readFileSync(join(root, '.dockerignore'), 'utf8').includes('**/.env*\n'))
   })
 
   test('what it packs starts in a folder of its own, and its health check sees it', async () => {
     const folder = join(freshFolder(), 'app')
-    const packed = spawnSync(
-      process.execPath,
-      [join(root, 'deploy/pack.ts'), folder, '--without-screens'],
-      { encoding: 'utf8' },
-    )
-    assert.equal(packed.status, 0, packed.stderr)
+    pack(folder)
     assert.deepEqual(globSync('**/*.test.ts', { cwd: folder }), [])
     assert.ok(existsSync(join(folder, 'server/src/database/migrations/0001_ground.sql')))
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

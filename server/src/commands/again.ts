@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 /** How the operator calls a command of ours: through npm when that started us, in the same folder. */
 export function commandLine(dataDir: string): (command: string) => string {
+  // in an image the command has a name, and the container's environment names the folder
+  const { PERENNIAL_PROGRAM: name } = process.env
+  if (name) return (command) => `${name} ${command}`
   const isNpm = process.env.npm_lifecycle_event !== undefined
   const isUsual = resolve(dataDir) === resolve('data')
   const folder = isUsual ? '' : ` --data-dir ${quoted(resolve(dataDir))}`
