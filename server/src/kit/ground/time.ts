@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill'
+
 /** PostgreSQL's text of a timestamptz in UTC → ISO 8601 with milliseconds and `Z`. */
 export function isoFromPostgres(text: string): string {
   const dot = text.indexOf('.', 19)
@@ -12,13 +14,22 @@ export function isoFromPostgres(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
-/** Whether the name is an IANA time zone that this runtime knows. */
+/** Whether the name is an IANA time zone that this runtime knows; an offset such as +05:30 is none. */
 export function isTimeZone(name: string): boolean {
+  return timeZoneNamed(name) !== undefined
+}
+
+/**
+ * The IANA time zone of that name in any case, written as in the database of zones. An alias stays
+ * itself: Asia/Kolkata does not become Asia/Calcutta. Undefined for what is no zone.
+ */
+export function timeZoneNamed(name: string): string | undefined {
+  // offsets and whole times are zones to Temporal too
+  if (!/^[A-Za-z]/.test(name)) return undefined
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name }).format()
-    return true
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
   } catch {
-    return false
+    return undefined
   }
 }
 

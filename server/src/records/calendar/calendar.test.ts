@@ -206,6 +206,76 @@ describe('meetings', () => {
     assert.equal(both.body.length, 2, both.text)
   })
 
+  test('of whole days that repeat last as many days across a change of the clocks', async () => {
+    const { calendar_id } = await make({
+      all_day: true,
+      timezone: 'Europe/Berlin',
+      start: '2026-03-28',
+      end: '2026-03-28T23:59',
+      repeat: 'FREQ=MONTHLY;BYMONTHDAY=-3,-7;COUNT=20',
+    })
+    const endsBetween = async (bounds: string) => {
+      const listed = await call('GET', `${base}?${bounds}`)
+      return listed.body
+        .filter((each: any) => each.calendar_id === calendar_id)
+        .map(({ start, end }: any) => [start, end])
+    }
+    // 29 March has 23 hours, 25 October has 25
+    assert.deepEqual(await endsBetween('start=2026-03-29&end=2026-03-30'), [
+      ['2026-03-28T23:00:00.000Z', '2026-03-29T21:59:00.000Z'],
+    ])
+    assert.deepEqual(await endsBetween('start=2026-10-25&end=2026-10-26'), [
+      ['2026-10-24T22:00:00.000Z', '2026-10-25T22:59:00.000Z'],
+    ])
+  })
+
+  test('that repeat are listed while they last, as single ones are', async () => {
+    const { calendar_id } = await make({
+      start: '2027-05-03T22:00:00Z',
+      end: '2027-05-04T02:00:00Z',
+      repeat: 'FREQ=DAILY;COUNT=5',
+    })
+    const listed = await call('GET', `${base}?start=2027-05-06T01:00:00Z&end=2027-05-06T23:00:00Z`)
+    assert.deepEqual(
+      listed.body
+        .filter((each: any) => each.calendar_id === calendar_id)
+        .map(({ start }: any) => start),
+      ['2027-05-05T22:00:00.000Z', '2027-05-06T22:00:00.000Z'],
+    )
+    const later = await call('GET', `${base}?start=2027-05-06T02:00:01Z&end=2027-05-06T12:00:00Z`)
+    assert.ok(!later.body.some((each: any) => each.calendar_id === calendar_id))
+  })
+
+  test('follow a zone of the database of zones, and no offset', async () => {
+    const times = { start: '2026-03-02T09:00', end: '2026-03-02T10:00' }
+    for (const timezone of ['+05:30', '-03', 'UTC+1', '2026-01-01T00:00Z[Europe/Berlin]']) {
+      const refused = await call('POST', base, { title: 'x', ...times, timezone })
+      assert.equal(refused.body.errors?.[0].field, 'timezone', refused.text)
+    }
+    const { start } = await make({ ...times, timezone: 'asia/kolkata' })
+    assert.equal(start, '2026-03-02T03:30:00.000Z')
+  })
+
+  test('notify whoever is added of the invitation', async () => {
+    const meeting = await make({ users: [org.users.member.user_id] })
+    const { user_id } = org.users.manager
+    const at = `${base}${meeting.calendar_id}/`
+    await call('PUT', at, { users: [org.users.member.user_id, user_id] })
+    const titlesOf = async (role: Role) => {
+      const inbox = '/api/notifyhub/notify-info/?page=1&items_per_page=50'
+      const { body } = await call('GET', inbox, undefined, role)
+      return body
+        .filter((each: any) => each.notification_obj.reference_id === meeting.calendar_id)
+        .map(({ title }: any) => title)
+    }
+    assert.deepEqual(await titlesOf('manager'), ['Invited: Kick-off'])
+    await call('PUT', at, { is_meeting_cancelled: true })
+    await call('PUT', at, { is_meeting_cancelled: false })
+    const expected = ['Invited: Kick-off', 'Cancelled: Kick-off', 'Invited: Kick-off']
+    assert.deepEqual(await titlesOf('manager'), expected)
+    assert.deepEqual(await titlesOf('member'), expected)
+  })
+
   test('are moved and cancelled, and stay where they were', async () => {
     const meeting = await make({ users: [org.users.member.user_id] })
     const at = `${base}${meeting.calendar_id}/`

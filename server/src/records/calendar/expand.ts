@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import { computation } from '../../kit/ground/computation.ts'
 import type { MeetingRow } from './meeting.ts'
 import type { Repeat } from './repeat.ts'
@@ -11,13 +12,13 @@ const most = 1000
 
 export type Bounds = { from: string; to: string }
 
-/** An occurrence of a meeting; of a series with the start of the series. */
-export type Occurrence = { id: string; start: string; series_start?: string }
+/** An occurrence of a meeting; of a series with its own end and the start of the series. */
+export type Occurrence = { id: string; start: string; end?: string; series_start?: string }
 
 type Listed = {
   /** JSON of the meetings that do not repeat: `calendar_id` and `start` */
   single: string
-  /** JSON of the series: `repeat` and `timezone` beside */
+  /** JSON of the series: `end`, `all_day`, `repeat` and `timezone` beside */
   series: string
   /** the zone of series without one of their own */
   zone: string
@@ -38,16 +39,38 @@ export function pageOfOccurrences({ single, series, zone, bounds, page }: Listed
   }))
   // of each series no more can be on the page than on it and those before
   const needed = reverse ? most : Math.min(most, skip + size + 1)
-  for (const { calendar_id: id, start, repeat, timezone } of JSON.parse(series) as MeetingRow[]) {
+  for (const meeting of JSON.parse(series) as MeetingRow[]) {
+    const { calendar_id: id, start: series_start, repeat, timezone } = meeting
     if (!repeat) continue
     const own = ownZone(timezone, zone) ?? zone
-    for (const each of occurrences({ repeat, start }, own, bounds, needed)) {
-      all.push({ id, start: each, series_start: start })
-    }
+    const endOf = endsOf(meeting, own)
+    // one that began before the bounds and lasts into them is listed, as a single meeting is
+    const length = Date.parse(meeting.end) - Date.parse(series_start) + longestShift
+    const from = new Date(Date.parse(bounds.from) - length).toISOString()
+    const begun = occurrences({ repeat, start: series_start }, own, { ...bounds, from }, needed + 2)
+    const listed = begun
+      .map((start) => ({ id, start, end: endOf(start), series_start }))
+      .filter(({ end }) => end >= bounds.from)
+    all.push(...listed.slice(0, needed))
   }
   all.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id))
   if (reverse) all.reverse()
   return { found: all.slice(skip, skip + size), more: all.length > skip + size }
+}
+
+/** By how much a change of the clocks makes days longer. */
+const longestShift = 3_600_000
+
+/** The end of each occurrence by its start: times last as long as the first one, days as many days. */
+function endsOf({ start, end, all_day }: MeetingRow, zone: string): (start: string) => string {
+  const length = Date.parse(end) - Date.parse(start)
+  if (!all_day) return (at) => new Date(Date.parse(at) + length).toISOString()
+  const local = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(zone)
+  const days = local(start).toPlainDateTime().until(local(end).toPlainDateTime())
+  return (at) => {
+    const { epochMilliseconds } = local(at).toPlainDateTime().add(days).toZonedDateTime(zone)
+    return new Date(epochMilliseconds).toISOString()
+  }
 }
 
 export const listing = computation(import.meta.url, pageOfOccurrences)

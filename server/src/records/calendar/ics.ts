@@ -6,9 +6,10 @@ import ical, {
 } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import { tzlib_get_ical_block } from 'timezones-ical-library'
+import { timeZoneNamed } from '../../kit/ground/time.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
-import { ownZone } from './repeat.ts'
+import { exceptionTime, ownZone } from './repeat.ts'
 
 /** A meeting as it is published to calendar programs. */
 export type PublishedMeeting = MeetingRow & {
@@ -38,12 +39,11 @@ export function icsOf(
     prodId: { company: 'Perennial', product: 'Calendar' },
   })
   if (method) calendar.method(ICalCalendarMethod[method])
-  calendar.timezone({
-    name: null,
-    generator: (zone) => [tzlib_get_ical_block(zone)].flat()[0] ?? null,
-  })
-  for (const meeting of meetings) {
-    const { zone, organizer, repeat, all_day: allDay } = meeting
+  calendar.timezone({ name: null, generator: rulesOf })
+  for (const published of meetings) {
+    const zone = timeZoneNamed(published.zone) ?? 'UTC'
+    const meeting = { ...published, zone }
+    const { organizer, repeat, all_day: allDay } = meeting
     const at = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(zone)
     const [start, end] = [at(meeting.start), at(meeting.end)]
     const isCancelled = meeting.is_meeting_cancelled || method === 'CANCEL'
@@ -77,6 +77,15 @@ export function icsOf(
       event.repeating([`RRULE:${publishedRule(meeting)}`, ...exdates(meeting)].join('\r\n'))
   }
   return calendar.toString()
+}
+
+/**
+ * The rules of a zone as a VTIMEZONE. They are stored under the main name of each zone alone, and
+ * have to carry the name by which the times refer to them.
+ */
+function rulesOf(zone: string): string | null {
+  const [block] = [tzlib_get_ical_block(zone)].flat()
+  return block?.replaceAll(/^(TZID|X-LIC-LOCATION):.*$/gm, `$1:${zone}`) ?? null
 }
 
 /** A text of one line: the library writes the name of a calendar as it is. */
@@ -144,7 +153,7 @@ function exdates({ repeat, start, zone, all_day }: PublishedMeeting): string[] {
           timeZone: zone,
           plainTime: first.toPlainTime(),
         })
-      : Temporal.Instant.fromEpochMilliseconds(Date.parse(left)).toZonedDateTimeISO(zone)
+      : Temporal.Instant.fromEpochMilliseconds(exceptionTime(left, zone)).toZonedDateTimeISO(zone)
     const local = compact(time)
     if (all_day) return `EXDATE;VALUE=DATE:${local.slice(0, 8)}`
     return zone === 'UTC' ? `EXDATE:${local}Z` : `EXDATE;TZID=${zone}:${local}`

@@ -248,6 +248,68 @@ describe('invitations to meetings', () => {
     assert.equal(startsOf(times).length, 3)
   })
 
+  test('a meeting that takes place after all, or was deleted and restored, is mailed anew', async () => {
+    const at = async (body: object) => {
+      const email = `${newId()}@acme.test`
+      const attendees = [{ type: 'external', email }]
+      const { calendar_id } = (
+        await call('POST', '/api/calendar/info/', { ...weekly(), attendees, ...body })
+      ).body
+      const next = async () => {
+        const { event, method } = eventIn(partOf(await mailbox.next(email)))
+        return { method, status: event.component.getFirstPropertyValue('status'), event }
+      }
+      return { path: `/api/calendar/info/${calendar_id}/`, next }
+    }
+    const single = await at({ repeat: null })
+    await single.next()
+    await call('PUT', single.path, { is_meeting_cancelled: true })
+    const cancelled = await single.next()
+    await call('PUT', single.path, { is_meeting_cancelled: false })
+    const revived = await single.next()
+    assert.deepEqual([revived.method, revived.status], ['REQUEST', 'CONFIRMED'])
+    assert.ok(revived.event.sequence > cancelled.event.sequence)
+
+    // its first time is over, and it goes on
+    const start = { start: '2020-03-02T09:00:00Z', end: '2020-03-02T10:00:00Z' }
+    const series = await at({ ...start, repeat: 'FREQ=WEEKLY' })
+    await series.next()
+    await call('DELETE', series.path)
+    const deleted = await series.next()
+    assert.equal(deleted.method, 'CANCEL')
+    await call('POST', `${series.path}restore/`)
+    const restored = await series.next()
+    assert.equal(restored.method, 'REQUEST')
+    assert.ok(restored.event.sequence > deleted.event.sequence)
+  })
+
+  test('each time refers to the rules of a zone that the calendar brings along', async () => {
+    const email = 'zones@acme.test'
+    const zones = ['Asia/Kolkata', 'Europe/Amsterdam', 'Europe/Kiev', 'US/Eastern', 'etc/gmt+5']
+    for (const timezone of zones) {
+      const times = { start: `${year}-03-02T09:00`, end: `${year}-03-02T10:00`, timezone }
+      const exdates = [`${year}-03-03T09:00`, `${year}-03-04`]
+      const repeat = { rrule: 'FREQ=DAILY;COUNT=4', exdates }
+      const attendees = [{ type: 'external', email }]
+      const made = await call('POST', '/api/calendar/info/', {
+        ...weekly(),
+        ...times,
+        repeat,
+        attendees,
+      })
+      assert.equal(made.status, 201, made.text)
+      const text = partOf(await mailbox.next(email))
+      const named = [...text.matchAll(/TZID[=:]([^:\s]+)/g)].map(([, zone]) => zone)
+      const [zone = ''] = named
+      assert.deepEqual(new Set(named), new Set([zone]))
+      assert.equal(zone.toLowerCase(), timezone.toLowerCase())
+      // nine o'clock of the zone, on its first and last day
+      const days = startsOf(eventIn(text).event).map((start) => Date.parse(start))
+      const first = Date.parse(made.body.start)
+      assert.deepEqual(days, [first, first + 3 * 86_400_000])
+    }
+  })
+
   test('what came of a meeting is mailed to those who were invited', async () => {
     const attendees = ['one', 'two'].map((name) => ({
       type: 'external',

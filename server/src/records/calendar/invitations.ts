@@ -10,7 +10,7 @@ import { answers } from './answer.ts'
 import { answerUrl } from './answer-link.ts'
 import type { PublishedMeeting } from './ics.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
-import { ownZone, zoneOf } from './repeat.ts'
+import { ownZone } from './repeat.ts'
 
 const methods = { invited: 'REQUEST', changed: 'REQUEST', cancelled: 'CANCEL' } as const
 
@@ -69,7 +69,10 @@ export async function mailInvited(
   }
 }
 
-/** Invites new attendees, cancels for removed ones, and mails the others where time or place changed. */
+/**
+ * Invites new attendees, cancels for removed ones, and mails the others where time or place changed;
+ * invites everybody again to a meeting that was cancelled and takes place after all.
+ */
 export async function mailChanged(
   ctx: Context,
   change: { before: MeetingRow; after: MeetingRow; version: number; isMoved: boolean },
@@ -80,6 +83,7 @@ export async function mailChanged(
     if (!before.is_meeting_cancelled) await mailInvited(ctx, 'cancelled', mailed)
     return
   }
+  if (before.is_meeting_cancelled) return mailInvited(ctx, 'invited', mailed)
   const has = (meeting: MeetingRow, { email }: Attendee) =>
     meeting.attendees.some((each) => each.email === email)
   const split = (from: MeetingRow, to: MeetingRow, isIn: boolean) =>
@@ -101,7 +105,13 @@ export function publishedOf(
   version: number,
   organizer: PublishedMeeting['organizer'],
 ): PublishedMeeting {
-  return { ...meeting, zone: zoneOf(ctx, meeting.timezone), version, organizer }
+  const { timezone } = ctx.organization
+  return { ...meeting, zone: ownZone(meeting.timezone, timezone) ?? timezone, version, organizer }
+}
+
+/** Whether a meeting is still to come, or goes on as a series. */
+export function isAhead(ctx: Context, { is_meeting_cancelled, repeat, end }: MeetingRow): boolean {
+  return !is_meeting_cancelled && (repeat !== null || end > ctx.now().toISOString())
 }
 
 type Times = Pick<MeetingRow, 'start' | 'end' | 'all_day' | 'location'>

@@ -60,7 +60,7 @@ async function expanded(ctx: Context, page: PageQuery, from?: string, to?: strin
   const series = sql`t.repeat is not null and t.starts_at <= ${last}`
   const [singles, repeated] = await Promise.all([
     meetingsAsText(ctx, { ...query, fields: 'start' }, single),
-    meetingsAsText(ctx, { ...query, fields: 'start,repeat,timezone' }, series),
+    meetingsAsText(ctx, { ...query, fields: 'start,end,all_day,repeat,timezone' }, series),
   ])
   const listed = {
     single: singles,
@@ -102,19 +102,20 @@ async function textsOf(ctx: Context, found: Occurrence[], fields?: string): Prom
   const missing = found.findIndex(({ id }) => !at.has(id))
   const there = missing < 0 ? found : found.slice(0, missing)
   return fittingEach(
-    there.values().map(({ id, start, series_start }) => at.get(id)?.(start, series_start) ?? ''),
+    there.values().map((occurrence) => at.get(occurrence.id)?.(occurrence) ?? ''),
     ctx.limits.pageBytes,
   )
 }
 
 /** The JSON of a meeting at any time: it is written once, and an occurrence changes its times only. */
-function timesIn(meeting: MeetingRow): (start: string, series?: string) => string {
-  const length = Date.parse(meeting.end) - Date.parse(meeting.start)
+function timesIn(meeting: MeetingRow): (occurrence: Occurrence) => string {
   const [start, end] = [newId(), newId()]
   const written = JSON.stringify({ ...meeting, start, end })
-  return (at, series) => {
-    const until = new Date(Date.parse(at) + length).toISOString()
-    const text = written.replace(start, at).replace(end, until)
-    return series ? `${text.slice(0, -1)},"series_start":"${series}"}` : text
+  return (occurrence) => {
+    const { series_start } = occurrence
+    const text = written
+      .replace(start, occurrence.start)
+      .replace(end, occurrence.end ?? meeting.end)
+    return series_start ? `${text.slice(0, -1)},"series_start":"${series_start}"}` : text
   }
 }

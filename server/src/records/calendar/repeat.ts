@@ -2,6 +2,7 @@ import { RRuleTemporal } from 'rrule-temporal'
 import type { Context } from '../../kit/ground/context.ts'
 import { parseInstant } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { timeZoneNamed } from '../../kit/ground/time.ts'
 import { allParts, partsOf } from '../rule-parts.ts'
 import type { MeetingRow } from './meeting.ts'
 
@@ -71,7 +72,7 @@ export function occurrences(
   limit: number,
 ): string[] {
   const exdates = repeat.exdates.map(String)
-  const without = new Set(exdates.map((day) => +new Date(parseInstant(day, timezone) ?? day)))
+  const without = new Set(exdates.map((left) => exceptionTime(left, timezone)))
   const days = new Set(exdates.filter((day) => /^\d{4}-\d\d-\d\d$/.test(day)))
   const rule = ruleOf(repeat, start, timezone)
   const end = Math.min(Date.parse(bounds.to), Date.parse(start) + 100 * 366 * aDay)
@@ -94,6 +95,11 @@ export function occurrences(
 }
 
 const aDay = 86_400_000
+
+/** The time of an occurrence that is left out, in milliseconds; without an offset it is of the zone. */
+export function exceptionTime(left: string, timezone: string): number {
+  return Date.parse(parseInstant(left, timezone) ?? left)
+}
 
 /** No occurrences where the library cannot expand the rule. */
 function between(rule: RRuleTemporal, from: number, to: number) {
@@ -118,11 +124,7 @@ export function zoneOf(ctx: Context, timezone: Zone | null | undefined): string 
 export function ownZone(timezone: Zone | null | undefined, otherwise: string): string | undefined {
   const zone = timezone?.name ?? timezone?.value ?? timezone?.timezone
   if (zone === undefined || zone === null || zone === '') return otherwise
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
+  return timeZoneNamed(String(zone))
 }
 
 function ruleOf({ rrule }: Pick<Repeat, 'rrule'>, start: string, timezone: string): RRuleTemporal {

@@ -8,13 +8,14 @@ import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
 import type { MeetingChanges } from './input.ts'
 import { timesOf, withZone } from './input.ts'
 import { mailChanged } from './invitations.ts'
-import type { MeetingRow } from './meeting.ts'
+import type { Attendee, MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
 
 /**
  * Changes a meeting. A new time and a cancellation are events of their own, and attendees are
- * notified of them; they are mailed when the place, link or recurrence changes too.
+ * notified of them, new ones of their invitation; they are mailed when the place, link or recurrence
+ * changes too.
  */
 export async function updateMeeting(
   ctx: Context,
@@ -45,8 +46,20 @@ export async function updateMeeting(
   }
   const isCancelled = fields.is_meeting_cancelled === true && !row.is_meeting_cancelled
   const isMoved = times.start !== row.start || times.end !== row.end
+  const isRevived = fields.is_meeting_cancelled === false && row.is_meeting_cancelled
   const word = isCancelled ? 'Cancelled' : isMoved ? 'Moved' : undefined
-  const notify = word ? attendeeNotices(people, `${word}: ${fields.title ?? row.title}`) : []
+  const title = fields.title ?? row.title
+  const isInvited = ({ id: person }: Attendee) =>
+    isRevived || !row.attendees.some((each) => each.id === person)
+  const notify = [
+    ...(isCancelled ? [] : attendeeNotices(people.filter(isInvited), `Invited: ${title}`)),
+    ...(word
+      ? attendeeNotices(
+          people.filter((each) => !isInvited(each)),
+          `${word}: ${title}`,
+        )
+      : []),
+  ]
   const after = await update(ctx, Meeting, id, fields, { set, notify })
   if (word) {
     await announce(ctx, Meeting, isCancelled ? 'meeting_cancelled' : 'meeting_rescheduled', {
