@@ -143,7 +143,8 @@ describe('what reaches people by itself', () => {
     })
     await dueTasks(service.runtime)
     await runJobs(service)
-    await notificationDigest(service.runtime)
+    const tomorrow = new Date(+now + 86_400_000)
+    await notificationDigest({ ...service.runtime, now: () => tomorrow })
     await runJobs(service)
   }
 

@@ -9,9 +9,13 @@ import { allOrganizations } from '../kit/ground/context.ts'
 /** When the daily mail goes out, by the clock of the organization. */
 const hour = 8
 
+/** Until then it goes out late, where nothing ran at eight. */
+const latestHour = 12
+
 /**
- * Mails the unread notifications that wait for the daily mail, where it is eight in the morning. Runs
- * every hour; what was mailed is marked in the same transaction. Returns how many mails.
+ * Mails the unread notifications that waited for the daily mail when it was eight in the morning. Runs
+ * every quarter of an hour, since zones differ by as much; what was mailed is marked in the same
+ * transaction, so that a later run of the day finds what an earlier one missed. Returns how many mails.
  */
 export async function notificationDigest(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
@@ -22,8 +26,10 @@ export async function notificationDigest(runtime: Runtime): Promise<number> {
   const now = Temporal.Instant.fromEpochMilliseconds(+runtime.now())
   let total = 0
   for (const organization of organizations) {
-    if (now.toZonedDateTimeISO(organization.timezone).hour !== hour) continue
-    total += await repeat(runtime, organization, mailDigests)
+    const local = now.toZonedDateTimeISO(organization.timezone)
+    if (local.hour < hour || local.hour >= latestHour) continue
+    const eight = new Date(local.withPlainTime({ hour }).epochMilliseconds)
+    total += await repeat(runtime, organization, (ctx) => mailDigests(ctx, eight))
   }
   return total
 }

@@ -51,5 +51,5 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
     { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
     { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
     { name: 'health-days', cron: '7 * * * *', run: healthDays },
-    { name: 'notification-digest', cron: '0 * * * *', run: notificationDigest },
+    { name: 'notification-digest', cron: '*/15 * * * *', run: notificationDigest },
   ]

@@ -177,9 +177,16 @@ describe('notifications by mail', () => {
       day.setUTCHours(hour, 30)
       return { ...service.runtime, now: () => day }
     }
+    const madeAgo = (interval: string) =>
+      change(sql`update notifications set creation_time = now() - ${interval}::interval
+        where user_id = ${manager.user_id} and mailed_at is null`)
+    assert.equal(await notificationDigest(at(8)), 0, 'they were made after eight')
+    await madeAgo('2 days')
     assert.equal(await notificationDigest(at(7)), 0)
-    assert.equal(await notificationDigest(at(8)), 1)
-    assert.equal(await notificationDigest(at(8)), 0)
+    assert.equal(await notificationDigest(at(12)), 0)
+    // at eight nothing ran
+    assert.equal(await notificationDigest(at(10)), 1)
+    assert.equal(await notificationDigest(at(11)), 0)
     const mail = await mailbox.next(manager.email)
     assert.match(mail.subject ?? '', /^2 new/)
     assert.match(mail.text!, /mentioned you: Acme \d+\n[^]*\/companies\//)

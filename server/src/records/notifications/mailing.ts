@@ -53,7 +53,7 @@ export const mailNotification: Job<{ notification_id: string }> = {
     await write(async (ctx) => {
       const isCalm = sql`t.id = ${notification_id} and (select count(*) from notifications o
           where o.organization_id = $organization and o.user_id = t.user_id
-            and o.category = t.category and o.creation_time > ${hourAgo(ctx)}
+            and o.category = t.category and o.creation_time > ${hourBefore(ctx.now())}
             and o.mailed_at is not null)
         < coalesce((${JSON.stringify(mostOf)}::json ->> t.category)::int, ${mostInHour})`
       const [pending] = await markMailed(ctx, isCalm)
@@ -64,15 +64,16 @@ export const mailNotification: Job<{ notification_id: string }> = {
 }
 
 /**
- * Mails the unread notifications of the last two days that have not been mailed, one mail a user, to
- * whoever is mailed daily, and what was too much to be mailed at once. A batch of at most 20 users;
- * returns how many.
+ * Mails the unread notifications of the two days before a time that have not been mailed, one mail a
+ * user, to whoever is mailed daily, and what was too much to be mailed at once. A batch of at most 20
+ * users; returns how many.
  */
-export async function mailDigests(ctx: Context): Promise<number> {
-  const since = new Date(+ctx.now() - 2 * 86_400_000).toISOString()
+export async function mailDigests(ctx: Context, until: Date): Promise<number> {
+  const since = new Date(+until - 2 * 86_400_000).toISOString()
   const chosen = mailing(sql`t.user_id`, sql`t.category`)
-  const waiting = sql`not t.read and t.creation_time > ${since} and (${chosen} = 'daily'
-    or (${chosen} = 'immediately' and t.creation_time < ${hourAgo(ctx)}))`
+  const waiting = sql`not t.read and t.creation_time > ${since}
+    and t.creation_time < ${until.toISOString()} and (${chosen} = 'daily'
+      or (${chosen} = 'immediately' and t.creation_time < ${hourBefore(until)}))`
   const users = await ctx.all<{ user_id: string }>(sql`
     select distinct t.user_id from notifications t
     where ${mine(ctx)} and t.mailed_at is null and ${waiting} order by 1 limit 20`)
@@ -87,8 +88,8 @@ export async function mailDigests(ctx: Context): Promise<number> {
 
 const mostEntries = 50
 
-function hourAgo(ctx: Context): string {
-  return new Date(+ctx.now() - 3_600_000).toISOString()
+function hourBefore(time: Date): string {
+  return new Date(+time - 3_600_000).toISOString()
 }
 
 async function mailOne(ctx: Context, { pending, words, shown, sender }: Readable): Promise<void> {
