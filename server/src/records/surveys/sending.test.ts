@@ -114,7 +114,9 @@ describe('surveys that go out', () => {
       ['scheduled_at', 'tomorrow'],
       ['scheduled_at', '2035-02-30T09:00'],
       ['scheduled_at', '2035-01-01T09:00Z'],
+      ['scheduled_at', '2035-01-01T09:00[Asia/Tokyo]'],
       ['timezone', 'Mars/Olympus'],
+      ['timezone', '+02:00'],
       ['email_addresses', []],
     ] as const) {
       const reply = await post(`/api/surveys/${id}/schedule/`, { ...good, [field]: value })
@@ -179,6 +181,44 @@ describe('surveys that go out', () => {
       sql`select status from survey_schedules where id = ${body.schedule_id}`,
     )
     assert.equal(left.status, 'cancelled')
+  })
+
+  test('a schedule of somebody who was deactivated, or may no longer send it, does not go out', async () => {
+    const { manager } = org.users
+    const id = await survey()
+    const email = 'left@acme.test'
+    const schedule = async () => {
+      const { body } = await service.call('POST', `/api/surveys/${id}/schedule/`, {
+        token: manager.token,
+        body: { email_addresses: [email], scheduled_at: '2031-01-01T09:00', timezone: 'UTC' },
+      })
+      return body.schedule_id as string
+    }
+    const send = async (schedule_id: string) => {
+      const enqueued = { organization_id: org.id, id: schedule_id, user_id: null }
+      const { signal } = new AbortController()
+      const work = await workFor(service.runtime, sendScheduled, enqueued, signal)
+      await sendScheduled.run(work, { schedule_id })
+      const path = `/api/surveys/${id}/schedules/${schedule_id}/`
+      return (await service.call('GET', path, { token })).body
+    }
+    const change = (body: object) =>
+      service.call('PUT', `/api/users/profile/${manager.user_id}/`, { token, body })
+    const roleOf = async ({ user_id }: { user_id: string }) =>
+      (await service.call('GET', `/api/users/profile/${user_id}/`, { token })).body.role_id
+    const [usual, observer] = [await roleOf(manager), await roleOf(org.users.observer)]
+    const [first, second, third] = [await schedule(), await schedule(), await schedule()]
+    await change({ is_active: false })
+    const stopped = await send(first)
+    assert.deepEqual([stopped.status, stopped.sent_count], ['failed', null])
+    assert.match(stopped.failure, /no longer active/)
+    await change({ is_active: true, role_id: observer })
+    const refused = await send(second)
+    assert.equal(refused.status, 'failed', refused.failure)
+    await change({ role_id: usual })
+    assert.equal((await send(third)).status, 'sent')
+    await mailbox.next(email)
+    assert.equal(mailbox.received.filter((mail) => mail.to_addresses.includes(email)).length, 1)
   })
 
   test('automations run their actions once for each answer that meets their conditions', async () => {

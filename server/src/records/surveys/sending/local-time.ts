@@ -11,8 +11,8 @@ export function instantOf(local: string, timezone: string): Date {
     throw badField('timezone', 'must be an IANA zone such as Europe/Berlin')
   let time: Temporal.PlainDateTime
   try {
-    // an offset would contradict the zone
-    if (/[zZ]|[+-]\d\d:?\d\d$/.test(local.slice(10))) throw new RangeError('offset')
+    // an offset or another zone would contradict the zone
+    if (/[zZ[]|[+-]\d\d:?\d\d$/.test(local.slice(10))) throw new RangeError('offset')
     time = Temporal.PlainDateTime.from(local.trim().replace(' ', 'T'), { overflow: 'reject' })
   } catch {
     throw badField('scheduled_at', 'must be a local date and time such as 2030-01-31T09:00')

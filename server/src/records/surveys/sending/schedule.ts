@@ -1,12 +1,20 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import { badField, conflict, Failure, notFound, stale } from '../../../kit/ground/errors.ts'
+import {
+  badField,
+  conflict,
+  Failure,
+  forbidden,
+  notFound,
+  stale,
+} from '../../../kit/ground/errors.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import type { Job } from '../../../kit/ground/job.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { lock } from '../../../kit/write/write.ts'
+import { loadActor } from '../../users/actor.ts'
 import type { StoredSurvey } from '../survey.ts'
 import { Survey } from '../survey.ts'
 import { instantOf } from './local-time.ts'
@@ -100,13 +108,15 @@ export async function cancelSchedule(
 
 /**
  * A scheduled mailing. Its row is locked and settled in the transaction that enqueues the mails, so
- * it goes out once, whatever fails in between and however many processes try.
+ * it goes out once, whatever fails in between and however many processes try. It fails when whoever
+ * scheduled it, or took it over, may no longer send the survey.
  */
 export const sendScheduled: Job<{ schedule_id: string }> = {
   name: 'send-survey',
   async run({ write }, { schedule_id }) {
     await write(async (ctx) => {
-      const schedule = await ctx.one<Schedule>(sql`select ${columns} from survey_schedules t
+      const schedule = await ctx.one<Schedule & { created_by: string }>(sql`
+        select ${columns}, t.created_by from survey_schedules t
         where ${mine(ctx)} and t.id = ${schedule_id} and t.status = 'scheduled' for update`)
       if (!schedule) return
       const survey = await ctx.one<StoredSurvey & { survey_id: string }>(sql`
@@ -114,6 +124,7 @@ export const sendScheduled: Job<{ schedule_id: string }> = {
         where ${mine(ctx)} and t.id = ${schedule.survey_id} and t.deleted_at is null`)
       if (!survey) return settle(ctx, schedule_id, { status: 'failed', failure: 'it was deleted' })
       try {
+        await checkSender(ctx, schedule)
         checkSendable(ctx, survey)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
@@ -126,6 +137,16 @@ export const sendScheduled: Job<{ schedule_id: string }> = {
       await settle(ctx, schedule_id, { status: 'sent', sent_count: sent })
     })
   },
+}
+
+/** Refuses for a user who has left, was deactivated, or may no longer change the survey. */
+async function checkSender(
+  ctx: Context,
+  { created_by, survey_id }: Pick<Schedule, 'survey_id'> & { created_by: string },
+): Promise<void> {
+  const sender = await loadActor(ctx, ctx.organization.id, created_by)
+  if (!sender?.is_active) throw forbidden('Whoever scheduled it is no longer active')
+  await lock({ ...ctx, actor: sender.actor }, Survey, survey_id, 'update')
 }
 
 /** The schedules of a survey, latest first, at most 500. */
