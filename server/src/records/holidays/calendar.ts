@@ -39,6 +39,17 @@ export async function workCalendar(
   }
 }
 
+/** The calendar by which the people of a project work; without one that of the organization. */
+export async function calendarOfProject(
+  ctx: Context,
+  project_id: string | null | undefined,
+): Promise<WorkCalendar> {
+  if (!project_id) return workCalendar(ctx)
+  const project = await ctx.one<{ holidays_id: string | null }>(sql`
+    select t.holidays_id from projects t where ${mine(ctx)} and t.id = ${project_id}`)
+  return workCalendar(ctx, project?.holidays_id)
+}
+
 /**
  * The working days from a day on, or back from it, by their number: 0 is the day itself when people
  * work on it, else the next one in that direction.

@@ -10,7 +10,7 @@ import { withoutRecurring } from './body.ts'
 import { checkDates } from './dates.ts'
 import { checkForm, structureOf } from './form.ts'
 import { ownerOf, peopleOf } from './people.ts'
-import { placeOf } from './place.ts'
+import { idOf, placeOf } from './place.ts'
 import { priorityOf } from './priority.ts'
 import { newSeries } from './series.ts'
 import { statusColumns } from './status.ts'
@@ -59,8 +59,9 @@ export async function tryCreateTask(
   if (recurrence_status && !recurrence_pattern) {
     throw badField('recurrence_status', 'this task does not recur')
   }
+  const project_id = place.project_id ?? idOf(body.project_id, 'project_id')
   const series = recurrence_pattern
-    ? await newSeries(ctx, recurrence_pattern, body.due_date, recurrence_status)
+    ? await newSeries(ctx, recurrence_pattern, { ...body, project_id }, recurrence_status)
     : {}
   const created = await tryInsert(ctx, Task, body, {
     ...options,

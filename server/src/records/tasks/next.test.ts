@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { dueTasks } from '../../jobs/due.ts'
+import { addDays } from '../../kit/ground/dates.ts'
 
 let service: TestService
 let org: TestOrganization
@@ -108,6 +110,79 @@ describe('the next task of a series', () => {
     const { survey_id: form_id } = form.body
     const first = await make({ ...daily, owner: org.users.customer.user_id, form_id })
     assert.equal((await nextOf(first, 'customer')).form_id, form_id)
+  })
+
+  test('comes once on each day, whatever holidays do, and by those of its project', async () => {
+    const set = async (country: string, dates: string[]) => {
+      const holidays = dates.map((date) => ({ name: date, date }))
+      const reply = await call('POST', '/api/holidays/holinfo/', { country, state: '', holidays })
+      return reply.headers.get('x-record-id')
+    }
+    // a Friday and the Monday after it
+    await set('AA', ['2032-01-02', '2032-01-05'])
+    const holidays_id = await set('BB', ['2032-01-01'])
+    const project = await call('POST', '/api/project/info/', { project_name: 'P', holidays_id })
+    const project_id = project.headers.get('x-record-id')
+    const daysOf = async (body: object, count: number) => {
+      let task = await make({ due_date: '2031-12-31', ...body })
+      const days = [task.due_date]
+      const expected = []
+      while (days.length < count) {
+        expected.push(task.recurrence_pattern.next_occurrence)
+        const first = task.parent_recurring_id ?? task.item_id
+        await call('PUT', `${base}${task.item_id}/`, { is_completed: true })
+        const { body: listed } = await call('GET', `${base}?items_per_page=500`)
+        task = listed.find((each: any) => each.parent_recurring_id === first && !each.is_completed)
+        days.push(task.due_date)
+      }
+      // each said which day would be the next
+      assert.deepEqual(days.slice(1), expected)
+      return days.map((day) => day.slice(5))
+    }
+    const recurring = (holiday_policy: string) => ({
+      recurrence_pattern: { frequency: 'daily', holiday_policy },
+    })
+    const skipped = await daysOf(recurring('skip'), 6)
+    assert.deepEqual(skipped, ['12-31', '01-03', '01-04', '01-06', '01-07', '01-08'])
+    const moved = await daysOf(recurring('move'), 4)
+    assert.deepEqual(moved, ['12-31', '01-06', '01-07', '01-08'])
+    const ofProject = await daysOf({ ...recurring('skip'), project_id }, 4)
+    assert.deepEqual(ofProject, ['12-31', '01-02', '01-03', '01-04'])
+  })
+
+  test('comes with its day where the series follows the calendar, not when the last is done', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const recurrence_pattern = { frequency: 'daily', mode: 'on_schedule' }
+    const first = await make({ due_date: addDays(today, 5), recurrence_pattern })
+    const seriesOf = async () => {
+      const { body } = await call('GET', `${base}?items_per_page=500`)
+      return body.filter((each: any) => each.parent_recurring_id === first.item_id)
+    }
+    await call('PUT', `${base}${first.item_id}/`, { is_completed: true })
+    await dueTasks(service.runtime)
+    assert.deepEqual(await seriesOf(), [])
+    const later = new Date(Date.now() + 6 * 86_400_000)
+    await dueTasks({ ...service.runtime, now: () => later })
+    const days = (await seriesOf()).map((each: any) => each.due_date)
+    assert.deepEqual(days, [later.toISOString().slice(0, 10)])
+  })
+
+  test('leaves out the days on which the series was paused', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    for (const mode of ['on_completion', 'on_schedule']) {
+      const recurrence_pattern = { frequency: 'daily', mode, holiday_policy: 'ignore' }
+      const due_date = addDays(today, -10)
+      const first = await make({ due_date, recurrence_pattern, recurrence_status: 'paused' })
+      const at = `${base}${first.item_id}/`
+      await call('PUT', at, { is_completed: true })
+      const resumed = await call('PUT', at, { recurrence_status: 'active' })
+      assert.equal(resumed.status, 200, resumed.text)
+      await dueTasks(service.runtime)
+      const { body } = await call('GET', `${base}?items_per_page=500`)
+      const next = body.filter((each: any) => each.parent_recurring_id === first.item_id)
+      assert.equal(next.length, 1, mode)
+      assert.ok(next[0].due_date >= today, `${mode}: ${next[0].due_date}`)
+    }
   })
 
   test('begins without values that must be unique, and lacks what is required since', async () => {

@@ -4,11 +4,12 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { copyOf } from '../../kit/record/copy.ts'
 import { copiedCustom } from '../../kit/record/custom.ts'
 import { fieldNamed } from '../../kit/record/record.ts'
+import { calendarOfProject } from '../holidays/calendar.ts'
 import { tryCreateTask } from './create.ts'
 import { today } from './dates.ts'
 import { presentPeople } from './people.ts'
 import type { Recurrence } from './recurrence.ts'
-import { nextDay, nominalAfter } from './recurrence.ts'
+import { nextOccurrence } from './recurrence.ts'
 import { Task } from './task.ts'
 
 /** A task as its row is stored. */
@@ -17,6 +18,7 @@ type Stored = {
   priority: string | null
   owner: string | null
   users: string[]
+  project_id: string | null
   start_date: string | null
   due_date: string | null
   custom_fields: { [key: string]: unknown }
@@ -31,24 +33,30 @@ type Stored = {
  * It is a copy of the task as if it had not been begun, whoever completed that one.
  */
 export async function createNext(ctx: Context, id: string): Promise<void> {
-  const found = await ctx.one<{ task: Stored }>(sql`
+  const stored = await ctx.one<{ task: Stored }>(sql`
     select row_to_json(t) as task from tasks t where ${mine(ctx)} and t.id = ${id}`)
-  if (!found) return
-  const { task } = found
+  if (!stored) return
+  const { task } = stored
   const pattern = task.recurrence_pattern
   const series = task.parent_recurring_id ?? id
-  const after = task.recurrence_date ?? task.due_date ?? today(ctx)
-  const nominal = await nominalAfter(ctx, pattern, after)
-  if (!nominal) {
+  const last = task.recurrence_date ?? task.due_date ?? today(ctx)
+  const calendar = await calendarOfProject(ctx, task.project_id)
+  const found = await nextOccurrence(
+    ctx,
+    pattern,
+    { nominal: last, day: task.due_date ?? last },
+    calendar,
+  )
+  if (!found) {
     await ctx.run(sql`update tasks t set recurrence_status = 'completed'
       where ${mine(ctx)} and t.id = any(${[id, series]})`)
     return
   }
-  const next = { ...pattern, next_occurrence: await nextDay(ctx, pattern, nominal) }
-  const due = (await nextDay(ctx, pattern, after)) ?? nominal
+  const following = await nextOccurrence(ctx, pattern, found, calendar)
+  const next = { ...pattern, next_occurrence: following?.day ?? null }
   await tryCreateTask(
     ctx,
-    { title: task.title, ...(await valuesOf(ctx, task, due)) },
+    { title: task.title, ...(await valuesOf(ctx, task, found.day)) },
     {
       links: await linksOf(ctx, task),
       set: {
@@ -57,7 +65,7 @@ export async function createNext(ctx: Context, id: string): Promise<void> {
         parent_recurring_id: series,
         recurrence_pattern: JSON.stringify(next),
         recurrence_status: 'active',
-        recurrence_date: nominal,
+        recurrence_date: found.nominal,
       },
       allowMissing: true,
       unlessTaken: true,

@@ -5,7 +5,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { isDay } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
-import { workCalendar } from '../holidays/calendar.ts'
+import type { WorkCalendar } from '../holidays/calendar.ts'
 import { dayParts, partsOf } from '../rule-parts.ts'
 import { followingDays } from './rule.ts'
 
@@ -44,7 +44,7 @@ export async function recurrenceFrom(
   ctx: Context,
   pattern: string | Pattern,
   from: string,
-  holidays_id?: string | null,
+  calendar: WorkCalendar,
 ): Promise<Recurrence> {
   const written = typeof pattern === 'string' ? {} : pattern
   const rrule = typeof pattern === 'string' ? ruleOf(pattern) : ruleFromObject(pattern)
@@ -60,37 +60,51 @@ export async function recurrenceFrom(
     start: startOf(written) ?? from,
   }
   await daysAfter(ctx, rule, from, { mustCome: true })
-  return { ...rule, next_occurrence: await nextDay(ctx, rule, from, holidays_id) }
+  const next = await nextOccurrence(ctx, rule, { nominal: from, day: from }, calendar)
+  return { ...rule, next_occurrence: next?.day ?? null }
 }
 
-/** The day of the rule after `after`, before holidays move it; null when there is none. */
-export async function nominalAfter(
-  ctx: Context,
-  rule: Rule,
-  after: string,
-): Promise<string | null> {
-  const [day] = await daysAfter(ctx, rule, after)
-  return day ?? null
-}
+/** A day of a series by its rule, and the one on which it stands when people work. */
+type Occurrence = { nominal: string; day: string }
 
-/** The next day of a series as people work: holidays move it, or pass over it, by its policy. */
-export async function nextDay(
+/**
+ * The occurrence after another; null at the end. Holidays move it, or pass over it, by its policy. Of
+ * those that come to one day there is one, and none is earlier than the one before.
+ */
+export async function nextOccurrence(
   ctx: Context,
   recurrence: Rule,
-  after: string,
-  holidays_id?: string | null,
-): Promise<string | null> {
+  last: Occurrence,
+  calendar: WorkCalendar,
+): Promise<Occurrence | null> {
   const { holiday_policy = 'move' } = recurrence
-  const calendar = await workCalendar(ctx, holidays_id)
-  const [day] = await daysAfter(ctx, recurrence, after)
-  if (!day || holiday_policy === 'ignore' || !calendar.isHoliday(day)) return day ?? null
-  if (holiday_policy === 'move') {
-    let moved = Temporal.PlainDate.from(day)
-    for (let n = 0; n < 400 && calendar.isOff(`${moved}`); n++) moved = moved.add({ days: 1 })
-    return `${moved}`
+  const worked = (day: string) => workedDay(day, holiday_policy, calendar)
+  // a day that people chose for the last one says nothing of the next
+  const after = worked(last.nominal) === last.day ? last.day : last.nominal
+  // mostly it is the first, and to compute more takes longer
+  for (const count of [1, most]) {
+    for (const nominal of await daysAfter(ctx, recurrence, last.nominal, { count })) {
+      const day = worked(nominal)
+      if (day !== undefined && day > after) return { nominal, day }
+    }
   }
-  const days = await daysAfter(ctx, recurrence, after, { count: 400 })
-  return days.find((each) => !calendar.isHoliday(each)) ?? days.at(-1) ?? null
+  return null
+}
+
+/** So many days of a rule in a row are looked through for one that is no holiday. */
+const most = 400
+
+/** The day to which holidays move a day; undefined where they pass over it. */
+function workedDay(
+  day: string,
+  policy: Recurrence['holiday_policy'],
+  calendar: WorkCalendar,
+): string | undefined {
+  if (policy === 'ignore' || !calendar.isHoliday(day)) return day
+  if (policy === 'skip') return undefined
+  let moved = Temporal.PlainDate.from(day)
+  for (let n = 0; n < most && calendar.isOff(`${moved}`); n++) moved = moved.add({ days: 1 })
+  return `${moved}`
 }
 
 /** Up to so many days of the rule after a day; 400 where `mustCome` and none ever does. */

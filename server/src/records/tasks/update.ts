@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, forbidden } from '../../kit/ground/errors.ts'
+import { forbidden } from '../../kit/ground/errors.ts'
 import type { PlaceColumns } from '../../kit/record/rank.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
@@ -14,7 +14,7 @@ import { changedPlace, moveSubtasks } from './move.ts'
 import { createNext } from './next.ts'
 import { ownerOf, peopleOf } from './people.ts'
 import { priorityOf } from './priority.ts'
-import { changedSeries } from './series.ts'
+import { seriesAfter } from './series.ts'
 import { statusColumns } from './status.ts'
 import { Task } from './task.ts'
 
@@ -36,10 +36,11 @@ export async function updateTask(
   checkDates({ ...row, ...rest })
   const body: Patch<typeof Task> = { ...rest }
   const moved = await statusColumns(ctx, { status, is_completed }, row)
-  const isCompleted = moved.status?.category === 'completed'
+  const newPlace = await changedPlace(ctx, id, row, body)
+  const { project_id = row.project_id } = newPlace
   const set = {
     ...moved.columns,
-    ...(await changedPlace(ctx, id, row, body)),
+    ...newPlace,
     ...(await changedPriority(ctx, row, priority)),
   }
   if (users) {
@@ -60,24 +61,18 @@ export async function updateTask(
     const { form_structure: structure = row.form_structure, form_responses: responses } = body
     checkForm({ structure, responses, stored: row.form_responses, isDone })
   }
-  const series: { recurrence_status?: string | null } =
-    recurrence_pattern === undefined
-      ? {}
-      : await changedSeries(ctx, recurrence_pattern, row, body.due_date)
-  if (recurrence_status && recurrence_status !== row.recurrence_status) {
-    if (!row.is_recurring && !recurrence_pattern) {
-      throw badField('recurrence_status', 'this task does not recur')
-    }
-    series.recurrence_status = recurrence_status
-  }
-  // a series that this very change ends or pauses does not go on
-  const { recurrence_status: state = row.recurrence_status } = series
-  const goesOn = isCompleted && row.recurrence_status === 'active' && state === 'active'
-  if (goesOn) series.recurrence_status = 'completed'
-  const after = await update(ctx, Task, id, body, { set: { ...set, ...series, ...place } })
+  const series = await seriesAfter(ctx, row, {
+    pattern: recurrence_pattern,
+    status: recurrence_status,
+    due_date: body.due_date,
+    project_id,
+    isCompleted: moved.status?.category === 'completed',
+    isDone,
+  })
+  const after = await update(ctx, Task, id, body, { set: { ...set, ...series.columns, ...place } })
   await moveSubtasks(ctx, row, after)
   await announceTaskChanges(ctx, row, after, { isMoved: moved.status !== undefined })
-  if (goesOn) await createNext(ctx, id)
+  if (series.goesOn) await createNext(ctx, id)
   return after
 }
 
