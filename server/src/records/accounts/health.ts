@@ -1,6 +1,7 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { todayHere } from '../organizations/today.ts'
 import { daysSince, lastingDays, said, score, weights } from '../health/inputs.ts'
 
 /**
@@ -63,7 +64,7 @@ function overdueTasks(ctx: Context): Query {
   const branches = [sql`not k.is_private`, sql`k.is_private`].map(
     (privacy) => sql`select k.project_id from ${readableRows(ctx, 'tasks')} k
       where ${mine(ctx, 'k')} and k.deleted_at is null and k.completed_at is null
-        and k.due_date < current_date and ${privacy}`,
+        and k.due_date < ${sql.raw(todayHere)} and ${privacy}`,
   )
   return sql.join(branches, sql` union all `)
 }

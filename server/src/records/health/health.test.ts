@@ -179,6 +179,26 @@ describe('health', () => {
     assert.deepEqual([score, its.silence.points], [65, 35])
   }
 
+  test('work is overdue by the day of the organization', async () => {
+    // a zone in which it is another day than in UTC, at any time
+    const isAhead = new Date().getUTCHours() >= 12
+    const zone = isAhead ? 'Pacific/Kiritimati' : 'Etc/GMT+12'
+    const settings = '/api/organization/settings/'
+    await call('PUT', settings, { timezone: zone })
+    const { account, project: project_id } = await world()
+    const due_date = dateOf(isAhead ? 0 : -day)
+    await make('/api/tasks/', { title: 'Due', project_id, due_date })
+    const { its, body } = await read(account)
+    assert.equal(its.overdue_work.value, isAhead ? 1 : 0)
+    const project = await call('GET', `/api/project/info/${project_id}/`)
+    assert.equal(project.body.insights.overdue_tasks, its.overdue_work.value)
+    // as the dashboards compute it
+    const widget = `/api/dashboards/widget/?widget_type=accounts_health&account_id=${account}`
+    const { totals } = (await call('GET', widget)).body
+    assert.equal(totals.average, body.health_score)
+    await call('PUT', settings, { timezone: 'UTC' })
+  })
+
   test('any activity ends the silence: answers, meetings, signatures, comments, mails', async () => {
     const acts: {
       [what: string]: (at: Awaited<ReturnType<typeof world>>) => Promise<unknown>

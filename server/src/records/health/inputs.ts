@@ -1,4 +1,5 @@
 import { rowsOf } from '../../kit/record/readable.ts'
+import { todayHere, zoneHere } from '../organizations/today.ts'
 
 // Health is 100 less the points that its inputs take. Each takes a share of its weight, which rises with
 // how bad it is, so that no input that becomes worse raises the score. Inputs without a value take none.
@@ -109,12 +110,12 @@ function links(type: string, id: string, name: string, order: string, condition:
     order by ${order}) filter (where ${condition}))[1:5])`
 }
 
-const isOverdue = 'k.due_date < current_date'
+const isOverdue = `k.due_date < ${todayHere}`
 
 /** Overdue tasks and open risks, in one pass over the open tasks of the account's projects. */
 const work = `(select
     count(*) filter (where ${isOverdue})::integer as overdue,
-    (min(k.due_date) filter (where ${isOverdue}) + 1)::timestamp at time zone 'UTC' as overdue_since,
+    (min(k.due_date) filter (where ${isOverdue}) + 1)::timestamp at time zone ${zoneHere} as overdue_since,
     ${links(`'task'`, 'k.id', 'k.title', 'k.due_date, k.id', isOverdue)} as overdue_links,
     count(*) filter (where k.is_risk)::integer as risks,
     min(k.last_update_time) filter (where k.is_risk) as risks_since,
@@ -236,6 +237,4 @@ export const health = `select ${score} as score,
  * The same as it would have been at a time gone by, of what is stored now: by `clock.at`, an instant of a row
  * beside the account. One statement for all times is planned once.
  */
-export const healthByClock = health
-  .replaceAll('now()', 'clock.at')
-  .replaceAll('current_date', "(clock.at at time zone 'utc')::date")
+export const healthByClock = health.replaceAll('now()', 'clock.at')

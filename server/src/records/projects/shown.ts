@@ -1,5 +1,6 @@
 import { inPlace } from '../../kit/record/rank.ts'
 import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable.ts'
+import { todayHere } from '../organizations/today.ts'
 import { currencyOf } from './money.ts'
 
 /**
@@ -11,9 +12,6 @@ const here = 'organization_id = $organization'
 const its = `${here} and project_id = t.id and deleted_at is null`
 
 const currency = currencyOf('t')
-
-/** Today where the organization is. */
-const today = `(now() at time zone (select o.timezone from organizations o where o.${here}))::date`
 
 const money = (amount: string) =>
   `case when ${amount} is null then null else ${currency} || ' '
@@ -31,7 +29,7 @@ const pipelineStages = `(select coalesce(jsonb_agg(${stage('s')} order by s.posi
 const progress = `coalesce(round(100.0 * count(*) filter (where k.is_completed)
   / nullif(count(*), 0)), 0)::integer`
 
-const overdue = `count(*) filter (where not k.is_completed and k.due_date < ${today})::integer`
+const overdue = `count(*) filter (where not k.is_completed and k.due_date < ${todayHere})::integer`
 
 /** 100 when everything is done; else the progress, less 5 for each overdue task (at most 50). */
 const score = `greatest(0, ${progress} - least(50, 5 * ${overdue}))::integer`
@@ -67,7 +65,7 @@ export const shown = {
   current_pipe_stage: `(select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)`,
   milestone_status: `(select jsonb_build_object('total', count(*),
       'completed', count(*) filter (where m.completed_at is not null),
-      'overdue', count(*) filter (where m.completed_at is null and m.due_date < ${today}))
+      'overdue', count(*) filter (where m.completed_at is null and m.due_date < ${todayHere}))
     from ${rowsOf('milestones')} m where m.${its})`,
   insights: ofTasks(`jsonb_build_object('progress', ${progress}, 'overdue_tasks', ${overdue},
     'score', ${score})`),
@@ -79,7 +77,7 @@ export const shown = {
   /** days until the due date, negative once it has passed */
   time_left: `case when t.completed_at is null
       and (t.closed_at is null or not ${readsInternalHere()})
-    then t.due_date - ${today} end`,
+    then t.due_date - ${todayHere} end`,
   /** seconds on the tasks' timers */
   time_spent: ofTasks('coalesce(sum(k.total_elapsed_time), 0)::integer'),
   project_team: `(select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id,
