@@ -68,6 +68,30 @@ describe('mail', () => {
     assert.match(got.messageId ?? '', /^<[0-9a-z]{25}@127\.0\.0\.1>$/)
   })
 
+  test('what waits is not sent to a user who was deactivated meanwhile', async () => {
+    const { user_id, email: address } = org.users.observer
+    const id = 'leaver-job'
+    const enqueued = { organization_id: org.id, id, user_id: null }
+    const job = sendMail(service.runtime.config)
+    const work = await workFor(service.runtime, job, enqueued, new AbortController().signal)
+    const words = { subject: 'x', text: 'x', html: 'x' }
+    const sealed = service.runtime.secrets
+      .encrypt(JSON.stringify({ to: { address }, ...words, user_id }))
+      .toString('base64')
+    mailbox.refuse(address, 451, 1)
+    await assert.rejects(job.run(work, { sealed }))
+    await asService(service, org, (ctx) =>
+      ctx.run(sql`update users t set is_active = false where t.id = ${user_id}`),
+    )
+    await job.run(work, { sealed })
+    const [stored] = await rows(
+      service,
+      sql`select is_done, refusal from sent_mails where id = ${id}`,
+    )
+    assert.deepEqual(stored, { is_done: true, refusal: 'the user is no longer active' })
+    assert.ok(!mailbox.received.some((got) => got.to_addresses.includes(address)))
+  })
+
   test('a server that cannot take it now is asked again', async () => {
     mailbox.refuse('later@acme.test', 451, 1)
     await send('later@acme.test')

@@ -25,7 +25,8 @@ export function outboxOf({ dataDir }: Config): string {
  * Sends a mail by SMTP, or keeps it as a file in the data folder's `outbox` where no server is
  * configured. One over a quota of the organization waits for the next window. Each is sent once: that it
  * was sent is recorded under the job's id before the job ends. A process that dies between the server's
- * acceptance and that record sends twice, with the same Message-ID, by which mail programs recognise it. A refusal for good is not tried again.
+ * acceptance and that record sends twice, with the same Message-ID, by which mail programs recognise it.
+ * A refusal for good is not tried again, and what is for a user who has left meanwhile is not sent.
  */
 export function sendMail(config: Config): Job<SealedMail> {
   const send = config.smtpUrl ? bySmtp(config.smtpUrl) : intoOutbox(outboxOf(config))
@@ -37,6 +38,10 @@ export function sendMail(config: Config): Job<SealedMail> {
     async run({ id, reads, write }, { sealed }) {
       const mail = JSON.parse(reads.secrets.decrypt(Buffer.from(sealed, 'base64'))) as Mail
       if (!(await write((ctx) => admit(ctx, id, mail, sealed)))) return
+      if (await hasLeft(reads, mail)) {
+        await write((ctx) => recordDone(ctx, id, 'the user is no longer active'))
+        return
+      }
       const { to, subject } = mail
       let refusal: string | null = null
       let storedAs: string | undefined
@@ -51,11 +56,7 @@ export function sendMail(config: Config): Job<SealedMail> {
         if (refusal === null) throw error
         reads.log.warn({ to: to.address, subject, refusal }, 'mail refused')
       }
-      const isRecorded = await write((ctx) =>
-        ctx.run(sql`update sent_mails t set is_done = true, refusal = ${refusal},
-            sent_at = ${ctx.now().toISOString()}
-          where ${mine(ctx)} and t.id = ${id} and not t.is_withdrawn`),
-      )
+      const isRecorded = await write((ctx) => recordDone(ctx, id, refusal))
       // the person to whom it went was erased meanwhile
       if (!isRecorded && storedAs) await rm(storedAs, { force: true })
     },
@@ -87,6 +88,21 @@ async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Prom
   ctx.enqueue<SealedMail>(sendingMail, { sealed }, { at })
   ctx.log.info({ quota: quota.name, limit: quota.limit, until }, 'mail waits for its quota')
   return false
+}
+
+/** Whether a mail is for a user who has left or was deactivated while it waited. */
+async function hasLeft(ctx: Context, { user_id }: Mail): Promise<boolean> {
+  if (user_id === undefined) return false
+  const active = await ctx.one(sql`select t.id from users t
+    where ${mine(ctx)} and t.id = ${user_id} and t.is_active and t.deleted_at is null`)
+  return !active
+}
+
+/** Records that a mail was sent, or why it will not be; 0 where it was withdrawn meanwhile. */
+function recordDone(ctx: Context, id: string, refusal: string | null): Promise<number> {
+  return ctx.run(sql`update sent_mails t set is_done = true, refusal = ${refusal},
+      sent_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${id} and not t.is_withdrawn`)
 }
 
 type Composed = ReturnType<typeof composed>

@@ -18,6 +18,8 @@ export type Mail = {
   unsubscribe?: string
   /** counted against the organization's mails of the day already */
   isCounted?: boolean
+  /** the user whom it is for: it is not sent once they have left or were deactivated */
+  user_id?: string
   /** about the recipient's own account: other mails of the organization do not hold it back */
   isAccount?: boolean
 }

@@ -14,7 +14,7 @@ import { voiceFor } from './readers.ts'
 /** What a mail brings beside its content. */
 type Enclosed = Pick<
   Mail,
-  'calendar' | 'attachments' | 'unsubscribe' | 'isCounted' | 'isAccount' | 'replyTo'
+  'calendar' | 'attachments' | 'unsubscribe' | 'isCounted' | 'isAccount' | 'replyTo' | 'user_id'
 > & {
   /** who writes, where that is not the caller; null for the organization itself */
   sender?: Sender | null

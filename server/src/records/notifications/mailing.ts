@@ -114,6 +114,7 @@ async function mailOne(ctx: Context, { pending, words, shown, sender }: Readable
   await post(ctx, readerOf(pending), compose, {
     sender,
     unsubscribe,
+    user_id,
     ...(replyTo ? { replyTo } : {}),
   })
 }
@@ -143,7 +144,8 @@ async function mailDigest(ctx: Context, readable: Readable[], count: number): Pr
     ].join(' '),
     footers: footersOf(ctx, voice, unsubscribe),
   })
-  await post(ctx, readerOf(pending), compose, { sender: null, unsubscribe })
+  const { user_id } = pending
+  await post(ctx, readerOf(pending), compose, { sender: null, unsubscribe, user_id })
 }
 
 /** Each notification with what its user may read of it, in their words; without what they may not. */
