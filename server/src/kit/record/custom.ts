@@ -1,7 +1,7 @@
 import type { Context } from '../ground/context.ts'
 import { dayOfInstant, isDay, parseInstant, startOfDay } from '../ground/dates.ts'
 import type { Failure, FieldError } from '../ground/errors.ts'
-import { badField, badFields, conflict } from '../ground/errors.ts'
+import { badField, badFields } from '../ground/errors.ts'
 import { optionNamed } from './option-sets.ts'
 import type { AnyRecord } from './record.ts'
 import { mine, sql } from '../ground/sql.ts'
@@ -222,83 +222,6 @@ export async function copiedCustom(
     return !definition?.unique && !definition?.is_archived
   }
   return Object.fromEntries(Object.entries(custom).filter(isCopied))
-}
-
-/** Keeps the values of unique custom fields apart; 409 names the field and the record in the way. */
-export async function claimUnique(ctx: Context, record: AnyRecord, id: string, custom: Custom) {
-  const known = await definitions(ctx, record.module)
-  const unique = [...known.values()].filter((each) => each.unique && !each.is_archived)
-  if (!unique.length) return
-  await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
-    and record_id = ${id}`)
-  for (const { key } of unique) {
-    if (!Object.hasOwn(custom, key)) continue
-    const value = uniqueForm(custom[key])
-    const claimed = await ctx.run(sql`
-      insert into unique_values (organization_id, module, key, value, record_id)
-      values (${ctx.organization.id}, ${record.module}, ${key}, ${value}, ${id})
-      on conflict do nothing`)
-    if (!claimed) {
-      const holder = await ctx.one(sql`select record_id from unique_values t where ${mine(ctx)}
-        and module = ${record.module} and key = ${key} and value = ${value}`)
-      throw conflict(`custom_fields.${key}: this value is already taken`, 'duplicate', {
-        [record.key]: holder?.record_id,
-      })
-    }
-  }
-}
-
-/**
- * The same for many records at once. What others hold, or an earlier one of these, is returned as
- * a refusal by id and not claimed; one of them that loses a race fails the whole write with 409.
- */
-export async function claimUniqueMany(
-  ctx: Context,
-  record: AnyRecord,
-  rows: { id: string; custom: Custom }[],
-): Promise<Map<string, Failure>> {
-  const refused = new Map<string, Failure>()
-  const known = await definitions(ctx, record.module)
-  const unique = [...known.values()].filter((each) => each.unique && !each.is_archived)
-  if (!unique.length || !rows.length) return refused
-  const claims = rows.flatMap(({ id, custom }) =>
-    unique
-      .filter(({ key }) => Object.hasOwn(custom, key))
-      .map(({ key }) => ({ id, key, value: uniqueForm(custom[key]) })),
-  )
-  const claimRows = sql`json_to_recordset(${JSON.stringify(claims)}::json) as w (id text, key text, value text)`
-  const held = await ctx.all<{ key: string; value: string; record_id: string }>(sql`
-    select t.key, t.value, t.record_id from unique_values t join ${claimRows}
-      on t.key = w.key and t.value = w.value
-    where ${mine(ctx)} and t.module = ${record.module}`)
-  const slot = (key: string, value: string) => JSON.stringify([key, value])
-  const holders = new Map(held.map((each) => [slot(each.key, each.value), each.record_id]))
-  for (const { id, key, value } of claims) {
-    const holder = holders.get(slot(key, value)) ?? id
-    holders.set(slot(key, value), holder)
-    if (holder !== id) {
-      const data = { [record.key]: holder }
-      refused.set(id, conflict(`custom_fields.${key}: this value is already taken`, taken, data))
-    }
-  }
-  const free = claims.filter(({ id }) => !refused.has(id))
-  const ids = rows.map(({ id }) => id).filter((id) => !refused.has(id))
-  await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
-    and record_id = any(${ids})`)
-  const claimed = await ctx.run(sql`
-    insert into unique_values (organization_id, module, key, value, record_id)
-    select ${ctx.organization.id}, ${record.module}, w.key, w.value, w.id
-    from json_to_recordset(${JSON.stringify(free)}::json) as w (id text, key text, value text)
-    on conflict do nothing`)
-  if (claimed < free.length) throw conflict('A unique value was taken meanwhile, try again', taken)
-  return refused
-}
-
-const taken = 'duplicate'
-
-/** How a unique value is compared: text case-folded. */
-export function uniqueForm(value: unknown): string {
-  return typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value)
 }
 
 /** What is wrong with the id in a field of type user; undefined when the organization has the user. */

@@ -10,10 +10,13 @@ export async function lockName(
   name: string,
   { isShared = false }: { isShared?: boolean } = {},
 ): Promise<void> {
-  const key = sql`hashtextextended(${name}, 0)`
-  await ctx.run(
-    isShared
-      ? sql`select pg_advisory_xact_lock_shared(${key})`
-      : sql`select pg_advisory_xact_lock(${key})`,
-  )
+  await ctx.run(isShared ? sharedLock(name) : sql`select pg_advisory_xact_lock(${keyOf(name)})`)
 }
+
+/** Shares the name for what the transaction sends after this, which does not wait for the answer here. */
+export function shareName(ctx: Context, name: string): void {
+  ctx.later(sharedLock(name))
+}
+
+const sharedLock = (name: string) => sql`select pg_advisory_xact_lock_shared(${keyOf(name)})`
+const keyOf = (name: string) => sql`hashtextextended(${name}, 0)`

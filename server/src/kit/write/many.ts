@@ -1,5 +1,5 @@
 import type { Context } from '../ground/context.ts'
-import { absentUser, claimUniqueMany, withDefaults } from '../record/custom.ts'
+import { absentUser, withDefaults } from '../record/custom.ts'
 import { Failure, conflict, forbidden } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
 import { joinsFor, shapeOf, showsWhole, storedColumnsFor, textRows } from '../read/json.ts'
@@ -14,6 +14,7 @@ import { announceRows, readMany } from './announce-many.ts'
 import { differences, firstValues, shownOtherwise } from './changes.ts'
 import { hasCustom, planInsert, planUpdate } from './plan.ts'
 import { insertRows, populated } from './rows.ts'
+import { claimUniqueMany, releaseUnique } from './unique.ts'
 
 // Writes of many records at once, for imports: the same rules, log entries and events as one at a
 // time, in a fixed number of statements. Checked bodies only. A row that cannot be written yields
@@ -75,7 +76,11 @@ export async function insertMany(
     if (made instanceof Failure) outcomes.set(at, made)
     else fresh.push(made)
   }
-  const taken = await claimUniqueMany(ctx, record, fresh)
+  const taken = await claimUniqueMany(
+    ctx,
+    record,
+    fresh.filter(({ custom }) => Object.keys(custom).length),
+  )
   const free = fresh.filter(({ id }) => !taken.has(id))
   const inserted = await insertRows(
     ctx,
@@ -203,7 +208,7 @@ export async function removeMany(ctx: Context, record: AnyRecord, rows: Locked[]
   await ctx.run(sql`update ${sql.table(record.table)} t
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = any(${ids})`)
-  if (record.open) await releaseUnique(ctx, record, ids)
+  await releaseUnique(ctx, record, ids)
   const announced = rows.map(({ id, version, whole: { row } }) =>
     about(record, { id, version: version + 1, changes: [], row }),
   )
@@ -264,12 +269,6 @@ export async function rewriteMany(
 /** A row without an outcome: a mistake of ours, and nothing of it is written. */
 function unwritten({ word }: AnyRecord): Failure {
   return conflict(`The ${word} could not be written`)
-}
-
-async function releaseUnique(ctx: Context, record: AnyRecord, ids: string[]) {
-  if (!ids.length) return
-  await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
-    and record_id = any(${ids})`)
 }
 
 /** The look-up of users in custom fields, once for each of them. */

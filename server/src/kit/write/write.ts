@@ -1,6 +1,6 @@
 import { differences, displayedValues, firstValues, setFields, shownOtherwise } from './changes.ts'
 import type { Context } from '../ground/context.ts'
-import { claimUnique, withDefaults } from '../record/custom.ts'
+import { withDefaults } from '../record/custom.ts'
 import { conflict, forbidden, notFound, stale } from '../ground/errors.ts'
 import { newId } from '../ground/ids.ts'
 import {
@@ -20,6 +20,7 @@ import { rights, scope } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { about, announce, projectOf } from './announce.ts'
 import type { Change, NewNotification } from '../ground/event.ts'
+import { claimUnique, releaseUnique } from './unique.ts'
 import { asParameter, customOf, hasCustom, planInsert, planUpdate } from './plan.ts'
 import { readText, readWhole, rowText } from '../read/one.ts'
 
@@ -110,7 +111,7 @@ export async function tryInsert<R extends AnyRecord>(
   inserting.catch(() => {})
   const linked = (await plan.visible) ?? {}
   if (!(await inserting)) return undefined
-  if (hasCustom(record)) await claimUnique(ctx, record, id, custom)
+  if (Object.keys(custom).length) await claimUnique(ctx, record, id, custom)
   const own = setFields(ctx, record, set)
   const shown = await shownFirst(ctx, record, { id, values, shown: linked, own })
   const changes = firstValues({ ...values, ...shown }, custom)
@@ -213,7 +214,7 @@ export async function remove(
   await ctx.run(sql`update ${sql.table(record.table)} t
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = ${id}`)
-  if (record.open) await claimUnique(ctx, record, id, {})
+  await releaseUnique(ctx, record, [id])
   await announced(ctx, record, 'deleted', {
     ...before,
     id,
@@ -230,7 +231,7 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
       and t.deleted_at > ${new Date(+ctx.now() - 30 * 86_400_000).toISOString()} for update`)
   if (!found) throw notFound(`Deleted ${record.word}`)
   const after = await write(ctx, record, id, { deleted_at: null })
-  if (record.open) await claimUnique(ctx, record, id, customOf(after.row))
+  if (hasCustom(record)) await claimUnique(ctx, record, id, customOf(after.row))
   return announced(ctx, record, 'restored', { id, ...after, changes: [] })
 }
 

@@ -9,7 +9,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { labelOf } from './labels.ts'
 import { fieldTypes } from '../../kit/record/field-types.ts'
-import { lockName } from '../../kit/write/lock-name.ts'
+import { isKeptUnique, lockFields } from '../../kit/write/unique.ts'
 import { shownOf } from './catalogue.ts'
 import { checkChange } from './check.ts'
 import { currentFields } from './field-config.ts'
@@ -37,7 +37,7 @@ export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldIn
       if (set && field.options) await saveOptions(ctx, set, next.options)
     }
     await saveField(ctx, record, next)
-    if (!next.is_built_in && next.unique !== (old?.unique ?? false)) {
+    if (isKeptUnique(next) !== (old !== undefined && isKeptUnique(old))) {
       await reindexUnique(ctx, record, next)
     }
   }
@@ -72,11 +72,6 @@ export async function announceFields(ctx: Context, record: AnyRecord, changes: C
     // the entry names fields instead of a record
     more: { name: undefined, keys: changes.map(({ field }) => field) },
   })
-}
-
-/** Lets one change of a module's fields and option sets through at a time in the organization. */
-export async function lockFields(ctx: Context, module: string): Promise<void> {
-  await lockName(ctx, `field config ${ctx.organization.id} ${module}`)
 }
 
 /** 400 for keys that come twice or belong to the service, and for too many fields. */

@@ -10,10 +10,11 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { wordOf } from '../../kit/record/record.ts'
 import { registered } from '../../kit/record/registry.ts'
 import { levelOf, mayAll } from '../../kit/record/scope.ts'
+import { lockFields } from '../../kit/write/unique.ts'
 import { holdsData } from './check.ts'
 import { currentFields, fieldConfigSchema } from './field-config.ts'
 import { fieldConfigBody } from './input.ts'
-import { announceFields, lockFields, mergeFields } from './merge.ts'
+import { announceFields, mergeFields } from './merge.ts'
 
 const module = Type.String({ description: 'a word or number' })
 const common = { topic: 'organization', can: 'signed_in' } as const

@@ -13,7 +13,7 @@ import { announce } from '../../kit/write/announce.ts'
 import { optionSets as freshSets, valueOf } from '../organizations/option-sets.ts'
 import { registered } from '../../kit/record/registry.ts'
 import { labelOf } from './labels.ts'
-import { lockFields } from './merge.ts'
+import { lockFields } from '../../kit/write/unique.ts'
 import { optionSchema } from './options.ts'
 
 const storedOption = schema<Static<typeof optionSchema> & { is_archived: boolean }>({

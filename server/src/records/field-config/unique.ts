@@ -3,15 +3,17 @@ import type { Definition } from '../../kit/record/custom.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { isKeptUnique } from '../../kit/write/unique.ts'
 
 /**
  * Indexes the values of a field that has become unique, or drops them. 409 when stored values are not
  * unique. Text is compared case-folded, as `uniqueForm` in the kit does for single writes.
  */
-export async function reindexUnique(ctx: Context, record: AnyRecord, { key, unique }: Definition) {
+export async function reindexUnique(ctx: Context, record: AnyRecord, field: Definition) {
+  const { key } = field
   await ctx.run(sql`delete from unique_values t
     where ${mine(ctx)} and module = ${record.module} and key = ${key}`)
-  if (!unique) return
+  if (!isKeptUnique(field)) return
   const value = sql`custom_fields -> ${key}::text`
   const form = sql`case when jsonb_typeof(${value}) = 'string' then lower(custom_fields ->> ${key}::text)
     else (${value})::text end`

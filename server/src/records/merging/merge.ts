@@ -4,7 +4,7 @@ import type { Change } from '../../kit/ground/event.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { claimUnique } from '../../kit/record/custom.ts'
+import { claimUnique, releaseUnique } from '../../kit/write/unique.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announce, projectOf } from '../../kit/write/announce.ts'
 import { differences } from '../../kit/write/changes.ts'
@@ -165,8 +165,8 @@ async function deleteMerged(
   await ctx.run(sql`update ${sql.table(record.table)} t
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = any(${ids})`)
+  await releaseUnique(ctx, record, ids)
   for (const { id, whole, row, version } of merged) {
-    await claimUnique(ctx, record, id, {})
     await announce(ctx, record, 'deleted', {
       id,
       version: version + 1,

@@ -8,10 +8,11 @@ import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Definition } from '../../kit/record/custom.ts'
-import { asStored, definitions, uniqueForm } from '../../kit/record/custom.ts'
+import { asStored, definitions } from '../../kit/record/custom.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
+import { uniqueForm } from '../../kit/write/unique.ts'
 import { duplicateSwitches } from '../../records/duplicates.ts'
 
 type Body = { [name: string]: unknown }
