@@ -107,21 +107,24 @@ function decrypted(key: KeyObject, bytes: Buffer): string {
 }
 
 /**
- * SECRET_KEY from the configuration, or the one stored in the data folder, created when absent. Any number
- * of processes may start at once. Throws a ConfigError when a key that is there is no key.
+ * SECRET_KEY from the configuration, or the one stored in the data folder; undefined where there is neither.
+ * Throws a ConfigError when a key that is there is no key.
  */
-export function loadSecretKey(configured: string | null, dataDir: string): string {
+export function knownSecretKey(configured: string | null, dataDir: string): string | undefined {
   if (configured) return configured
   const file = join(dataDir, keyFile)
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true })
-    placeWhole(file, randomBytes(32).toString('hex'))
-  }
   const key = keyInDataDir(dataDir)
-  if (key) return key
+  if (key || !existsSync(file)) return key
   throw new ConfigError(
     `"${file}" holds no secret key: bring it back from a backup, or set SECRET_KEY`,
   )
+}
+
+/** A new secret key in the data folder, or the one that another process has put there by now. */
+export function makeSecretKey(dataDir: string): string {
+  const key = randomBytes(32).toString('hex')
+  keepSecretKey(key, dataDir)
+  return knownSecretKey(null, dataDir) ?? key
 }
 
 /** Puts a secret key, as of a backup, into a data folder that has none yet. */

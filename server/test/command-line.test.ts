@@ -411,6 +411,15 @@ describe('beside a running server', () => {
     assertRefused(await perennial(['org', 'create', 'New'], other), 1, sentence)
     assertRefused(await perennial(['serve'], other), 1, sentence)
   })
+
+  test('a database whose secret key is lost stops every command, and no other key is made', async () => {
+    const folder = freshFolder()
+    const { SECRET_KEY: _, ...keyless } = { ...env, SECRET_KEY: '', DATA_DIR: folder }
+    const sentence = /encrypted with a key that is neither SECRET_KEY nor in ".*": set SECRET_KEY/
+    assertRefused(await perennial(['serve'], keyless), 1, sentence)
+    assertRefused(await perennial(['org', 'create', 'New'], keyless), 1, sentence)
+    assert.ok(!existsSync(join(folder, 'secret.key')))
+  })
 })
 
 describe('migrate', () => {

@@ -5,7 +5,7 @@ import { startEmbedded } from '../database/embedded.ts'
 import type { Migrated } from '../database/migrate.ts'
 import { migrate } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
-import { loadSecretKey } from '../secrets.ts'
+import { knownSecretKey } from '../secrets.ts'
 import type { DatabaseSetting } from './failure.ts'
 import { databaseFailure, placeOf } from './failure.ts'
 
@@ -48,8 +48,8 @@ export async function openEngine(config: Config, note: (message: string) => void
   }
 }
 
-/** A database of this version, and the key that its secrets are encrypted with. */
-export type Prepared = Migrated & { engine: Engine; secretKey: string }
+/** A database of this version, and the key that its secrets are encrypted with, where there is one yet. */
+export type Prepared = Migrated & { engine: Engine; secretKey: string | undefined }
 
 /** Opens the engine and brings it to this version. Throws ConfigError and EmbeddedError. */
 export async function prepareEngine(
@@ -59,7 +59,7 @@ export async function prepareEngine(
   const engine = await openEngine(config, note)
   try {
     // not before the embedded database, which makes the folder so that its own user may enter
-    const secretKey = loadSecretKey(config.secretKey, config.dataDir)
+    const secretKey = knownSecretKey(config.secretKey, config.dataDir)
     return { engine, secretKey, ...(await engine.migrate()) }
   } catch (error) {
     await engine.close()

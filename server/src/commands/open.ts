@@ -1,7 +1,7 @@
 import { OrganizationCache } from '../cache.ts'
 import { type Config } from '../config.ts'
 import { connect, type Database } from '../database/connect.ts'
-import { installationSecrets } from '../database/installation-secrets.ts'
+import { firstSecretKey, installationSecrets } from '../database/installation-secrets.ts'
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
 // what commands do with records needs the list of them
@@ -42,7 +42,7 @@ type Ways = {
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
   const prepared = await (ways.prepared ?? prepareEngine(config, ways.note))
-  const { engine, secretKey, applied, role, isDistributed } = prepared
+  const { engine, applied, role, isDistributed } = prepared
   const { url } = engine
   let database: Database | undefined
   let closed: Promise<void> | undefined
@@ -73,6 +73,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
     await database.check().catch((error: unknown) => {
       throw databaseFailure(error, url, config.databaseUrl ? 'DATABASE_URL' : undefined)
     })
+    const secretKey = prepared.secretKey ?? (await firstSecretKey(database, config.dataDir))
     const runtime: Runtime = {
       config,
       database,

@@ -3,7 +3,7 @@ import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Secrets } from '../secrets.ts'
-import { hashingKeyOf, secretsFrom } from '../secrets.ts'
+import { hashingKeyOf, knownSecretKey, makeSecretKey, secretsFrom } from '../secrets.ts'
 import type { Database } from './connect.ts'
 
 /**
@@ -36,11 +36,7 @@ export async function installationSecrets(
 ): Promise<Secrets> {
   const secrets = secretsFrom(secretKey, { previous })
   const read = database.reads(allOrganizations)
-  // an app's secret may be there before the first signing key
-  const stored = await read.all<{ bytes: Buffer }>(sql`
-    (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
-    union all (select client_secret from apps order by id desc limit 1)
-    union all (select sealed from hash_keys)`)
+  const stored = await newestStored(database)
   try {
     for (const { bytes } of stored) secrets.decrypt(bytes)
   } catch {
@@ -57,8 +53,30 @@ export async function installationSecrets(
 }
 
 /**
- * A secret of each kind that shows whether a key fits, over a connection that sees every organization; of an
- * older version's database, too.
+ * The secret key of an installation that had none when it was looked for: a new one in the data folder. Throws a
+ * ConfigError, and makes none, where the database holds what only the lost key decrypts.
+ */
+export async function firstSecretKey(database: Database, dataDir: string): Promise<string> {
+  if (!(await newestStored(database)).length) return makeSecretKey(dataDir)
+  // another process that starts too may have made it since, and stored something
+  const key = knownSecretKey(null, dataDir)
+  if (key) return key
+  throw new ConfigError(
+    `The secrets in this database were encrypted with a key that is neither SECRET_KEY nor in "${dataDir}": set SECRET_KEY to it, or bring back the file secret.key of the data folder that belongs to this database`,
+  )
+}
+
+/** A secret of each kind that shows whether a key fits. */
+function newestStored(database: Database): Promise<{ bytes: Buffer }[]> {
+  // an app's secret may be there before the first signing key
+  return database.reads(allOrganizations).all(sql`
+    (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
+    union all (select client_secret from apps order by id desc limit 1)
+    union all (select sealed from hash_keys)`)
+}
+
+/**
+ * The same over a connection that sees every organization; of an older version's database, too.
  */
 export async function newestSecrets(client: pg.Client): Promise<Buffer[]> {
   const { rows: found } = await client.query<{ is_there: boolean }>(

@@ -238,7 +238,7 @@ async function key(
   const stored = await newestSecrets(client)
   if (!known) {
     const seen = 'neither SECRET_KEY nor a key in the data folder'
-    // a start makes one, which reads nothing of what is there
+    // a start fails, rather than make one, which would read nothing of what is there
     return stored.length
       ? { check, state: 'fail', seen, advice: 'bring the key of this database back' }
       : { check, state: 'ok', seen: 'none yet: the next start makes one in the data folder' }
