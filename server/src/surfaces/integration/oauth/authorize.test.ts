@@ -377,6 +377,25 @@ describe('the pages', () => {
     assert.equal((await rows(service, sql`select from grants where app_id = ${app.id}`)).length, 0)
   })
 
+  test('an address that the app was given since the approval is not returned to without asking', async () => {
+    const app = await makeApp(service, org)
+    const user = browser()
+    const consent = await user.signIn(app, org.users.admin.email)
+    const approve = (page: Reply) =>
+      user.submit(page, '/oauth/authorize/consent', { decision: 'approve' })
+    assert.ok(landing(await approve(consent)).code)
+    assert.ok(landing(await user.authorize(app)).code)
+    const redirect_uri = 'https://connector.test/added'
+    await write(sql`update apps set redirect_uris = ${JSON.stringify([callback, redirect_uri])}
+      where id = ${app.id}`)
+    const page = await user.authorize(app, { redirect_uri })
+    assert.equal(page.status, 200)
+    assert.match(page.text, /value="approve"/)
+    assert.ok(landing(await user.authorize(app)).code)
+    assert.equal(landing(await approve(page)).at, redirect_uri)
+    assert.equal(landing(await user.authorize(app, { redirect_uri })).at, redirect_uri)
+  })
+
   test('a user who may not connect apps is refused with the reason, and cannot approve by other means', async () => {
     const app = await makeApp(service, org)
     const user = browser()

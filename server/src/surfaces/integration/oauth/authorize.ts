@@ -270,17 +270,20 @@ async function approved(runtime: Runtime, caller: Caller, requested: AuthorizeRe
   return { code, state }
 }
 
-/** Whether the user has a living approval of this app with the same scopes or more. */
+/**
+ * Whether the user has a living approval of this app with the same scopes or more, from when it had the redirect
+ * address already: to one that was added since, nobody has approved to be sent.
+ */
 async function hasApproved(
   { database }: Runtime,
   user: Caller,
-  { client, scopes, audience }: AuthorizeRequest,
+  { client, redirect_uri, scopes, audience }: AuthorizeRequest,
 ) {
   if (isDynamic(client)) return false
   const found = await database.reads(client.organization.id).one(sql`
     select from grants where organization_id = ${client.organization.id} and app_id = ${client.id}
       and user_id = ${user.actor.user_id} and revoked_at is null and audience = ${audience}
-      and scopes @> ${JSON.stringify(scopes)}::jsonb limit 1`)
+      and scopes @> ${JSON.stringify(scopes)}::jsonb and redirect_uris ? ${redirect_uri} limit 1`)
   return found !== undefined
 }
 

@@ -52,9 +52,10 @@ export async function approve(
     await forgetEnded(ctx, org, app.id, actor.user_id!, now)
     const grant_id = newId()
     await ctx.run(sql`
-      insert into grants (organization_id, id, app_id, user_id, scopes, audience, creation_time)
+      insert into grants (organization_id, id, app_id, user_id, scopes, audience, redirect_uris,
+        creation_time)
       values (${org}, ${grant_id}, ${app.id}, ${actor.user_id}, ${JSON.stringify(scopes)},
-        ${audience}, ${iso(now)})`)
+        ${audience}, ${JSON.stringify(client.redirect_uris)}, ${iso(now)})`)
     await ctx.run(sql`
       insert into authorization_codes (organization_id, id, code_hash, grant_id, app_id,
         redirect_uri, scopes, code_challenge, expires_at)
