@@ -1,12 +1,12 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Failure, unauthorized } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { applyExternalEvent } from '../records/documents/external/apply.ts'
 import { checkedEvent } from '../records/documents/external/event.ts'
-import { externalSecret, secretHeader } from '../records/documents/external/secret.ts'
+import { externalSecrets, secretHeader } from '../records/documents/external/secret.ts'
 import type { Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
+import { equalInConstantTime } from '../secrets.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { findOrganization } from './organization.ts'
 
@@ -21,8 +21,9 @@ export function docuseal(scope: FastifyInstance, runtime: Runtime) {
       onRequest: async (request) => {
         const sent = Buffer.from(String(request.headers[secretHeader.toLowerCase()] ?? ''))
         const { organization } = request.params
-        const secret = Buffer.from(externalSecret(runtime.secrets, organization))
-        if (sent.length !== secret.length || !timingSafeEqual(sent, secret)) {
+        const reads = runtime.database.reads(organization)
+        const good = await externalSecrets(reads, runtime, organization)
+        if (!good.some(({ secret }) => equalInConstantTime(sent, Buffer.from(secret)))) {
           throw unauthorized(`${secretHeader} is missing or wrong`)
         }
       },

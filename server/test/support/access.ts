@@ -277,6 +277,7 @@ const table = {
     GET    /api/documents/activities/                       200 reads  documents.read
     GET    /api/documents/analytics/                        200 reads  documents.read
     GET    /api/documents/external/                         200 reads  apps.update
+    POST   /api/documents/external/rotate-secret/           200 writes apps.update
     GET    /api/documents/{id}/                             200 reads  documents.read
     PUT    /api/documents/{id}/                             200 writes documents.update
     PATCH  /api/documents/{id}/                             200 writes documents.update

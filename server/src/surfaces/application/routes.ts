@@ -379,6 +379,7 @@ export function applicationRoutes(): Route[] {
     get('/api/documents/activities/', documents.activities),
     get('/api/documents/analytics/', documents.analytics),
     get('/api/documents/external/', externalSigning.read),
+    post('/api/documents/external/rotate-secret/', externalSigning.rotateSecret),
     get('/api/documents/{id}/', documents.read),
     put('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),
     patch('/api/documents/{id}/', documents.update, { upload: { limit: fileLimit } }),

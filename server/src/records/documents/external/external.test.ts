@@ -74,6 +74,35 @@ describe('the events of DocuSeal', () => {
     }
   })
 
+  test('come by the secret before for a day after it was rotated', async () => {
+    let now = +new Date()
+    const clocked = await startService({}, () => new Date(now))
+    const { users } = await makeOrganization(clocked)
+    const path = '/api/documents/external/'
+    const { token } = users.admin
+    const { url, header, secret: first } = (await clocked.call('GET', path, { token })).body
+    const statuses = (...secrets: string[]) =>
+      Promise.all(
+        secrets.map(async (secret) => {
+          const body = { event_type: 'x', data: {} }
+          const headers = { [header]: secret }
+          return (await clocked.call('POST', new URL(url).pathname, { body, headers })).status
+        }),
+      )
+    const rotate = () => clocked.call('POST', `${path}rotate-secret/`, { token })
+    const { secret: second, previous_secret_until } = (await rotate()).body
+    assert.equal(+new Date(previous_secret_until), now + 86_400_000)
+    assert.deepEqual(await statuses(first, second), [200, 200])
+    const { secret: third } = (await rotate()).body
+    assert.deepEqual(await statuses(first, second, third), [401, 200, 200])
+    now += 86_400_001
+    assert.deepEqual(await statuses(second, third), [401, 200])
+    const read = await clocked.call('GET', path, { token })
+    assert.deepEqual([read.body.secret, read.body.previous_secret_until], [third, null])
+    const denied = await clocked.call('POST', `${path}rotate-secret/`, { token: users.member.token })
+    assert.equal(denied.status, 403)
+  })
+
   test('move a document to signed, once for each event', async () => {
     const { org, post, submission, id, latest, call } = await setup()
     await post({
