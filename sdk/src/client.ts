@@ -18,7 +18,7 @@ export type ClientOptions = {
   maxRetryAfter?: number
 }
 
-/** One request; `idempotencyKey` replaces the random one of a POST, `version` is the one to be changed. */
+/** One request; `idempotencyKey` replaces the random one of a write, `version` is the one to be changed. */
 export type RequestOptions = {
   query?: object
   body?: unknown
@@ -61,13 +61,13 @@ export class Client {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  /** The body of a successful answer. A POST carries an idempotency key, so its repeats are safe. */
+  /** The body of a successful answer. A write carries an idempotency key, so its repeats are safe. */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
     // without it the path would become part of the host, which would get the credentials
     if (!path.startsWith('/')) throw new TypeError(`A path begins with /, and ${path} does not`)
     const { query, body, idempotencyKey, version } = options
     const headers: Sent['headers'] = { 'x-functions-key': this.#credentials.functionKey }
-    if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? randomUUID()
+    if (method !== 'GET') headers['idempotency-key'] = idempotencyKey ?? randomUUID()
     if (version !== undefined) headers['if-match'] = `"${version}"`
     if (body !== undefined) headers['content-type'] = 'application/json'
     const sent = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }
@@ -202,7 +202,7 @@ async function repeated<T>(maxRetryAfter: number, work: () => Promise<T>): Promi
   }
 }
 
-/** `in_flight`: the first attempt at this POST is still at work, its connection lost. */
+/** `in_flight`: the first attempt at this write is still at work, its connection lost. */
 function isTemporary({ status, code }: PerennialError): boolean {
   return status === 0 || status === 429 || status === 503 || code === 'in_flight'
 }

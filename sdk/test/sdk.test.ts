@@ -192,6 +192,22 @@ describe('requests', () => {
     )
   })
 
+  test('an update of a version whose answer is lost is repeated, and not refused for what it did', async () => {
+    let losses = 0
+    const relay = await startRelay(service.url, { isLost: () => losses-- > 0 })
+    const { perennial } = open(await makeConnection(service, org), relay.url)
+    const { project_id } = await perennial.projects.create({ project_name: 'Before' })
+    const { version } = await perennial.projects.get(project_id)
+    losses = 1
+    const patch = { project_name: 'After' }
+    const changed = await perennial.projects.update(project_id, patch, { version })
+    assert.equal(changed.version, version + 1)
+    await assert.rejects(
+      perennial.projects.update(project_id, { project_name: 'Stale' }, { version }),
+      refused(412, 'stale'),
+    )
+  })
+
   test('a refusal says its status, code, fields and data', async () => {
     const { perennial } = open(await makeConnection(service, org))
     await assert.rejects(

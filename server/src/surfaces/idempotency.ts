@@ -14,7 +14,7 @@ type Work = (ctx: Context) => Promise<Rendered>
 type Claim = { who: string; path: string; key: string; bodyHash: Buffer }
 
 /**
- * Runs a POST once for its `Idempotency-Key`, per caller and path, for 24 hours. The answer is
+ * Runs a write once for its `Idempotency-Key`, per caller and path, for 24 hours. The answer is
  * stored in the transaction of the write itself, so that a repeat finds either both or neither. In
  * flight is 409, the same key with another body 400; 5xx and 429 are not stored.
  */
@@ -31,7 +31,7 @@ export async function onceOnly(
   const [path = '', search = ''] = request.url.split('?')
   const { body = null, upload } = request
   const file = upload ? `\n${upload.name}\n${upload.hash}` : ''
-  const sent = `${search}\n${JSON.stringify(body)}${file}`
+  const sent = `${changeOf(request)}${search}\n${JSON.stringify(body)}${file}`
   const claim: Claim = {
     who: whoIs(caller),
     path: path.replace(/\/+$/, ''),
@@ -61,6 +61,11 @@ export async function onceOnly(
     }
     throw error
   }
+}
+
+/** What a change of a record says beside its body: the same key for another method or version is a mistake. */
+function changeOf({ method, headers }: FastifyRequest): string {
+  return method === 'POST' ? '' : `${method} ${headers['if-match'] ?? ''}\n`
 }
 
 /** Who a key belongs to: a token that may less than its user is not answered what the user was. */

@@ -134,7 +134,7 @@ async function respond(
   if (!operation.writes) return run(readingContext(runtime, caller))
   const key = request.headers['idempotency-key']
   const ready = operation.before && (await prepared(runtime, caller, route, request))
-  if (key !== undefined && route.method === 'POST') {
+  if (key !== undefined && route.method !== 'GET') {
     // the check of the input is inside, so that its refusal is stored too
     const once = (ctx: Context) => run(ctx, ready?.())
     return onceOnly(runtime, caller, request, String(key), once)

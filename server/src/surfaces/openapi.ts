@@ -215,7 +215,7 @@ function inputs({ path, method, operation, upload, empty }: Route, share: Share)
   }
   const isOwn = path.startsWith('/api/') && operation.can !== 'anyone' && !operation.isSecret
   if (method === 'GET' && isOwn) list.push(ref('parameters', 'ViewAs'))
-  if (writes && method === 'POST' && operation.can !== 'anyone')
+  if (writes && method !== 'GET' && operation.can !== 'anyone')
     list.push(ref('parameters', 'IdempotencyKey'))
   if (operation.isVersioned) list.push(ref('parameters', 'IfMatch'))
   if (empty && operation.output) list.push(ref('parameters', 'Prefer'))
