@@ -4,6 +4,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Announcement } from '../../kit/write/announce.ts'
 import { announce } from '../../kit/write/announce.ts'
+import { capitalized } from '../../kit/record/record.ts'
 import { update } from '../../kit/write/write.ts'
 import { allOptions, optionNamed, optionSets } from '../../kit/record/option-sets.ts'
 import type { Status } from '../statuses/status.ts'
@@ -12,11 +13,15 @@ import type { Stage } from './pipelines/cached.ts'
 import { heldStage } from './pipelines/place.ts'
 import { Deal, Project, recordOfType } from './project.ts'
 
-/** Whether a project or a deal; 404 when there is none. Rights are checked later. */
-export async function typeOfId(ctx: Context, id: string): Promise<'project' | 'deal'> {
+/** Whether a project or a deal; 404 when there is none, by the name of what was expected. Rights are checked later. */
+export async function typeOfId(
+  ctx: Context,
+  id: string,
+  expected: 'project' | 'deal' = 'project',
+): Promise<'project' | 'deal'> {
   const found = await ctx.one<{ project_type: 'project' | 'deal' }>(sql`
     select project_type from projects t where ${mine(ctx)} and t.deleted_at is null and t.id = ${id}`)
-  if (!found) throw notFound('Project')
+  if (!found) throw notFound(capitalized(expected))
   return found.project_type
 }
 

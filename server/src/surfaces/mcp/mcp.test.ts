@@ -44,6 +44,28 @@ describe('MCP', () => {
     })
   }
 
+  test('deals and projects are called by their own names where there is none, and are made by their own tools', async () => {
+    const project_id = 'nobody'
+    for (const [type, other] of [
+      ['deal', 'project'],
+      ['project', 'deal'],
+    ] as const) {
+      const title = type === 'deal' ? 'Deal' : 'Project'
+      for (const action of ['get', 'update']) {
+        const missing = await callTool(service, token, `${action}_${type}`, { project_id })
+        assert.equal(missing.text, `${title} not found.`)
+      }
+      const create = (more: object) =>
+        callTool(service, token, `create_${type}`, { project_name: 'P', ...more })
+      for (const named of [{ project_type: other }, { module: `${other}s` }]) {
+        const refused = await create(named)
+        assert.ok(refused.isError)
+        assert.match(refused.text, new RegExp(`create_${other} makes the other`))
+      }
+      assert.equal((await create({ project_type: type })).value.project_type, type)
+    }
+  })
+
   test('tools/list costs a model under 36 kB, and has at most 30 tools', async () => {
     const listed = JSON.stringify(tools.map((each) => each.listed))
     assert.ok(tools.length <= 30)

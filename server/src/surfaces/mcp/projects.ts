@@ -1,5 +1,5 @@
 import { byId } from '../../kit/crud.ts'
-import { notFound } from '../../kit/ground/errors.ts'
+import { badField, notFound } from '../../kit/ground/errors.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import type { Action, Can } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -9,6 +9,7 @@ import { capitalized } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { written } from '../../kit/write/write.ts'
 import { createProject } from '../../records/projects/create.ts'
+import { typeOf } from '../../records/projects/input.ts'
 import { typeOfId } from '../../records/projects/move.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { ProjectOrDeal, recordOfType } from '../../records/projects/project.ts'
@@ -28,7 +29,7 @@ export function projectOperations(type: 'deal' | 'project') {
 
   /** 404 for a record of the other type, as for one that is not there. */
   async function checkType(ctx: Context, id: string) {
-    if ((await typeOfId(ctx, id)) !== type) throw notFound(capitalized(type))
+    if ((await typeOfId(ctx, id, type)) !== type) throw notFound(capitalized(type))
   }
 
   return {
@@ -58,8 +59,12 @@ export function projectOperations(type: 'deal' | 'project') {
       aliases,
       input: { body: createOne.input.body },
       output: readSchema(record),
-      run: async (ctx, { body }) =>
-        written(await createProject(ctx, { ...body, project_type: type })),
+      async run(ctx, { body }) {
+        if ((typeOf(body) ?? type) !== type) {
+          throw badField('project_type', `is ${type}: create_${typeOf(body)} makes the other`)
+        }
+        return written(await createProject(ctx, { ...body, project_type: type }))
+      },
     }),
     update: operation({
       name: `update_${type}`,
