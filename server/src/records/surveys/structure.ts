@@ -133,7 +133,7 @@ export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] 
   }
   checkKeys(pages, stored)
   const earlier = new Set<string>()
-  const checked = pages.map((page, p): Page => {
+  const checked = withStoredIds(pages, stored).map((page, p): Page => {
     const fields: unknown = page.fields ?? []
     if (!Array.isArray(fields)) throw badField(`form_structure.${p}.fields`, 'must be an array')
     if (fields.length > 500) throw badField(`form_structure.${p}.fields`, 'must have at most 500')
@@ -148,6 +148,37 @@ export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] 
   })
   checkSize(checked)
   return checked
+}
+
+/**
+ * The pages and fields of a body that have no ids, with those of the stored ones where these have the same title,
+ * or type and label, at the same place: a structure that is sent again without ids is the same.
+ */
+function withStoredIds(pages: Open[], stored: Page[]): Open[] {
+  const named = new Set(pages.flatMap((page) => [page, ...listOf(page.fields)]).map(idOf))
+  return pages.map((page, p) => {
+    const id = idOf(page)
+    const at = stored[p]?.title === (text(page.title) ?? '') ? stored[p] : undefined
+    const before = id ? stored.find((each) => each.id === id) : at
+    if (!before) return page
+    const fields = listOf(page.fields).map((field, f) => {
+      const same = before.fields[f]
+      const isSame = isObject(field) && field.type === same?.type && field.label === same?.label
+      return isSame && !idOf(field) && same && !named.has(same.id)
+        ? { ...field, id: same.id }
+        : field
+    })
+    const isFree = !id && !named.has(before.id)
+    return {
+      ...page,
+      ...(isFree ? { id: before.id } : {}),
+      ...(Array.isArray(page.fields) ? { fields } : {}),
+    }
+  })
+}
+
+function idOf(part: unknown): string | undefined {
+  return isObject(part) ? text(part.id) : undefined
 }
 
 /** 400 for a form that takes long to show or to check, whoever it is shown to. */

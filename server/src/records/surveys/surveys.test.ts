@@ -50,6 +50,29 @@ describe('surveys', () => {
     assert.equal(next.body.form_structure.version, 2)
   })
 
+  test('keep the version of their structure when it is sent again without ids', async () => {
+    const question = { type: 'short-text', label: 'Why?' }
+    const pages = [
+      { title: 'One', fields: [question, { ...question, label: 'How?' }] },
+      { title: 'Two' },
+    ]
+    const { survey_id, form_structure: first } = await make({ form_structure: pages })
+    const put = async (sent: object[]) =>
+      (await call('PUT', `${base}${survey_id}/`, { form_structure: sent })).body.form_structure
+    assert.deepEqual(await put(pages), first)
+    // what is new has ids of its own, and what is named elsewhere keeps the one it has
+    const [one, two] = first.pages
+    const next = await put([
+      { title: 'One', fields: [question, question] },
+      { ...one, fields: [] },
+      two,
+    ])
+    const [page, moved, last] = next.pages
+    assert.notEqual(page.id, one.id)
+    assert.deepEqual([moved.id, last.id, page.fields[0].id], [one.id, two.id, one.fields[0].id])
+    assert.ok(!one.fields.some(({ id }: { id: string }) => id === page.fields[1].id))
+  })
+
   test('export their answers, a column a question of any version, choices by their labels', async () => {
     const matrix = {
       id: 'both',
