@@ -62,13 +62,14 @@ describe('the documentation at /docs', () => {
   })
 
   test('says to a browser that there is no such page, and where to go on', async () => {
-    const path = '/docs/guide/nowhere'
-    const page = await service.call('GET', path, { headers: { accept: 'text/html' } })
-    assert.equal(page.status, 404)
-    assert.match(page.text, /<h1>There is no page here<\/h1>/)
-    assert.match(page.text, /<a href="\/docs">overview<\/a>/)
-    const program = await service.call('GET', path)
-    assert.equal(program.body.code, 'not_found')
+    for (const path of ['/docs/guide/nowhere', '/docs/nowhere', '/docs/a/b/c', '/docs/search/x']) {
+      const page = await service.call('GET', path, { headers: { accept: 'text/html' } })
+      assert.equal(page.status, 404, path)
+      assert.match(page.text, /<h1>There is no page here<\/h1>/)
+      assert.match(page.text, /<a href="\/docs">overview<\/a>/)
+      const program = await service.call('GET', path)
+      assert.equal(program.body.code, 'not_found')
+    }
   })
 
   test('is small, compressed, and not sent twice', async () => {

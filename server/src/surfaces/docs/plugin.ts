@@ -59,7 +59,7 @@ export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>
     return sendMade(request, reply, page, 'text/html; charset=utf-8', 'no-cache')
   }
   const options = { compress: compressed }
-  for (const path of ['/docs', '/docs/guide/:name', '/docs/reference/:name']) {
+  for (const path of ['/docs', '/docs/*']) {
     app.get(path, options, send)
   }
   for (const { path, type, content } of [css, script]) {
