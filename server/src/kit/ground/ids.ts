@@ -47,14 +47,28 @@ export function idInQuery(description?: string) {
   return schema<string>({ type: 'string', minLength: 1, maxLength: 500, ...words })
 }
 
+/** Words that stand where an id would in the paths of records with ids of their own. */
+const wordsOfPaths = [
+  'bulk',
+  'email',
+  'groups',
+  'import',
+  'mark-all-read',
+  'options',
+  'source-ref',
+  'track',
+  'unread-count',
+]
+
 /**
  * The schema of an id that a body may supply itself, where the specification lets it. One of dots alone is
- * none: in a path it leads to the address above.
+ * none: in a path it leads to the address above. A word of the paths is none either: it leads to that.
  */
 export const suppliedId = schema<string>({
   type: 'string',
   minLength: 1,
   maxLength: 25,
-  pattern: '^[\\w.~-]*[\\w~-][\\w.~-]*$',
-  description: 'at most 25 letters, digits, _, ., ~ and -, not dots alone',
+  pattern: `^(?!(?:${wordsOfPaths.join('|')})$)[\\w.~-]*[\\w~-][\\w.~-]*$`,
+  description:
+    'at most 25 letters, digits, _, ., ~ and -, not dots alone, and no word of a path such as groups',
 })
