@@ -44,7 +44,7 @@ const checks: { [type: string]: Check } = {
     Array.isArray(value) && value.every((each) => isOption(options, each))
       ? undefined
       : `must be an array; each entry ${oneOf(options)}`,
-  email: matching(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be a valid e-mail address'),
+  email: matching(/^(?!.*=\?)[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be a valid e-mail address'),
   phone: matching(/^[+\d][\d\s().\-/]{2,40}$/, 'must be a phone number'),
   url: (value) =>
     isText(value, 2048) && wholeWebAddress(value)

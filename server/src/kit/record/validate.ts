@@ -7,6 +7,7 @@ import { dayOfInstant } from '../ground/dates.ts'
 import { isLocale, isTimeZone } from '../ground/time.ts'
 import { isAddressOrPath, webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
+import { hasEncodedWord } from '../ground/email-address.ts'
 import { suppliedId } from '../ground/ids.ts'
 import { hintFor } from '../ground/nearest.ts'
 import type { Members } from '../ground/object.ts'
@@ -210,7 +211,9 @@ function makeAjv(options: Options) {
     meta: false,
     validateSchema: false,
   })
-  ajvFormats.default(ajv, ['email', 'uri'])
+  ajvFormats.default(ajv, ['uri'])
+  const email = ajvFormats.default.get('email') as RegExp
+  ajv.addFormat('email', (text: string) => email.test(text) && !hasEncodedWord(text))
   ajv.addFormat('date', (text: string) => text.length === 10 && isInstant(text))
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
@@ -340,7 +343,8 @@ const patterns: { [pattern: string]: string } = {
   '^[A-Z]{3}$': 'must be a currency of ISO 4217, such as EUR',
   '^(today|12_months|\\d{1,4}_days|(this|last)_(week|month|quarter|year))$':
     'must be one of today, N_days such as 30_days, 12_months, this_ or last_ week, month, quarter or year, such as this_month',
-  [suppliedId.pattern as string]: 'must be letters, digits, _, ., ~ and -, and not dots alone',
+  [suppliedId.pattern as string]:
+    'must be letters, digits, _, ., ~ and -, not dots alone, and no word of a path such as groups',
 }
 
 const formats: { [format: string]: string } = {

@@ -2,6 +2,7 @@ import { isObject } from '../../kit/ground/object.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Queries } from '../../kit/ground/context.ts'
+import { hasEncodedWord } from '../../kit/ground/email-address.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badField, badFields } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
@@ -183,6 +184,7 @@ function problem({ type, required }: WidgetField, value: unknown): string | unde
   if (value.length > 10_000) return 'must be at most 10,000 characters'
   // the length first: on long text the pattern takes time that grows with its square
   const isEmail =
-    type !== 'email' || (value.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value))
+    type !== 'email' ||
+    (value.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && !hasEncodedWord(value))
   return isEmail ? undefined : 'must be an e-mail address'
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
+import { hasEncodedWord } from '../../../kit/ground/email-address.ts'
 import { conflict } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
@@ -146,6 +147,7 @@ async function sorted(ctx: Context, addresses: string[]) {
 function isAddress(text: string): boolean {
   return (
     text.length <= 320 &&
+    !hasEncodedWord(text) &&
     /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\.]+$/.test(text)
   )
 }
