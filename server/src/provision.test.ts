@@ -9,6 +9,7 @@ import type { TestService } from '../test/support/service.ts'
 import { rows, sql, startService } from '../test/support/service.ts'
 import { checkProvision, newPassword, provision, readProvision } from './provision.ts'
 import { ConfigError } from './kit/ground/errors.ts'
+import { allScopes } from './records/apps/scopes.ts'
 
 /** A name that no other test uses: an e-mail may be in several organizations. */
 const unique = () => randomBytes(5).toString('hex')
@@ -177,6 +178,16 @@ describe('provisioning', () => {
     assert.deepEqual(made.apps[0].scopes, ['contact.read'])
     assert.deepEqual(made.apps[0].redirect_uris, [])
     assert.equal(made.users.length, 3)
+  })
+
+  test('gives an app every scope by the word that the command line takes', async () => {
+    for (const scopes of ['all', ['all']] as const) {
+      const { organization } = whole()
+      const apps = [{ ...organization.apps[0]!, scopes }]
+      await apply({ organizations: [{ ...organization, apps }] })
+      const [made] = await everything(organization.name)
+      assert.deepEqual(made.apps[0].scopes, allScopes)
+    }
   })
 
   test('many processes may apply the same file at once', async () => {

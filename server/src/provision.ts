@@ -5,6 +5,7 @@ import { newId } from './kit/ground/ids.ts'
 import { mine, sql } from './kit/ground/sql.ts'
 import { checkBody, checkStorable } from './kit/record/validate.ts'
 import { type AppRequest, issueApp } from './records/apps/app.ts'
+import { namedScopes } from './records/apps/scopes.ts'
 import { addAccount } from './records/accounts/add.ts'
 import { createOrganization } from './records/organizations/organization.ts'
 import { addUser, setUser } from './records/users/create.ts'
@@ -21,7 +22,7 @@ type ProvisionedOrganization = {
   currency_unit?: string
   accounts?: { account_name: string }[]
   users?: ProvisionedUser[]
-  apps?: AppRequest[]
+  apps?: (Omit<AppRequest, 'scopes'> & { scopes?: string[] | 'all' })[]
 }
 
 type ProvisionedUser = {
@@ -102,7 +103,8 @@ export async function provision(
         if (made) report(user.email, 'password', made)
       }
       for (const [j, app] of (each.apps ?? []).entries()) {
-        const issued = await issueApp(ctx, runtime.secrets, organization.id, app).catch(
+        const request = { ...app, scopes: app.scopes && namedScopes(app.scopes) }
+        const issued = await issueApp(ctx, runtime.secrets, organization.id, request).catch(
           (error: unknown) => {
             throw wrongAt(file, `${at}.apps[${j}]`, error)
           },
@@ -151,7 +153,7 @@ const schema = closed(['organizations'], {
           client_secret: { type: 'string', minLength: 1, maxLength: 500 },
           function_key: { type: 'string', minLength: 1, maxLength: 500 },
           redirect_uris: words,
-          scopes: words,
+          scopes: { anyOf: [words, { const: 'all' }] },
           endpoints: words,
           require_client_auth_on_refresh: { type: 'boolean' },
           standard_authorize: { type: 'boolean' },

@@ -1,5 +1,5 @@
 import { issueApp, rotateApp } from '../records/apps/app.ts'
-import { allScopes } from '../records/apps/scopes.ts'
+import { allScopes, namedScopes } from '../records/apps/scopes.ts'
 import { asUsage, type Command, UsageError } from './command.ts'
 import { organizationNamed } from './named.ts'
 import { withDatabase } from './open.ts'
@@ -45,7 +45,7 @@ hashed. Works beside a running server.`,
     const request = {
       name: needed('name'),
       description: text('description'),
-      scopes: scopes.includes('all') ? allScopes : scopes,
+      scopes: namedScopes(scopes),
       redirect_uris: list('redirect-uri'),
       endpoints: list('endpoint'),
       client_id: text('client-id'),

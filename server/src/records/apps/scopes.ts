@@ -16,6 +16,11 @@ export const allScopes: string[] = [
   ...scopes.filter(({ isReadOnly }) => isReadOnly).map(({ word }) => `${word}.read`),
 ]
 
+/** The scopes that an operator names; `all` stands for every one there is. */
+export function namedScopes(named: string[] | 'all'): string[] {
+  return named.includes('all') ? allScopes : (named as string[])
+}
+
 /**
  * Scopes in the plain words of the consent page, one sentence a kind of record. What the integration
  * surface opens by events alone, others may read: `readsAll`.
