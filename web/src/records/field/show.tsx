@@ -62,11 +62,11 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
       if (field.options.length)
         return <Other field={field} value={value} record={record} line={line} />
       if (field.name === 'health_score') return <Score value={Number(value)} />
-      return (measures[field.name] ?? number)(Number(value), format)
+      return <Digits text={(measures[field.name] ?? number)(Number(value), format)} line={line} />
     case 'currency':
-      return money(Number(value), currencyOf(record, format), format)
+      return <Digits text={money(Number(value), currencyOf(record, format), format)} line={line} />
     case 'percent':
-      return `${number(Number(value), format)} %`
+      return <Digits text={`${number(Number(value), format)} %`} line={line} />
     case 'rating':
       return <Rating value={Number(value)} />
     case 'date':
@@ -189,6 +189,11 @@ function Day({
       {isLate ? <span className={styles.hidden}> (overdue)</span> : null}
     </time>
   )
+}
+
+/** A number; on a line, whose column may be too narrow for it, the pointer shows it whole. */
+function Digits({ text, line = false }: { text: string; line?: boolean | undefined }) {
+  return line ? <span title={text}>{text}</span> : text
 }
 
 function Rating({ value }: { value: number }) {
