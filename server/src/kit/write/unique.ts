@@ -136,4 +136,3 @@ const taken = 'duplicate'
 export function uniqueForm(value: unknown): string {
   return typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value)
 }
-

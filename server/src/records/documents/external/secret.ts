@@ -24,7 +24,8 @@ export async function externalSecrets(
   // each is derived from its number, so that none has to be stored
   const numbered = (at: number) =>
     hash(`docuseal ${organization}${at ? ` ${at}` : ''}`).toString('base64url')
-  const previous = until && +new Date(until) > +now() ? [{ secret: numbered(number - 1), until }] : []
+  const previous =
+    until && +new Date(until) > +now() ? [{ secret: numbered(number - 1), until }] : []
   return [{ secret: numbered(number), until: null }, ...previous]
 }
 
