@@ -212,7 +212,8 @@ function makeAjv(options: Options) {
     validateSchema: false,
   })
   ajvFormats.default(ajv, ['uri'])
-  const email = ajvFormats.default.get('email') as RegExp
+  const email = ajvFormats.default.get('email')
+  if (!(email instanceof RegExp)) throw new Error('the format of e-mail addresses is no pattern')
   ajv.addFormat('email', (text: string) => email.test(text) && !hasEncodedWord(text))
   ajv.addFormat('date', (text: string) => text.length === 10 && isInstant(text))
   // an offset is optional: without one the organization's time zone applies

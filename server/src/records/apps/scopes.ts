@@ -18,7 +18,7 @@ export const allScopes: string[] = [
 
 /** The scopes that an operator names; `all` stands for every one there is. */
 export function namedScopes(named: string[] | 'all'): string[] {
-  return named.includes('all') ? allScopes : (named as string[])
+  return named === 'all' || named.includes('all') ? allScopes : named
 }
 
 /**
