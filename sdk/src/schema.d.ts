@@ -6521,6 +6521,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -6658,7 +6660,10 @@ export interface operations {
     update_company_field_config: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7285,6 +7290,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -7441,7 +7448,10 @@ export interface operations {
     update_contact_field_config: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8516,6 +8526,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -9525,6 +9537,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -9817,7 +9831,10 @@ export interface operations {
     invalidate_connection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10096,7 +10113,10 @@ export interface operations {
                 /** @description in the query or the body */
                 subscriptionId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
