@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill'
+
 /** PostgreSQL's text of a timestamptz in UTC → ISO 8601 with milliseconds and `Z`. */
 export function isoFromPostgres(text: string): string {
   const dot = text.indexOf('.', 19)
@@ -12,10 +14,17 @@ export function isoFromPostgres(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
-/** Whether the name is an IANA time zone that this runtime knows. */
+/**
+ * Names that `Intl` takes, and that another part of the service refuses or reads differently: PostgreSQL turns the
+ * sign of an offset round and has no summer in CET, and neither it nor Temporal knows what only ICU calls a zone.
+ */
+const misread = /^([+-].*|SystemV\/.*|US\/Pacific-New|CET|EET|MET|WET)$/i
+
+/** Whether the name is an IANA time zone by which the whole service can tell the time. */
 export function isTimeZone(name: string): boolean {
+  if (misread.test(name)) return false
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name }).format()
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)
     return true
   } catch {
     return false
