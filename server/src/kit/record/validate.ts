@@ -288,9 +288,9 @@ function sentence(error: ErrorObject): string {
     case 'required':
       return 'is required'
     case 'type':
-      return `must be ${typesInWords([params.type].flat() as string[])}`
+      return wrongType(error)
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+      return oneOf(params.allowedValues as unknown[])
     case 'const':
       return `must be ${params.allowedValue}`
     case 'maxLength':
@@ -299,7 +299,7 @@ function sentence(error: ErrorObject): string {
     case 'pattern':
       return params.pattern === '\\S' || params.limit === 1
         ? 'must not be empty'
-        : (patterns[params.pattern as string] ??
+        : (patternOf(error) ??
             `must match ${params.pattern ?? `at least ${params.limit} characters`}`)
     case 'minimum':
       return `must be at least ${params.limit}`
@@ -316,6 +316,26 @@ function sentence(error: ErrorObject): string {
     default:
       return message ?? 'is not valid'
   }
+}
+
+function oneOf(values: unknown[]): string {
+  return `must be one of ${values.map(String).join(', ')}`
+}
+
+/** What a value of another type should have been: a day rather than a text, one of the words of a set. */
+function wrongType(error: ErrorObject): string {
+  const { enum: words, format } = (error.parentSchema ?? {}) as JSONSchema
+  if (Array.isArray(words)) return oneOf(words)
+  const types = [error.params.type].flat() as string[]
+  const meant = formats[format as string]
+  if (!meant || !types.includes('string'))
+    return patternOf(error) ?? `must be ${typesInWords(types)}`
+  return `must be a valid ${meant}${types.includes('null') ? ', or null' : ''}`
+}
+
+/** What the pattern of a text means, where it is one of those below. */
+function patternOf({ parentSchema }: ErrorObject): string | undefined {
+  return patterns[(parentSchema as JSONSchema | undefined)?.pattern as string]
 }
 
 /** `integer` and `null` → `a whole number, or null`. */
@@ -336,8 +356,18 @@ const typeWords: { [type: string]: string } = {
 }
 
 const patterns: { [pattern: string]: string } = {
+  '^\\s*$': 'must be blank',
   '^#[0-9a-fA-F]{6}$': 'must be a color, as #14704C',
   '^[A-Z]{3}$': 'must be a currency of ISO 4217, such as EUR',
+  '^[A-Za-z][A-Za-z0-9_]{0,99}$':
+    'must be a letter, then letters, digits and _, at most 100 characters',
+  '^[a-z][a-z0-9_]{0,39}$':
+    'must be a small letter, then small letters, digits and _, at most 40 characters',
+  '^[a-z0-9_]{1,100}$': 'must be small letters, digits and _, at most 100 characters',
+  '^[^\\r\\n]*\\S[^\\r\\n]*$': 'must be one line, and not empty',
+  '^[A-Za-z0-9+/]+={0,2}$': 'must be base64',
+  '^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$': 'must be a domain in small letters, such as acme.com',
+  '^\\s*(-?\\d{1,15}(\\.\\d+)?)?\\s*$': 'must be a number, of at most 15 digits before the point',
   '^(today|12_months|\\d{1,4}_days|(this|last)_(week|month|quarter|year))$':
     'must be one of today, N_days such as 30_days, 12_months, this_ or last_ week, month, quarter or year, such as this_month',
   [suppliedId.pattern as string]: 'must be letters, digits, _, ., ~ and -, and not dots alone',
@@ -350,6 +380,6 @@ const formats: { [format: string]: string } = {
   'date-time': 'date and time in ISO 8601',
   locale: 'language tag, such as en-GB',
   'time-zone': 'IANA time zone, such as Europe/Paris',
-  'web-address': 'web address (http or https)',
+  'web-address': 'web address (http or https), without blanks or credentials',
   'address-or-path': 'web address (http or https) or a path without blanks',
 }

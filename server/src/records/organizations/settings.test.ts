@@ -27,7 +27,16 @@ describe('settings of an organization', () => {
   }
 
   test('refuse a time zone that Temporal or PostgreSQL does not know or reads differently', async () => {
-    const wrong = ['PST', 'IST', 'AGT', '+02:00', '-0800', 'SystemV/PST8PDT', 'US/Pacific-New', 'CET']
+    const wrong = [
+      'PST',
+      'IST',
+      'AGT',
+      '+02:00',
+      '-0800',
+      'SystemV/PST8PDT',
+      'US/Pacific-New',
+      'CET',
+    ]
     for (const timezone of wrong) {
       const refusal = await call('PUT', at, { timezone })
       refusedField(refusal, ['timezone'], timezone)
@@ -35,8 +44,22 @@ describe('settings of an organization', () => {
   })
 
   test('take only those names without a place by which PostgreSQL tells the same time', async () => {
-    const names = ['UTC', 'GMT', 'EST', 'MST', 'HST', 'CET', 'EET', 'MET', 'WET', 'EST5EDT', 'PST8PDT']
-    const zones = [...names, 'Zulu', 'Japan', 'GB', 'NZ', 'PST', 'IST', 'Etc/GMT+5'].filter(isTimeZone)
+    const names = [
+      'UTC',
+      'GMT',
+      'EST',
+      'MST',
+      'HST',
+      'CET',
+      'EET',
+      'MET',
+      'WET',
+      'EST5EDT',
+      'PST8PDT',
+    ]
+    const zones = [...names, 'Zulu', 'Japan', 'GB', 'NZ', 'PST', 'IST', 'Etc/GMT+5'].filter(
+      isTimeZone,
+    )
     assert.ok(zones.length > 8)
     for (const at of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']) {
       const read = await rows<{ zone: string; local: string }>(

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { refusedField } from '../../../test/support/refused.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+
+describe('the definition of a custom field', () => {
+  let service: TestService
+  let org: TestOrganization
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+  })
+
+  const call = (method: string, path: string, body?: unknown) =>
+    service.call(method, path, { token: org.users.admin.token, body })
+  const define = (...fields: object[]) =>
+    call('PUT', '/api/organization/settings/fields/tasks/', { fields })
+  const create = (custom_fields: object) =>
+    call('POST', '/api/tasks/', { title: 'x', custom_fields })
+
+  test('has no default where it is unique: the second record could not be created', async () => {
+    refusedField(await define({ key: 'code', unique: true, default: 'A1' }), ['fields.0.default'])
+    assert.equal((await define({ key: 'code', unique: true })).status, 200)
+    refusedField(await define({ key: 'code', default: 'A1' }), ['fields.0.default'])
+    for (const _ of [1, 2]) assert.equal((await create({})).status, 201)
+  })
+
+  test('is refused with the whole path of what is wrong', async () => {
+    const right = { key: 'level', type: 'select', options: ['low', 'high'] }
+    const wrong: [object, string][] = [
+      [{ ...right, default: 'none' }, 'fields.1.default'],
+      [{ ...right, options: ['low', { color: '#14704C' }] }, 'fields.1.options.1'],
+      [{ ...right, options: ['low', 'high', 'low'] }, 'fields.1.options.2.value'],
+    ]
+    for (const [field, path] of wrong) {
+      refusedField(await define({ key: 'other' }, field), [path], JSON.stringify(field))
+    }
+    const { body } = await call('GET', '/api/organization/settings/fields/?module=tasks')
+    const keys = JSON.stringify(body)
+    assert.ok(!keys.includes('"other"'), 'nothing of a refused request is written')
+  })
+
+  test('takes numbers of which totals fit', async () => {
+    await define({ key: 'size', type: 'number' })
+    for (const size of [1.1e15, -1e308]) {
+      refusedField(await create({ size }), ['custom_fields.size'])
+    }
+    assert.equal((await create({ size: -1e15 })).status, 201)
+  })
+
+  test('that is required wants an entry of a list', async () => {
+    await define({ key: 'areas', type: 'multi_select', options: ['a'], required: true })
+    refusedField(await create({ areas: [] }), ['custom_fields.areas'])
+    assert.equal((await create({ areas: ['a'] })).status, 201)
+  })
+})
