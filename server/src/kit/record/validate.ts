@@ -56,10 +56,15 @@ export function settableOf<B extends object>(body: B, taken: object, shown: obje
 
 /**
  * Checks and converts, in place, what arrives as text: query and path parameters. A switch is on
- * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case; a whole number has digits alone.
+ * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case; a whole number has digits alone. 400 for
+ * a parameter that comes twice.
  */
 export function checkTexts(schema: JSONSchema, values: unknown): void {
   const converted = values as { [name: string]: unknown }
+  const repeated = Object.keys(converted).filter((name) => Array.isArray(converted[name]))
+  if (repeated.length) {
+    throw badFields(repeated.map((field) => ({ field, message: 'must be given once' })))
+  }
   for (const [name, part] of Object.entries((schema.properties ?? {}) as JSONSchema)) {
     const word = converted[name]
     if (typeof word !== 'string') continue
