@@ -69,6 +69,12 @@ function isOption(options: Option[], value: unknown): boolean {
   return options.some((option) => option.value === value)
 }
 
+/** A message names no more options than this. */
+const mostNamed = 50
+
 function oneOf(options: Option[]): string {
-  return `must be one of ${options.map(({ value }) => value).join(', ') || 'the options (there are none yet)'}`
+  const named = options.slice(0, mostNamed).map(({ value }) => value)
+  const others = options.length - named.length
+  if (others > 0) return `must be one of ${named.join(', ')} or ${others} more`
+  return `must be one of ${named.join(', ') || 'the options (there are none yet)'}`
 }

@@ -18,6 +18,9 @@ import { fieldInput } from './input.ts'
 import { saveField, saveOptions } from './save.ts'
 import { reindexUnique } from './unique.ts'
 
+/** Every process holds the options of its organizations, and reads of the fields bring them all. */
+const mostOptions = 10_000
+
 /** Merges by key: new is added, known attributes are overwritten, options merge by value. */
 export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldInput[]) {
   const input = sent.map((field, at) => settable(record, field, at))
@@ -26,11 +29,18 @@ export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldIn
   checkKeys(record, before, input)
   let position = Math.max(0, ...[...before.values()].map((field) => field.position))
   const changes: Change[] = []
+  const own = [...before.values()].filter(({ is_built_in }) => !is_built_in)
+  let count = own.reduce((sum, { options }) => sum + options.length, 0)
   for (const [i, field] of input.entries()) {
     const at = `fields.${i}`
     const old = before.get(field.key)
     const next = mergeField(old, field, at, () => ++position, ctx.organization.timezone)
     if (isDeepStrictEqual(old, next)) continue
+    const added = next.is_built_in ? 0 : next.options.length - (old?.options.length ?? 0)
+    count += added
+    if (added > 0 && count > mostOptions) {
+      throw badField(`${at}.options`, `at most ${mostOptions} in all custom fields of a module`)
+    }
     changes.push({ field: next.key, from: old ?? null, to: next })
     await checkChange(ctx, record, old, next, field, at)
     if (next.is_built_in) {

@@ -55,4 +55,24 @@ describe('the definition of a custom field', () => {
     refusedField(await create({ areas: [] }), ['custom_fields.areas'])
     assert.equal((await create({ areas: ['a'] })).status, 201)
   })
+
+  test('has as many options as all can be read with, and a refusal names some of them', async () => {
+    const options = Array.from({ length: 500 }, (_, n) => `option ${n}`)
+    const fields = Array.from({ length: 21 }, (_, n) => ({
+      key: `list${n}`,
+      type: 'select',
+      options,
+    }))
+    refusedField(await define(...fields), ['fields.19.options', 'fields.20.options'])
+    assert.equal((await define({ key: 'choice', type: 'select', options })).status, 200)
+    const reply = await create({ choice: 'none' })
+    refusedField(reply, ['custom_fields.choice'])
+    assert.match(reply.body.errors[0].message, /option 0, .*, option 49 or 450 more$/)
+  })
+
+  test('takes an option that is chosen twice once', async () => {
+    await define({ key: 'twice', type: 'multi_select', options: ['a', 'b'] })
+    const { body, status } = await create({ areas: ['a'], twice: ['a', 'b', 'A'] })
+    assert.deepEqual([status, body.custom_fields.twice], [201, ['a', 'b']])
+  })
 })
