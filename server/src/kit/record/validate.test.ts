@@ -28,6 +28,19 @@ test('a value of another type is told what it should mean, and not its type alon
   assert.equal(messageOf({ type: 'string' }, 1), 'must be text')
 })
 
+test('of an object or null, what is wrong inside is named and nothing else', () => {
+  const address = {
+    anyOf: [{ type: 'object', properties: { city: { type: 'string' } } }, { type: 'null' }],
+  }
+  const schema = { type: 'object', properties: { address } }
+  assert.throws(
+    () => checkBody(schema, { address: { city: 5 } }),
+    (error: Failure) => error.message === 'address.city: must be text',
+  )
+  assert.equal(messageOf(address, 5), 'must be an object')
+  assert.equal(messageOf({ type: 'array', minItems: 1 }, []), 'must have at least 1 entry')
+})
+
 test('every pattern of the API document is explained in words', () => {
   const document = readFileSync(
     new URL('../../../../docs/api/openapi.json', import.meta.url),

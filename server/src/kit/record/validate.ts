@@ -252,7 +252,7 @@ function check({ valid, first, every }: Ways, schema: JSONSchema, value: unknown
   const validate = compiled(partsOf(value) <= manyParts ? every : first, schema)
   validate(value)
   const errors = new Map<string, string>()
-  for (const error of validate.errors ?? []) {
+  for (const error of instructive(validate.errors ?? [])) {
     const field = fieldOf(error)
     // errors of anyOf and if say less than those of their branches; the first error of a field wins
     if (!['anyOf', 'if'].includes(error.keyword) && !errors.has(field)) {
@@ -260,6 +260,14 @@ function check({ valid, first, every }: Ways, schema: JSONSchema, value: unknown
     }
   }
   throw badFields([...errors].map(([field, message]) => ({ field, message })))
+}
+
+/** Without those that say that a value is not null, where another says what it should be. */
+function instructive(errors: ErrorObject[]): ErrorObject[] {
+  const others = errors.filter(
+    ({ keyword, params }) => keyword !== 'type' || params.type !== 'null',
+  )
+  return others.length ? others : errors
 }
 
 /** How many values there are in a value; of very many, that they are too many. */
@@ -311,9 +319,9 @@ function sentence(error: ErrorObject): string {
     case 'maximum':
       return `must be at most ${params.limit}`
     case 'maxItems':
-      return `must have at most ${params.limit} entries`
+      return `must have at most ${entries(params.limit)}`
     case 'minItems':
-      return `must have at least ${params.limit} entries`
+      return `must have at least ${entries(params.limit)}`
     case 'format':
       return `must be a valid ${formats[params.format as string] ?? params.format}`
     case 'additionalProperties':
@@ -321,6 +329,10 @@ function sentence(error: ErrorObject): string {
     default:
       return message ?? 'is not valid'
   }
+}
+
+function entries(count: number): string {
+  return `${count} ${count === 1 ? 'entry' : 'entries'}`
 }
 
 function oneOf(values: unknown[]): string {
