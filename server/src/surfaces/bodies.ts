@@ -73,6 +73,8 @@ export class Bodies {
     parse: (body: Buffer) => unknown,
   ): void {
     if (Number(request.headers['content-length'] ?? 0) > mostBytes) return done(tooLarge())
+    const encoded = wrongEncoding(request)
+    if (encoded) return done(encoded)
     let bytes: Buffer = nothing
     const take = (chunk: Buffer) => {
       const { size } = held
@@ -96,7 +98,9 @@ export class Bodies {
         let body: unknown
         try {
           request.work?.begin()
-          body = parse(bytes.subarray(0, size))
+          const whole = bytes.subarray(0, size)
+          checkCharset(request, whole)
+          body = parse(whole)
         } catch (refusal) {
           return done(refusal as Error)
         }
@@ -185,6 +189,26 @@ function appended(bytes: Buffer, size: number, chunk: Buffer): Buffer {
   }
   chunk.copy(room, size)
   return room
+}
+
+/** 415 for a body that is compressed: it would be read as it came. */
+export function wrongEncoding({ headers }: FastifyRequest): Failure | undefined {
+  const encoding = headers['content-encoding']?.trim() || 'identity'
+  if (/^identity$/i.test(encoding)) return undefined
+  return unsupported(`The body must be sent as it is, without Content-Encoding ${encoding}`)
+}
+
+/** 415 for text in another charset than UTF-8, unless it has only characters that are the same in both. */
+function checkCharset({ headers }: FastifyRequest, body: Buffer) {
+  const charset = /charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)) return
+  if (body.some((byte) => byte === 0 || byte > 127)) {
+    throw unsupported(`The body must be sent in UTF-8, not in ${charset}`)
+  }
+}
+
+function unsupported(message: string): Failure {
+  return new Failure(415, 'unsupported_media_type', message)
 }
 
 function tooLarge(): Failure {

@@ -3,7 +3,7 @@ import type { BusboyFileStream, BusboyHeaders, BusboyInstance } from '@fastify/b
 import type { FastifyRequest } from 'fastify'
 import { Failure, badField, badRequest } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
-import { full, mostBytes } from './bodies.ts'
+import { full, mostBytes, wrongEncoding } from './bodies.ts'
 import { readJson } from './body-keys.ts'
 import { receiving } from './connection.ts'
 
@@ -34,6 +34,8 @@ export function readForm(
   { fileLimit, textLimit, mostValues }: FormLimits,
   store: (part: FilePart) => Promise<Upload>,
 ): Promise<Form> {
+  const encoded = wrongEncoding(request)
+  if (encoded) throw encoded
   const { raw } = request
   const { bodies } = request.server
   const { promise, resolve, reject } = Promise.withResolvers<Form>()
@@ -102,6 +104,8 @@ export function readForm(
   parser.on('field', (name, text, _nameIsCut, isCut, _encoding, type) => {
     if (isOver) return
     if (name === undefined) return end(invalid())
+    // it would be taken for a field of that name
+    if (name === 'file') return end(badField('file', 'must have a filename in its head'))
     form.textBytes += name.length + text.length
     if (isCut || form.textBytes > most) return end(tooLong(most))
     if (name in Object.prototype) return end(badField(name, 'is no name of a field'))

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Input, Operation } from '../kit/ground/operation.ts'
+import { isObject } from '../kit/ground/object.ts'
+import { underOneName } from '../kit/record/names.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
 import { callerAddress } from './address.ts'
 
@@ -36,25 +38,14 @@ export function inputOf(request: Sent, operation: Operation): Input {
   if (!input.body) return { ...rest, body: undefined }
   const sent: unknown = request.body === undefined ? {} : request.body
   const { timezone } = request.caller?.organization ?? {}
-  const body = trimmed(input.body, aliases ? renamed(sent, aliases) : sent, timezone)
+  const named = aliases && isObject(sent) ? underOneName(sent, aliases) : sent
+  const body = trimmed(input.body, named, timezone)
   try {
     checkBody(input.body, body)
   } catch (error) {
     throw namedAsSent(error, sent, aliases)
   }
   return { ...rest, body }
-}
-
-function renamed(body: unknown, aliases: { [name: string]: string }): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  if (!Object.keys(aliases).some((alias) => Object.hasOwn(body, alias))) return body
-  const copy: { [key: string]: unknown } = { ...body }
-  for (const [alias, name] of Object.entries(aliases)) {
-    if (!Object.hasOwn(copy, alias)) continue
-    if (!Object.hasOwn(copy, name)) copy[name] = copy[alias]
-    delete copy[alias]
-  }
-  return copy
 }
 
 /** An error that names fields as the caller did, where a body used another name. */

@@ -6,7 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bounds } from '../bounds.ts'
-import { Failure } from '../kit/ground/errors.ts'
+import { Failure, badField } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { checkStorable } from '../kit/record/validate.ts'
@@ -129,8 +129,9 @@ function bodyOf(texts: [name: string, value: unknown][], schema: JSONSchema, mos
     const read = values.map((value) =>
       typeof value === 'string' ? readAs(types, value, mostValues) : value,
     )
+    if (read.length > 1 && !types.has('array')) throw badField(name, 'must be given once')
     const isList = types.has('array') && !(read.length === 1 && Array.isArray(read[0]))
-    body[name] = isList || read.length > 1 ? read : read[0]
+    body[name] = isList ? read : read[0]
   }
   return body
 }

@@ -18,3 +18,13 @@ export function equal(a: unknown, b: unknown): boolean {
     keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]))
   )
 }
+
+/** The place of the first value that came before, as `===` compares; -1 where each comes once. */
+export function indexOfRepeated(values: unknown[]): number {
+  const seen = new Set<unknown>()
+  return values.findIndex((value) => {
+    if (seen.has(value)) return true
+    seen.add(value)
+    return false
+  })
+}

@@ -14,7 +14,14 @@ export function isoFromPostgres(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }
 
-/** Whether the name is an IANA time zone that this runtime knows; an offset such as +05:30 is none. */
+/**
+ * Names that `Intl` takes, and that another part of the service refuses or reads differently: PostgreSQL has no
+ * summer in CET, and neither it nor Temporal knows what only ICU calls a zone. Offsets and whole times, which
+ * begin with no letter, are zones to Temporal too, and PostgreSQL turns the sign of an offset round.
+ */
+const misread = /^([^a-z].*|SystemV\/.*|US\/Pacific-New|CET|EET|MET|WET)$/i
+
+/** Whether the name is an IANA time zone by which the whole service can tell the time. */
 export function isTimeZone(name: string): boolean {
   return timeZoneNamed(name) !== undefined
 }
@@ -24,8 +31,7 @@ export function isTimeZone(name: string): boolean {
  * itself: Asia/Kolkata does not become Asia/Calcutta. Undefined for what is no zone.
  */
 export function timeZoneNamed(name: string): string | undefined {
-  // offsets and whole times are zones to Temporal too
-  if (!/^[A-Za-z]/.test(name)) return undefined
+  if (misread.test(name)) return undefined
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
   } catch {

@@ -125,7 +125,8 @@ export function asStored(
   }
   switch (type) {
     case 'multi_select':
-      return Array.isArray(value) ? value.map(one) : one(value)
+      // what is chosen twice is chosen
+      return Array.isArray(value) ? [...new Set(value.map(one))] : one(value)
     case 'select':
     case 'date':
     case 'datetime':

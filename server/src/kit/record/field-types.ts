@@ -5,7 +5,8 @@ import type { Definition, Option } from './custom.ts'
 /** What is wrong with a value for a definition; undefined when it fits. */
 export function problem(definition: Definition, value: unknown): string | undefined {
   if (definition.is_archived) return 'is archived and takes no new values'
-  if (definition.required && (value === null || value === '')) return 'is required'
+  const isEmpty = value === null || value === '' || (Array.isArray(value) && !value.length)
+  if (definition.required && isEmpty) return 'is required'
   if (value === null) return undefined
   return (checks[definition.type] ?? (() => undefined))(value, definition)
 }
@@ -16,9 +17,13 @@ const isText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length <= max
 
 const shortText: Check = (value) =>
-  isText(value, 1000) ? undefined : 'must be a string of at most 1000 characters'
+  isText(value, 1000) ? undefined : 'must be text of at most 1000 characters'
 
-const aNumber: Check = (value) => (typeof value === 'number' ? undefined : 'must be a number')
+// as those of other fields, so that totals of them fit
+const aNumber: Check = (value) => {
+  if (typeof value !== 'number') return 'must be a number'
+  return Math.abs(value) <= 1e15 ? undefined : 'must be from -1000000000000000 to 1000000000000000'
+}
 
 const matching =
   (pattern: RegExp, message: string): Check =>
@@ -28,7 +33,7 @@ const matching =
 const checks: { [type: string]: Check } = {
   text: shortText,
   long_text: (value) =>
-    isText(value, 50_000) ? undefined : 'must be a string of at most 50000 characters',
+    isText(value, 50_000) ? undefined : 'must be text of at most 50000 characters',
   number: aNumber,
   currency: aNumber,
   percent: aNumber,
@@ -43,7 +48,7 @@ const checks: { [type: string]: Check } = {
   multi_select: (value, { options }) =>
     Array.isArray(value) && value.every((each) => isOption(options, each))
       ? undefined
-      : `must be an array; each entry ${oneOf(options)}`,
+      : `must be a list, of which each entry ${oneOf(options)}`,
   email: matching(/^(?!.*=\?)[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be a valid e-mail address'),
   phone: matching(/^[+\d][\d\s().\-/]{2,40}$/, 'must be a phone number'),
   url: (value) =>
@@ -64,6 +69,12 @@ function isOption(options: Option[], value: unknown): boolean {
   return options.some((option) => option.value === value)
 }
 
+/** A message names no more options than this. */
+const mostNamed = 50
+
 function oneOf(options: Option[]): string {
-  return `must be one of ${options.map(({ value }) => value).join(', ') || 'the options (there are none yet)'}`
+  const named = options.slice(0, mostNamed).map(({ value }) => value)
+  const others = options.length - named.length
+  if (others > 0) return `must be one of ${named.join(', ')} or ${others} more`
+  return `must be one of ${named.join(', ') || 'the options (there are none yet)'}`
 }

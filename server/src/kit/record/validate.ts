@@ -57,10 +57,15 @@ export function settableOf<B extends object>(body: B, taken: object, shown: obje
 
 /**
  * Checks and converts, in place, what arrives as text: query and path parameters. A switch is on
- * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case; a whole number has digits alone.
+ * for `true`, `1`, `yes` and off for `false`, `0`, `no`, in any case; a whole number has digits alone. 400 for
+ * a parameter that comes twice.
  */
 export function checkTexts(schema: JSONSchema, values: unknown): void {
   const converted = values as { [name: string]: unknown }
+  const repeated = Object.keys(converted).filter((name) => Array.isArray(converted[name]))
+  if (repeated.length) {
+    throw badFields(repeated.map((field) => ({ field, message: 'must be given once' })))
+  }
   for (const [name, part] of Object.entries((schema.properties ?? {}) as JSONSchema)) {
     const word = converted[name]
     if (typeof word !== 'string') continue
@@ -251,7 +256,7 @@ function check({ valid, first, every }: Ways, schema: JSONSchema, value: unknown
   const validate = compiled(partsOf(value) <= manyParts ? every : first, schema)
   validate(value)
   const errors = new Map<string, string>()
-  for (const error of validate.errors ?? []) {
+  for (const error of instructive(validate.errors ?? [])) {
     const field = fieldOf(error)
     // errors of anyOf and if say less than those of their branches; the first error of a field wins
     if (!['anyOf', 'if'].includes(error.keyword) && !errors.has(field)) {
@@ -259,6 +264,14 @@ function check({ valid, first, every }: Ways, schema: JSONSchema, value: unknown
     }
   }
   throw badFields([...errors].map(([field, message]) => ({ field, message })))
+}
+
+/** Without those that say that a value is not null, where another says what it should be. */
+function instructive(errors: ErrorObject[]): ErrorObject[] {
+  const others = errors.filter(
+    ({ keyword, params }) => keyword !== 'type' || params.type !== 'null',
+  )
+  return others.length ? others : errors
 }
 
 /** How many values there are in a value; of very many, that they are too many. */
@@ -292,9 +305,9 @@ function sentence(error: ErrorObject): string {
     case 'required':
       return 'is required'
     case 'type':
-      return `must be ${typesInWords([params.type].flat() as string[])}`
+      return wrongType(error)
     case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+      return oneOf(params.allowedValues as unknown[])
     case 'const':
       return `must be ${params.allowedValue}`
     case 'maxLength':
@@ -303,16 +316,16 @@ function sentence(error: ErrorObject): string {
     case 'pattern':
       return params.pattern === '\\S' || params.limit === 1
         ? 'must not be empty'
-        : (patterns[params.pattern as string] ??
+        : (patternOf(error) ??
             `must match ${params.pattern ?? `at least ${params.limit} characters`}`)
     case 'minimum':
       return `must be at least ${params.limit}`
     case 'maximum':
       return `must be at most ${params.limit}`
     case 'maxItems':
-      return `must have at most ${params.limit} entries`
+      return `must have at most ${entries(params.limit)}`
     case 'minItems':
-      return `must have at least ${params.limit} entries`
+      return `must have at least ${entries(params.limit)}`
     case 'format':
       return `must be a valid ${formats[params.format as string] ?? params.format}`
     case 'additionalProperties':
@@ -320,6 +333,30 @@ function sentence(error: ErrorObject): string {
     default:
       return message ?? 'is not valid'
   }
+}
+
+function entries(count: number): string {
+  return `${count} ${count === 1 ? 'entry' : 'entries'}`
+}
+
+function oneOf(values: unknown[]): string {
+  return `must be one of ${values.map(String).join(', ')}`
+}
+
+/** What a value of another type should have been: a day rather than a text, one of the words of a set. */
+function wrongType(error: ErrorObject): string {
+  const { enum: words, format } = (error.parentSchema ?? {}) as JSONSchema
+  if (Array.isArray(words)) return oneOf(words)
+  const types = [error.params.type].flat() as string[]
+  const meant = formats[format as string]
+  if (!meant || !types.includes('string'))
+    return patternOf(error) ?? `must be ${typesInWords(types)}`
+  return `must be a valid ${meant}${types.includes('null') ? ', or null' : ''}`
+}
+
+/** What the pattern of a text means, where it is one of those below. */
+function patternOf({ parentSchema }: ErrorObject): string | undefined {
+  return patterns[(parentSchema as JSONSchema | undefined)?.pattern as string]
 }
 
 /** `integer` and `null` → `a whole number, or null`. */
@@ -340,8 +377,18 @@ const typeWords: { [type: string]: string } = {
 }
 
 const patterns: { [pattern: string]: string } = {
+  '^\\s*$': 'must be blank',
   '^#[0-9a-fA-F]{6}$': 'must be a color, as #14704C',
   '^[A-Z]{3}$': 'must be a currency of ISO 4217, such as EUR',
+  '^[A-Za-z][A-Za-z0-9_]{0,99}$':
+    'must be a letter, then letters, digits and _, at most 100 characters',
+  '^[a-z][a-z0-9_]{0,39}$':
+    'must be a small letter, then small letters, digits and _, at most 40 characters',
+  '^[a-z0-9_]{1,100}$': 'must be small letters, digits and _, at most 100 characters',
+  '^[^\\r\\n]*\\S[^\\r\\n]*$': 'must be one line, and not empty',
+  '^[A-Za-z0-9+/]+={0,2}$': 'must be base64',
+  '^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$': 'must be a domain in small letters, such as acme.com',
+  '^\\s*(-?\\d{1,15}(\\.\\d+)?)?\\s*$': 'must be a number, of at most 15 digits before the point',
   '^(today|12_months|\\d{1,4}_days|(this|last)_(week|month|quarter|year))$':
     'must be one of today, N_days such as 30_days, 12_months, this_ or last_ week, month, quarter or year, such as this_month',
   [suppliedId.pattern as string]:
@@ -355,6 +402,6 @@ const formats: { [format: string]: string } = {
   'date-time': 'date and time in ISO 8601',
   locale: 'language tag, such as en-GB',
   'time-zone': 'IANA time zone, such as Europe/Paris',
-  'web-address': 'web address (http or https)',
+  'web-address': 'web address (http or https), without blanks or credentials',
   'address-or-path': 'web address (http or https) or a path without blanks',
 }

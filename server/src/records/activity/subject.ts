@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
+import { equal } from '../../kit/ground/object.ts'
 import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
@@ -53,6 +54,11 @@ export function subjectFrom(input: SubjectInput): Subject | undefined {
   }
   const found = subjectModule(module)
   if (!found) throw badField(name, 'must be a module, such as companies, or its number')
+  const { module_id, module_name } = input
+  if (name === 'module_id' && (module_name ?? '') !== '') {
+    if (!equal(subjectModule(module_name), found))
+      throw badField('module_name', `does not agree with module_id ${module_id}`)
+  }
   return input.reference_id ? { ...found, id: input.reference_id } : found
 }
 

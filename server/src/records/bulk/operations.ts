@@ -8,6 +8,7 @@ import type { Can, Input, Operation } from '../../kit/ground/operation.ts'
 import type { Answer, Json } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { condition } from '../../kit/read/condition.ts'
+import { underOneName } from '../../kit/record/names.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { may } from '../../kit/record/scope.ts'
 import { checkBody, trimmed } from '../../kit/record/validate.ts'
@@ -145,12 +146,7 @@ function checkedFields(
   fields: object,
 ): Fields {
   if (action === 'delete' || action === 'restore') return {}
-  const renamed: Fields = { ...fields }
-  for (const [alias, name] of Object.entries(update?.aliases ?? {})) {
-    if (!Object.hasOwn(renamed, alias)) continue
-    if (!Object.hasOwn(renamed, name)) renamed[name] = renamed[alias]
-    delete renamed[alias]
-  }
+  const renamed = inside(() => underOneName({ ...fields }, update?.aliases ?? {}))
   if (action !== 'update') {
     const { tags } = renamed
     const isList = Array.isArray(tags) && tags.length > 0

@@ -169,6 +169,30 @@ describe('meetings', () => {
     }
   })
 
+  test('that repeat do not end before they start: no list of days would show them', async () => {
+    const early = {
+      title: 'Early',
+      start: '2026-03-02T23:30',
+      end: '2026-03-02T23:45',
+      timezone: 'Europe/Paris',
+    }
+    for (const until of ['20260301', '20260302T222959Z', '20200101']) {
+      const repeat = `FREQ=DAILY;UNTIL=${until}`
+      const reply = await call('POST', base, { ...early, repeat })
+      assert.equal(reply.status, 400, until)
+      assert.deepEqual(reply.body.errors, [
+        { field: 'repeat', message: 'must not end before start' },
+      ])
+    }
+    for (const until of ['20260302', '20260302T223000Z']) {
+      const repeat = `FREQ=DAILY;UNTIL=${until}`
+      const { calendar_id } = await make({ ...early, repeat })
+      const later = { start: '2026-04-02T23:30', end: '2026-04-02T23:45' }
+      const moved = await call('PUT', `${base}${calendar_id}/`, later)
+      assert.equal(moved.body.errors?.[0]?.field, 'repeat', moved.text)
+    }
+  })
+
   test('that repeat have their own start and end, in whatever order fields name them', async () => {
     await make({ title: 'Ordered', repeat: 'FREQ=DAILY;COUNT=2' })
     const bounds = 'start=2026-03-03&end=2026-03-04&q=Ordered'

@@ -1,6 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal'
 import type { Context } from '../../kit/ground/context.ts'
-import { parseInstant } from '../../kit/ground/dates.ts'
+import { dayOfInstant, parseInstant } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { timeZoneNamed } from '../../kit/ground/time.ts'
 import { allParts, partsOf } from '../rule-parts.ts'
@@ -39,13 +39,27 @@ export function repeatOf(
   if (/FREQ=(SECONDLY|MINUTELY)|BYSECOND|BYMINUTE=\d+,/.test(rrule)) {
     throw badField('repeat', 'meetings repeat hourly at most')
   }
-  partsOf(rrule, allParts, (message) => badField('repeat', message))
+  const { UNTIL } = partsOf(rrule, allParts, (message) => badField('repeat', message))
+  // no list of days would ever show it
+  if (UNTIL && isBefore(UNTIL, start, timezone))
+    throw badField('repeat', 'must not end before start')
   try {
     ruleOf({ rrule }, start, timezone)
   } catch (error) {
     throw badField('repeat', `is not a valid rule: ${(error as Error).message}`)
   }
   return { ...repeat, rrule, exdates: exdates.map(String) }
+}
+
+/** Whether a series is over before it starts: `20261231` means all of that day, with a time it is a moment. */
+function isBefore(until: string, start: string, timezone: string): boolean {
+  const [, year, month, day, time, zone = ''] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})(Z)?)?$/.exec(until) ?? []
+  const date = `${year}-${month}-${day}`
+  if (!time) return date < (dayOfInstant(start, timezone) ?? date)
+  const clock = time.replace(/(\d\d)(\d\d)/, '$1:$2:')
+  const moment = parseInstant(`${date}T${clock}${zone}`, timezone)
+  return moment !== undefined && moment < start
 }
 
 function isDates(value: unknown): value is unknown[] {

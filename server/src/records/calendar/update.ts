@@ -43,6 +43,8 @@ export async function updateMeeting(
     const merged = typeof repeat === 'object' && repeat ? { ...row.repeat, ...repeat } : repeat
     const rule = repeatOf(merged, times.start, zoneOf(ctx, zone))
     if (!equal(rule, row.repeat)) set.repeat = rule && JSON.stringify(rule)
+  } else if (row.repeat && times.start !== row.start) {
+    repeatOf(row.repeat, times.start, zoneOf(ctx, zone))
   }
   const isCancelled = fields.is_meeting_cancelled === true && !row.is_meeting_cancelled
   const isMoved = times.start !== row.start || times.end !== row.end

@@ -25,7 +25,7 @@ export async function createDocument(
     throw badField(input.document ? 'document.document_name' : 'document_name', 'is required')
   }
   const { fields, set } = await splitInput(ctx, { ...body, document_name })
-  const account = await accountFor(ctx, body.account)
+  const account = await accountFor(ctx, body.account, body.account_id)
   if (account) set.account_id = account.id
   else if (!fields.account_id) {
     const account_id = await accountOfProject(ctx, fields.project_id)

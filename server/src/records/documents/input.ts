@@ -7,6 +7,7 @@ import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { enumeration, extend, orNull, schema, requiring } from '../../kit/ground/json-schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { Patch } from '../../kit/record/record.ts'
+import { joined } from '../../kit/record/names.ts'
 import { checkSent } from '../../kit/record/custom.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -98,7 +99,10 @@ export async function sanitizeInput(
  * see `sanitizeInput`.
  */
 export function flatInput(ctx: Context, { document, ...outer }: DocumentInput): FlatInput {
-  const { name, ...body }: Fields & WithAccount & { name?: unknown } = { ...outer, ...document }
+  const joint: Fields & WithAccount & { name?: unknown } = document
+    ? joined(outer, document, 'document')
+    : outer
+  const { name, ...body } = joint
   if (body.document_name === undefined && typeof name === 'string') body.document_name = name
   return convert(body, {
     revenue: numberOf,

@@ -8,7 +8,7 @@ import type { Answer } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { Account } from '../accounts/account.ts'
-import { isKnown, subjectModule } from '../activity/subject.ts'
+import { isKnown, subjectFrom } from '../activity/subject.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { Document } from './document.ts'
 import type { SignatureStatus } from './requests/states.ts'
@@ -56,19 +56,13 @@ export async function listDocuments(
 type SubjectQuery = { module_id?: string; module_name?: string; reference_id?: string }
 
 /** The number of the requested module; 404 for a record of it that the caller cannot see. */
-async function moduleOf(ctx: Context, { module_id, module_name, reference_id }: SubjectQuery) {
-  const name = module_id === undefined ? 'module_name' : 'module_id'
-  const module = module_id ?? module_name
-  if (module === undefined) {
-    if (reference_id) throw badField('reference_id', 'needs module_id or module_name beside it')
-    return undefined
-  }
-  const subject = subjectModule(module)
-  if (subject?.number === undefined) {
+async function moduleOf(ctx: Context, query: SubjectQuery) {
+  const subject = subjectFrom(query)
+  if (!subject) return undefined
+  if (subject.number === undefined) {
+    const name = query.module_id === undefined ? 'module_name' : 'module_id'
     throw badField(name, 'must be a module, such as projects, or its number')
   }
-  if (reference_id && !(await isKnown(ctx, { ...subject, id: reference_id }))) {
-    throw notFound('Record')
-  }
+  if (subject.id !== undefined && !(await isKnown(ctx, subject))) throw notFound('Record')
   return subject.number
 }

@@ -35,7 +35,7 @@ export async function updateDocument(
   // a module and a record of it belong together
   if (subjectNames.some((name) => name in body)) Object.assign(body, subjectIn(sent))
   const { fields, set } = await splitInput(ctx, body, row)
-  const account = await accountFor(ctx, body.account)
+  const account = await accountFor(ctx, body.account, body.account_id)
   if (account) set.account_id = account.id
   const changesContent =
     Boolean(file) ||

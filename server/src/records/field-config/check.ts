@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { Failure, badRequest, conflict } from '../../kit/ground/errors.ts'
+import { Failure, badField, conflict } from '../../kit/ground/errors.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Definition } from '../../kit/record/custom.ts'
@@ -11,13 +11,17 @@ import { builtIns } from './built-in.ts'
 import type { FieldInput } from './input.ts'
 import { problem } from '../../kit/record/field-types.ts'
 
-/** 409 for changes that stored data forbids, 400 for a default that its own type refuses. */
+/**
+ * 409 for changes that stored data forbids, 400 for a default that its own type refuses, or that a second record
+ * could not have; `at` is where the body says it.
+ */
 export async function checkChange(
   ctx: Context,
   record: AnyRecord,
   old: Definition | undefined,
   next: Definition,
   input: FieldInput,
+  at: string,
 ) {
   if (old?.is_built_in) {
     const fixed = builtIns(record).find(({ key }) => key === next.key)
@@ -31,11 +35,17 @@ export async function checkChange(
       `${next.key} holds data, so its type cannot change from ${old.type} to ${next.type}`,
     )
   }
-  const isNew = input.default !== undefined || next.type !== old?.type
-  if (!isNew || next.default === null || next.default === undefined) return
+  if (next.default === null || next.default === undefined) return
+  const wasBoth = old?.unique && old.default !== null
+  if (next.unique && !wasBoth) {
+    throw badField(
+      `${at}.default`,
+      'must be null where the field is unique: two records would have it',
+    )
+  }
+  if (input.default === undefined && next.type === old?.type) return
   const message = await wrongDefault(ctx, record, next)
-  if (message)
-    throw badRequest(`default of ${next.key}: ${message}`, [{ field: 'default', message }])
+  if (message) throw badField(`${at}.default`, message)
 }
 
 async function wrongDefault(ctx: Context, record: AnyRecord, next: Definition) {

@@ -18,6 +18,9 @@ import { fieldInput } from './input.ts'
 import { saveField, saveOptions } from './save.ts'
 import { reindexUnique } from './unique.ts'
 
+/** Every process holds the options of its organizations, and reads of the fields bring them all. */
+const mostOptions = 10_000
+
 /** Merges by key: new is added, known attributes are overwritten, options merge by value. */
 export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldInput[]) {
   const input = sent.map((field, at) => settable(record, field, at))
@@ -26,12 +29,20 @@ export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldIn
   checkKeys(record, before, input)
   let position = Math.max(0, ...[...before.values()].map((field) => field.position))
   const changes: Change[] = []
-  for (const field of input) {
+  const own = [...before.values()].filter(({ is_built_in }) => !is_built_in)
+  let count = own.reduce((sum, { options }) => sum + options.length, 0)
+  for (const [i, field] of input.entries()) {
+    const at = `fields.${i}`
     const old = before.get(field.key)
-    const next = mergeField(old, field, () => ++position, ctx.organization.timezone)
+    const next = mergeField(old, field, at, () => ++position, ctx.organization.timezone)
     if (isDeepStrictEqual(old, next)) continue
+    const added = next.is_built_in ? 0 : next.options.length - (old?.options.length ?? 0)
+    count += added
+    if (added > 0 && count > mostOptions) {
+      throw badField(`${at}.options`, `at most ${mostOptions} in all custom fields of a module`)
+    }
     changes.push({ field: next.key, from: old ?? null, to: next })
-    await checkChange(ctx, record, old, next, field)
+    await checkChange(ctx, record, old, next, field, at)
     if (next.is_built_in) {
       const set = record.fields[next.key]?.optionSet
       if (set && field.options) await saveOptions(ctx, set, next.options)
@@ -96,6 +107,7 @@ function checkKeys(record: AnyRecord, before: Map<string, Definition>, input: Fi
 function mergeField(
   old: Definition | undefined,
   input: FieldInput,
+  at: string,
   nextPosition: () => number,
   timezone: string,
 ): Definition {
@@ -115,17 +127,20 @@ function mergeField(
     is_built_in: false,
   }
   const { is_built_in, key } = base
-  const options = mergeOptions(base.options, input.options)
+  const options = mergeOptions(base.options, input.options, `${at}.options`)
   const next = { ...base, ...input, key, is_built_in, options }
   return { ...next, default: asStored(next, next.default, timezone) }
 }
 
-function mergeOptions(old: Option[], input: OptionInput[] = []): Option[] {
+function mergeOptions(old: Option[], input: OptionInput[] | undefined, at: string): Option[] {
   const merged = new Map(old.map((option) => [option.value, option]))
-  for (const each of input) {
+  const sent = new Set<string>()
+  for (const [i, each] of (input ?? []).entries()) {
     const option = typeof each === 'string' ? { value: each } : each
     const value = option.value ?? option.label
-    if (!value) throw badField('options', 'each needs a value')
+    if (!value) throw badField(`${at}.${i}`, 'needs a value or a label')
+    if (sent.has(value)) throw badField(`${at}.${i}.value`, `${value} is given twice`)
+    sent.add(value)
     const known = merged.get(value)
     const fresh = {
       label: labelOf(value),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { Temporal } from 'temporal-polyfill'
+import { isTimeZone } from '../../kit/ground/time.ts'
 import { refused, refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 
 describe('settings of an organization', () => {
   let service: TestService
@@ -23,6 +25,54 @@ describe('settings of an organization', () => {
     const { body } = await call('GET', '/api/activity/log/?items_per_page=1&page=1')
     return body[0]
   }
+
+  test('refuse a time zone that Temporal or PostgreSQL does not know or reads differently', async () => {
+    const wrong = [
+      'PST',
+      'IST',
+      'AGT',
+      '+02:00',
+      '-0800',
+      'SystemV/PST8PDT',
+      'US/Pacific-New',
+      'CET',
+    ]
+    for (const timezone of wrong) {
+      const refusal = await call('PUT', at, { timezone })
+      refusedField(refusal, ['timezone'], timezone)
+    }
+  })
+
+  test('take only those names without a place by which PostgreSQL tells the same time', async () => {
+    const names = [
+      'UTC',
+      'GMT',
+      'EST',
+      'MST',
+      'HST',
+      'CET',
+      'EET',
+      'MET',
+      'WET',
+      'EST5EDT',
+      'PST8PDT',
+    ]
+    const zones = [...names, 'Zulu', 'Japan', 'GB', 'NZ', 'PST', 'IST', 'Etc/GMT+5'].filter(
+      isTimeZone,
+    )
+    assert.ok(zones.length > 8)
+    for (const at of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']) {
+      const read = await rows<{ zone: string; local: string }>(
+        service,
+        sql`select zone, to_char(${at}::timestamptz at time zone zone, 'YYYY-MM-DD"T"HH24:MI') as local
+          from unnest(${zones}::text[]) zone`,
+      )
+      for (const { zone, local } of read) {
+        const time = Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDateTime()
+        assert.equal(local, time.toString({ smallestUnit: 'minute' }), zone)
+      }
+    }
+  })
 
   test('are changed by admins, logged, and read by everybody', async () => {
     const { body: fresh } = await call('GET', at, undefined, 'customer')

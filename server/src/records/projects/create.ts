@@ -37,7 +37,7 @@ export async function createProject(
   }
   checkDates(body)
   const template = await templateFor(ctx, body)
-  const account = await accountFor(ctx, body.account)
+  const account = await accountFor(ctx, body.account, body.account_id)
   const owner = ownerOf(ctx, body.project_owner)
   const isPlaced = type === 'deal' || body.stage_id || body.pipeline_id
   const place = isPlaced ? await placeOf(ctx, body) : undefined

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { isAddressOrPath } from '../../kit/ground/web-address.ts'
+import { contradiction, saysTheSame } from '../../kit/record/names.ts'
 import { mayCreate, scope } from '../../kit/record/scope.ts'
 import { insert, update } from '../../kit/write/write.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
@@ -12,10 +13,24 @@ import type { AccountInput, CustomerInput } from './input.ts'
 
 /**
  * The account that a nested body names: the one of its id, else the one of its name, else a new one.
- * Undefined for a form left empty; 400 for an id that does not exist, 403 where none may be created.
+ * Undefined for a form left empty; 400 for an id that does not exist or where the `account_id` beside it is another
+ * account's, 403 where none may be created.
  */
-export async function accountFor(ctx: Context, input: AccountInput | null | undefined) {
+export async function accountFor(
+  ctx: Context,
+  input: AccountInput | null | undefined,
+  account_id?: unknown,
+) {
   if (!input) return undefined
+  const account = await accountNamed(ctx, input)
+  const words = [account?.id, input.account_name?.trim()]
+  if (account && account_id && !words.some((word) => saysTheSame(word, account_id))) {
+    throw badField('account', contradiction('account_id'))
+  }
+  return account
+}
+
+async function accountNamed(ctx: Context, input: AccountInput) {
   const { account_id, account_name, customer, logo, ...rest } = input
   const filled = Object.entries(rest).filter(([, value]) => value !== '' && value !== null)
   const name = typeof account_name === 'string' ? account_name.trim() : ''

@@ -4,6 +4,7 @@ import type { Static, TObject, TOptional, TSchema } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { extend, orNull, schema, requiring } from '../../kit/ground/json-schema.ts'
+import { joined } from '../../kit/record/names.ts'
 import { moduleNumber } from '../../kit/record/modules.ts'
 import type { Patch } from '../../kit/record/record.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
@@ -173,7 +174,7 @@ export type FlatProject = Omit<ProjectInput, Cleaned | 'project'> &
 /** One flat body out of either form. */
 export function flat(input: ProjectInput): FlatProject {
   const { project, ...outer } = input
-  const body: Fields = isObject(project) ? { ...outer, ...project } : outer
+  const body: Fields = isObject(project) ? joined(outer, project, 'project') : outer
   if (body.project_name === undefined && typeof body.name === 'string') {
     body.project_name = body.name
     delete body.name

@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { contradiction } from '../../kit/record/names.ts'
 import { scope } from '../../kit/record/scope.ts'
 import type { TemplateConfig } from '../templates/config.ts'
 import { Template } from '../templates/template.ts'
@@ -11,9 +12,18 @@ export async function templateFor(
   ctx: Context,
   body: Pick<FlatProject, 'org_temp_id' | 'template_id' | 'project_template'>,
 ): Promise<{ id: string | null; config: TemplateConfig } | undefined> {
-  const id = body.org_temp_id ?? body.template_id ?? body.project_template?.template_id
-  const own = body.project_template?.template_config
-  const field = body.org_temp_id ? 'org_temp_id' : 'template_id'
+  const { org_temp_id, template_id, project_template } = body
+  const sent = {
+    org_temp_id,
+    template_id,
+    'project_template.template_id': project_template?.template_id,
+  }
+  const [[field, id] = ['template_id', undefined], ...others] = Object.entries(sent).filter(
+    ([, each]) => each,
+  )
+  const other = others.find(([, each]) => each !== id)
+  if (other) throw badField(other[0], contradiction(field))
+  const own = project_template?.template_config
   if (!id) return own ? { id: null, config: own } : undefined
   const found = await ctx.one<{ id: string; config: TemplateConfig }>(sql`
     select t.id, t.template_config as config from templates t

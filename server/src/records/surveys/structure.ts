@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badField, badFields } from '../../kit/ground/errors.ts'
+import { equal, indexOfRepeated } from '../../kit/ground/object.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { unknownKeys } from '../../kit/ground/nearest.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
@@ -147,6 +148,7 @@ export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] 
     }
   })
   checkSize(checked)
+  checkChoices(checked, stored)
   return checked
 }
 
@@ -264,6 +266,22 @@ function keysIn(value: unknown): string[] {
   return [...new Set(Array.isArray(value) ? inner : [...Object.keys(value), ...inner])]
 }
 
+/** 400 for a choice that comes twice in a question, unless it did so before. */
+function checkChoices(pages: Page[], stored: Page[]) {
+  const before = new Map(questionsOf(stored).map((question) => [question.id, question]))
+  for (const [p, { fields }] of pages.entries()) {
+    for (const [f, question] of fields.entries()) {
+      for (const name of ['options', 'rows'] as const) {
+        const values = (question[name] ?? []).map(({ value }) => value)
+        const twice = indexOfRepeated(values)
+        if (twice < 0 || equal(question[name], before.get(question.id)?.[name])) continue
+        const at = `form_structure.${p}.fields.${f}.${name}.${twice}`
+        throw badField(`${at}.value`, `${values[twice]} is given twice`)
+      }
+    }
+  }
+}
+
 /** A field with its id and options filled in; its id is added to those of the earlier fields. */
 function checkedField(field: unknown, at: string, earlier: Set<string>): FormField {
   if (!isObject(field)) throw badField(at, 'must be an object')
@@ -327,13 +345,20 @@ function optionsOf(value: unknown, at: string): Option[] | undefined {
     const { value, label } = isObject(each) ? each : { value: each, label: each }
     const word = text(value) ?? text(label)
     if (!word) throw badField(`${at}.${i}`, 'must have a value or a label')
+    for (const [name, long] of Object.entries({ value, label })) {
+      if (typeof long !== 'string' || long.length <= mostText) continue
+      throw badField(`${at}.${i}.${name}`, `must be at most ${mostText} characters`)
+    }
     return { ...own, value: word, label: text(label) ?? word }
   })
 }
 
+/** An id, a title, a choice. */
+const mostText = 1000
+
 function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value.trim() ? value.slice(0, 1000) : undefined
+  return typeof value === 'string' && value.trim() ? value.slice(0, mostText) : undefined
 }
 
 function isObject(value: unknown): value is Open {

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../../kit/ground/errors.ts'
+import { indexOfRepeated } from '../../../kit/ground/object.ts'
 import type { NewNotification } from '../../../kit/ground/event.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -154,9 +155,10 @@ function stillAsked(pages: Page[], answers: Answers = {}): Answers {
 /** Answers by field id, whichever form the body has. */
 function answersById({ answers }: Submission): Answers {
   if (!Array.isArray(answers)) return answers
-  return Object.fromEntries(
-    answers.map(({ field_id, id, value }) => [String(field_id ?? id), value]),
-  )
+  const ids = answers.map(({ field_id, id }) => String(field_id ?? id))
+  const twice = indexOfRepeated(ids)
+  if (twice >= 0) throw badField(`answers.${twice}`, `${ids[twice]} is answered twice`)
+  return Object.fromEntries(answers.map(({ value }, i) => [ids[i], value]))
 }
 
 /** 409 for an e-mail that has answered, also before the survey took one response of each. */

@@ -62,7 +62,7 @@ export const roles = {
     ...plain.create,
     input: { body: extend(plain.create.input.body, flagInputs) },
     async run(ctx, { body }) {
-      const kind = kindAfter(body, 'member')
+      const kind = kindAfter(body, undefined)
       const base = body.permission && kind !== 'admin' ? noPermission() : defaultPermission(kind)
       const permission = mergePermission(base, body.permission ?? {})
       checkAdminHasAll(kind, permission)
@@ -113,27 +113,28 @@ const flagKinds = Object.entries(flags) as [keyof typeof flags, RoleKind][]
 
 /**
  * The kind that a body requests by `kind` or by the flags. What it repeats of the present changes
- * nothing; a flag switched off leaves a member; two kinds at once are 400.
+ * nothing; a flag switched off leaves a member, as a new role is; two kinds at once are 400.
  */
 function kindAfter(
   body: { kind?: RoleKind } & { [flag in keyof typeof flags]?: boolean },
-  current: RoleKind,
+  current: RoleKind | undefined,
 ): RoleKind {
   const requested = new Set<RoleKind>()
   if (body.kind !== undefined) requested.add(body.kind)
   for (const [name, kind] of flagKinds) if (body[name] === true) requested.add(kind)
-  requested.delete(current)
+  if (current) requested.delete(current)
   if (requested.size > 1) {
     const message = `a role is of one kind, not ${[...requested].join(' and ')}`
     throw badRequest(message, [{ field: 'kind', message }])
   }
   const [kind] = requested
   if (kind) return kind
-  const off = flagKinds.find(([name, of]) => of === current && body[name] === false)
-  if (off && current === 'member') {
+  const present = current ?? 'member'
+  const off = flagKinds.find(([name, of]) => of === present && body[name] === false)
+  if (off && present === 'member') {
     throw badField(off[0], 'a role is of one kind: switch another one on instead')
   }
-  return off ? 'member' : current
+  return off ? 'member' : present
 }
 
 type Fixed = Pick<Row<typeof Role>, 'role_name' | 'kind' | 'is_pre_sales_consultant'>

@@ -100,6 +100,7 @@ describe('roles', () => {
     const conflicting = await make({ role_name: 'Both', is_customer_role: true, kind: 'partner' })
     is(conflicting, 400)
     assert.equal(conflicting.body.errors[0].field, 'kind')
+    is(await make({ role_name: 'Both', is_customer_role: true, kind: 'member' }), 400)
     is(await make({ role_name: 'guest' }), 409)
     is(await make({}), 400)
     is(await make({ role_name: ' ' }), 400)

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Failure } from '../ground/errors.ts'
+import type { JSONSchema } from '../ground/json-schema.ts'
+import { checkBody } from './validate.ts'
+
+/** What a check says of one property. */
+function messageOf(schema: JSONSchema, value: unknown): string | undefined {
+  try {
+    checkBody({ type: 'object', properties: { it: schema } }, { it: value })
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof Failure)
+    return error.errors?.[0]?.message
+  }
+}
+
+test('a value of another type is told what it should mean, and not its type alone', () => {
+  const day = { type: ['string', 'null'], format: 'date' }
+  assert.equal(messageOf(day, 1767571200), 'must be a valid date, as YYYY-MM-DD, or null')
+  const time = { type: 'string', format: 'date-time' }
+  assert.equal(messageOf(time, true), 'must be a valid date and time in ISO 8601')
+  const word = { type: 'string', enum: ['draft', 'published'] }
+  assert.equal(messageOf(word, 1), 'must be one of draft, published')
+  const color = { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' }
+  assert.equal(messageOf(color, 1), 'must be a color, as #14704C')
+  assert.equal(messageOf({ type: 'string' }, 1), 'must be text')
+})
+
+test('of an object or null, what is wrong inside is named and nothing else', () => {
+  const address = {
+    anyOf: [{ type: 'object', properties: { city: { type: 'string' } } }, { type: 'null' }],
+  }
+  const schema = { type: 'object', properties: { address } }
+  assert.throws(
+    () => checkBody(schema, { address: { city: 5 } }),
+    (error: Failure) => error.message === 'address.city: must be text',
+  )
+  assert.equal(messageOf(address, 5), 'must be an object')
+  assert.equal(messageOf({ type: 'array', minItems: 1 }, []), 'must have at least 1 entry')
+})
+
+test('every pattern of the API document is explained in words', () => {
+  const document = readFileSync(
+    new URL('../../../../docs/api/openapi.json', import.meta.url),
+    'utf8',
+  )
+  const patterns = new Set<string>()
+  JSON.parse(document, (name, value: unknown) => {
+    if (name === 'pattern' && typeof value === 'string') patterns.add(value)
+    return value
+  })
+  assert.ok(patterns.size > 5)
+  for (const pattern of patterns) {
+    const message = messageOf({ type: 'string', pattern }, '\u0001\n ')
+    assert.doesNotMatch(message ?? 'the blank', /must match/, pattern)
+  }
+})
