@@ -53,6 +53,9 @@ export function subjectFrom(input: SubjectInput): Subject | undefined {
   }
   const found = subjectModule(module)
   if (!found) throw badField(name, 'must be a module, such as companies, or its number')
+  const { module_name: word } = input
+  if (word !== undefined && word !== null && subjectModule(word)?.module !== found.module)
+    throw badField('module_name', 'must be the module that module_id says')
   return input.reference_id ? { ...found, id: input.reference_id } : found
 }
 
