@@ -346,6 +346,7 @@ describe('tasks', () => {
       'nonsense',
       'FREQ=DAILY;INTERVAL=0',
       { frequency: 'hourly' },
+      { frequency: 'daily', timezone: 'Mars/Olympus' },
     ]) {
       const bad = await call('POST', base, { title: 'x', recurrence_pattern: pattern })
       assert.equal(bad.status, 400, JSON.stringify(pattern) + bad.text)
@@ -384,6 +385,24 @@ describe('tasks', () => {
       )
       const { body: both } = await call('GET', `${base}?filter=${filter}`)
       assert.equal(both.length, goesOn ? 2 : 1)
+    }
+  })
+
+  test('a series whose task was completed while it was paused goes on when it is resumed', async () => {
+    const task = await make({ due_date: '2026-03-02', recurrence_pattern: 'FREQ=DAILY' })
+    const put = (body: object) => call('PUT', `${base}${task.item_id}/`, body)
+    const following = async () => {
+      const condition = { field: 'parent_recurring_id', operator: 'eq', value: task.item_id }
+      const filter = encodeURIComponent(JSON.stringify([condition]))
+      const { body } = await call('GET', `${base}?filter=${filter}`)
+      return body.map((each: any) => [each.due_date, each.recurrence_status])
+    }
+    await put({ recurrence_status: 'paused' })
+    await put({ is_completed: true })
+    assert.deepEqual(await following(), [])
+    for (let i = 0; i < 2; i++) {
+      assert.equal((await put({ recurrence_status: 'active' })).body.recurrence_status, 'completed')
+      assert.deepEqual(await following(), [['2026-03-03', 'active']])
     }
   })
 

@@ -72,7 +72,10 @@ export async function updateTask(
   }
   // a series that this very change ends or pauses does not go on
   const { recurrence_status: state = row.recurrence_status } = series
-  const goesOn = isCompleted && row.recurrence_status === 'active' && state === 'active'
+  // one that was completed while it was paused goes on when it is resumed
+  const isResumed = isDone && recurrence_status === 'active'
+  const goesOn =
+    state === 'active' && (isResumed || (isCompleted && row.recurrence_status === 'active'))
   if (goesOn) series.recurrence_status = 'completed'
   const after = await update(ctx, Task, id, body, { set: { ...set, ...series, ...place } })
   await moveSubtasks(ctx, row, after)
