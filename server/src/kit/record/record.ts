@@ -443,7 +443,7 @@ export function additionsOf(record: Pick<AnyRecord, 'fields'>): string[] {
     : [versionNameOf(record), 'can']
 }
 
-/** A record's word at the beginning of a sentence. */
+/** A record's word at the beginning of a sentence: "Meeting insight" for meeting_insight. */
 export function capitalized(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1)
+  return word.slice(0, 1).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 }

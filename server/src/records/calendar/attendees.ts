@@ -66,11 +66,13 @@ export async function attendeesOf(
   for (const { at, attendee } of entries) {
     const { type = attendee.id ? 'user' : 'external', id: key = null } = attendee
     const isSame = (each: { id: string | null; type: string }) =>
-      each.id === key && each.type === type
+      key !== null && each.id === key && each.type === type
     // an attendee stays, even one who has left since or whom the caller does not see
     const found = known.find(isSame) ?? before.find(isSame)
-    if (type !== 'external' && !found)
-      throw badField(`${at}${at.startsWith('attendees') ? '.id' : ''}`, `no such ${type}`)
+    if (type !== 'external' && !found) {
+      const name = key === null && attendee.email ? 'email' : 'id'
+      throw badField(`${at}${at.startsWith('attendees') ? `.${name}` : ''}`, `no such ${type}`)
+    }
     const email = found?.email ?? attendee.email ?? null
     if (type === 'external' && !email) throw badField(`${at}.email`, 'is required')
     const name = found?.name ?? attendee.name ?? null
@@ -100,16 +102,42 @@ async function entriesOf(ctx: Context, invited: Invited, before: Attendee[]): Pr
       entries.push({ at: `${name}.${i}`, attendee: { type: 'user', id, is_optional } })
     }
   }
-  for (const [i, attendee] of (invited.attendees ?? []).entries()) {
+  const attendees = await withIdsByEmail(ctx, invited.attendees ?? [])
+  for (const [i, attendee] of attendees.entries()) {
     entries.push({ at: `attendees.${i}`, attendee })
   }
   if (invited.attendees) return entries
-  // only users were supplied: attendees of other kinds stay
+  // only users were supplied: attendees of other kinds stay, and those who are not among them
+  const named = new Set(entries.map(({ attendee }) => attendee.id))
   const unchanged = before.filter(
-    ({ type, is_optional }) =>
-      type !== 'user' || !(is_optional ? invited.optional_users : invited.users),
+    ({ type, id, is_optional }) =>
+      type !== 'user' || !(named.has(id) || (is_optional ? invited.optional_users : invited.users)),
   )
   return [...entries, ...unchanged.map((attendee) => ({ at: 'attendees', attendee }))]
+}
+
+/** The attendees, with the ids of the users and contacts whom they name by e-mail alone. */
+async function withIdsByEmail(
+  ctx: Context,
+  attendees: Static<typeof attendeeInput>[],
+): Promise<Static<typeof attendeeInput>[]> {
+  const keyOf = ({ type, id, email }: Static<typeof attendeeInput>) =>
+    id || !email || !type || type === 'external' ? undefined : `${type} ${email.toLowerCase()}`
+  const keys = attendees.map(keyOf).filter((key) => key !== undefined)
+  if (!keys.length) return attendees
+  const emails = keys.map((key) => key.slice(key.indexOf(' ') + 1))
+  const found = await ctx.all<{ key: string; id: string }>(sql`
+    select 'user ' || t.email_key as key, t.id from users t
+    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${emails})
+    union all
+    select 'contact ' || t.primary_email_key, min(t.id) from contacts t
+    where ${scope(ctx, Contact, 'read')} and t.primary_email_key = any(${emails})
+    group by t.primary_email_key`)
+  const ids = new Map(found.map(({ key, id }) => [key, id]))
+  return attendees.map((each) => {
+    const id = ids.get(keyOf(each) ?? '')
+    return id === undefined ? each : { ...each, id }
+  })
 }
 
 /** A user's id, supplied as text or in an object; undefined where it is no text. */

@@ -69,6 +69,94 @@ describe('meetings', () => {
     assert.equal(nobody.body.errors[0].field, 'users.0')
   })
 
+  test('keep each guest from outside when the list is given again', async () => {
+    const guests = ['one', 'two'].map((name) => ({
+      type: 'external',
+      email: `${name}@else.test`,
+      name,
+    }))
+    const { calendar_id, attendees } = await make({ attendees: guests })
+    const at = `${base}${calendar_id}/`
+    const third = { type: 'external', email: 'three@else.test', name: 'three' }
+    const more = await call('PUT', at, { attendees: [...attendees, third] })
+    const shown = more.body.attendees.map(({ email, name }: typeof third) => [email, name])
+    assert.deepEqual(
+      shown,
+      ['one', 'two', 'three'].map((name) => [`${name}@else.test`, name]),
+    )
+    const other = await call('PUT', at, { attendees: [third] })
+    assert.equal(other.body.attendees[0].email, 'three@else.test')
+    const nobody = await call('PUT', at, { attendees: [{ type: 'external' }] })
+    assert.equal(nobody.body.errors[0].field, 'attendees.0.email')
+  })
+
+  test('take each list of people as what was changed in it', async () => {
+    const { member, manager } = org.users
+    const meeting = await make({ users: [member.user_id, manager.user_id] })
+    const at = `${base}${meeting.calendar_id}/`
+    const lists = async (body: object) => {
+      const { users, optional_users } = (await call('PUT', at, body)).body
+      return [users, optional_users]
+    }
+    const moved = await lists({ optional_users: [member.user_id] })
+    assert.deepEqual(moved, [[manager.user_id], [member.user_id]])
+    const { body: whole } = await call('GET', at)
+    const left = whole.attendees.filter(({ id }: { id: string }) => id !== member.user_id)
+    assert.deepEqual(await lists({ ...whole, attendees: left }), [[manager.user_id], []])
+    const { body: now } = await call('GET', at)
+    assert.deepEqual(await lists({ ...now, users: [] }), [[], []])
+  })
+
+  test('invite users and contacts by their e-mail', async () => {
+    const primary_email = `${newId()}@x.test`
+    const contact = await call('POST', '/api/contact/', { full_name: 'Cleo', primary_email })
+    const { user_id, email } = org.users.member
+    const { attendees } = await make({
+      attendees: [
+        { type: 'user', email: email.toUpperCase() },
+        { type: 'contact', email: primary_email },
+      ],
+    })
+    assert.deepEqual(
+      attendees.map(({ id }: { id: string }) => id),
+      [user_id, contact.headers.get('x-record-id')],
+    )
+    const nobody = await call('POST', base, {
+      title: 'x',
+      start: '2026-03-02T09:00:00Z',
+      end: '2026-03-02T10:00:00Z',
+      attendees: [{ type: 'user', email: primary_email }],
+    })
+    assert.equal(nobody.body.errors[0].field, 'attendees.0.email')
+  })
+
+  test('of a milestone are of its project, and of no other', async () => {
+    const [project, other] = await Promise.all(
+      ['One', 'Two'].map(async (project_name) => {
+        const reply = await call('POST', '/api/project/info/', { project_name })
+        return reply.headers.get('x-record-id')!
+      }),
+    )
+    const milestone = async (id: string | undefined) =>
+      (await call('POST', `/api/project/info/${id}/milestones/`, { name: 'M' })).body.milestone_id
+    const [milestone_id, elsewhere] = [await milestone(project), await milestone(other)]
+    const meeting = await make({ milestone_id })
+    assert.equal(meeting.project.project_id, project)
+    const at = `${base}${meeting.calendar_id}/`
+    const taken = await call('PUT', at, { milestone_id: elsewhere })
+    assert.equal(taken.body.project.project_id, other)
+    const both = { project: { project_id: project }, milestone_id: elsewhere, title: 'x' }
+    const odd = await call('POST', base, {
+      ...both,
+      start: '2026-03-02T09:00:00Z',
+      end: '2026-03-02T10:00:00Z',
+    })
+    assert.equal(odd.body.errors[0].field, 'milestone_id')
+    const moved = await call('PUT', at, { project: { project_id: project } })
+    assert.deepEqual([moved.body.project.project_id, moved.body.milestone_id], [project, null])
+    assert.equal((await call('PUT', at, moved.body)).body.version, moved.body.version)
+  })
+
   test('end after they start, have ids of their own and one place for each source', async () => {
     const early = { start: '2026-03-02T09:00:00Z', end: '2026-03-02T08:00:00Z' }
     const reply = await call('POST', base, { calendar_id: newId(), title: 'x', ...early })

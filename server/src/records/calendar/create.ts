@@ -9,6 +9,7 @@ import { mailInvited } from './invitations.ts'
 import type { MeetingRow } from './meeting.ts'
 import { sharedByDefault } from '../organizations/settings.ts'
 import { Meeting } from './meeting.ts'
+import { placeColumns } from './place.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
 
 /** Schedules a meeting; attendees are notified and mailed. 400 for wrong times or attendees. */
@@ -17,7 +18,10 @@ export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Wri
   const { calendar_id: id, users, optional_users, attendees, repeat, ...fields } = input
   const times = timesOf(ctx, fields, fields.timezone)
   const people = await attendeesOf(ctx, { users, optional_users, attendees }, [])
-  const set: { [column: string]: string | null } = { attendees: JSON.stringify(people) }
+  const set: { [column: string]: string | null } = {
+    ...(await placeColumns(ctx, fields)),
+    attendees: JSON.stringify(people),
+  }
   if (repeat !== undefined) {
     const rule = repeatOf(repeat, times.start, zoneOf(ctx, fields.timezone))
     set.repeat = rule && JSON.stringify(rule)

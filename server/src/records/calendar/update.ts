@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/ground/object.ts'
+import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
@@ -10,6 +11,7 @@ import { timesOf, withZone } from './input.ts'
 import { mailChanged } from './invitations.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
+import { placeColumns } from './place.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
 
 /**
@@ -25,14 +27,16 @@ export async function updateMeeting(
 ): Promise<Written> {
   const { users, optional_users, attendees, repeat, ...fields } = withZone(body)
   const { row } = await lock(ctx, Meeting, id, 'update', ifMatch)
+  // a list sent back as it was read does not bring back who was taken out of another
+  const invited = withoutRepeated(row, { users, optional_users, attendees })
   const zone = fields.timezone === undefined ? row.timezone : fields.timezone
   const times = timesOf(ctx, { start: row.start, end: row.end, ...fields }, zone)
   if (fields.start !== undefined) fields.start = times.start
   if (fields.end !== undefined) fields.end = times.end
-  const set: { [column: string]: string | null } = {}
+  const set: { [column: string]: string | null } = await placeColumns(ctx, fields, row)
   let people = row.attendees
-  if (users ?? optional_users ?? attendees) {
-    people = await attendeesOf(ctx, { users, optional_users, attendees }, row.attendees)
+  if (invited.users ?? invited.optional_users ?? invited.attendees) {
+    people = await attendeesOf(ctx, invited, row.attendees)
     if (!equal(people, row.attendees)) {
       set.attendees = JSON.stringify(people)
       await storeContacts(ctx, id, people)

@@ -2,12 +2,13 @@ import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
 import { sharedByDefault } from '../organizations/settings.ts'
+import { idOf } from '../tasks/place.ts'
+import { belongingOf } from './belonging.ts'
 import { Document } from './document.ts'
 import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
@@ -26,11 +27,11 @@ export async function createDocument(
   }
   const { fields, set } = await splitInput(ctx, { ...body, document_name })
   const account = await accountFor(ctx, body.account, body.account_id)
-  if (account) set.account_id = account.id
-  else if (!fields.account_id) {
-    const account_id = await accountOfProject(ctx, fields.project_id)
-    if (account_id) set.account_id = account_id
-  }
+  const project_id = idOf(fields.project_id, 'project_id')
+  const place = await belongingOf(ctx, { ...set, project_id })
+  if (!project_id && place.project_id) set.project_id = place.project_id
+  const account_id = account?.id ?? (fields.account_id ? null : place.account_id)
+  if (account_id) set.account_id = account_id
   const id = newId()
   const isPublished = body.document_status === 'published'
   const own = await sharedByDefault(ctx, 'documents', file ? withoutFile(fields) : fields)
@@ -57,13 +58,4 @@ export async function createDocument(
     })
   }
   return created
-}
-
-/** The account of a project, for a document that names the project alone. */
-async function accountOfProject(ctx: Context, project: unknown): Promise<string | null> {
-  if (typeof project !== 'string') return null
-  const found = await ctx.one<{ account_id: string | null }>(
-    sql`select t.account_id from projects t where ${mine(ctx)} and t.id = ${project}`,
-  )
-  return found?.account_id ?? null
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
+import type { Action } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { moduleWordIn } from '../../kit/record/modules.ts'
+import { moduleWordIn, numberedRecords } from '../../kit/record/modules.ts'
 import { mayAll } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { ofAttachedProjectOrAccount } from '../projects/attached.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
@@ -299,17 +300,35 @@ export type StoredDocument = {
   external_audit_log_url: string | null
 }
 
-/** Private documents and those of hidden projects are for their own people and the administrators. */
-function visible({ actor }: Context): Query | undefined {
+/**
+ * Private documents, those of hidden projects and those that hang on what is private are for their own
+ * people and the administrators.
+ */
+function visible(ctx: Context, action: Action): Query | undefined {
+  const { actor } = ctx
   if (mayAll(actor, 'roles', 'update')) return undefined
   const me = actor.user_id
   return sql`(t.created_by = ${me} or t.document_owner = ${me} or t.private_users ? ${me}::text
-    or (not t.is_private and not exists (select from projects p
+    or (not t.is_private and ${hangsOnVisible(ctx, action)} and not exists (select from projects p
       where p.organization_id = $organization and p.id = t.project_id
         and (p.is_private or not p.visible_to_all) and p.created_by is distinct from ${me}
         and p.project_owner is distinct from ${me} and p.project_manager is distinct from ${me}
         and not exists (select from project_members m where m.organization_id = $organization
           and m.project_id = p.id and m.user_id = ${me}))))`
+}
+
+/** Whether the record that a document hangs on is none that is hidden from the caller as private. */
+function hangsOnVisible(ctx: Context, action: Action): Query {
+  const hidden = numberedRecords().flatMap((record) => {
+    const open = record.table === 'documents' ? undefined : record.visible?.(ctx, action)
+    if (!open) return []
+    return [
+      sql`when about.module = ${record.number} then exists (select from ${sql.table(record.table)} t
+        where ${mine(ctx)} and t.id = about.id and ${open} is not true)`,
+    ]
+  })
+  return sql`(t.reference_id is null or exists (select from (values (t.module_id, t.reference_id))
+    about (module, id) where not case ${sql.join(hidden, sql` `)} else false end))`
 }
 
 /** Its own people, and the recipients of its signature request, whom an e-mail address names. */

@@ -11,11 +11,9 @@ import { joined } from '../../kit/record/names.ts'
 import { checkSent } from '../../kit/record/custom.ts'
 import { updateSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { Account } from '../accounts/account.ts'
 import { writableSubject } from '../activity/subject.ts'
 import type { accountFor } from '../projects/customer.ts'
 import { accountSchema, checkDates, dayOrBlank, money, ownerOf } from '../projects/input.ts'
-import { Deal, Project } from '../projects/project.ts'
 import { peopleOf } from '../tasks/people.ts'
 import { Template } from '../templates/template.ts'
 import { Document } from './document.ts'
@@ -118,7 +116,8 @@ export function flatInput(ctx: Context, { document, ...outer }: DocumentInput): 
 type Columns = {
   module_id?: number | null
   reference_id?: string | null
-  account_id?: string
+  project_id?: string | null
+  account_id?: string | null
   [column: string]: unknown
 }
 
@@ -145,12 +144,10 @@ export async function splitInput(
   }
   const subject = await writableSubject(ctx, { module_id, module_name, reference_id })
   if (subject && !subject.id) throw badField('reference_id', 'is required with the module')
-  const set = { module_id: subject?.number ?? null, reference_id: subject?.id ?? null }
-  if (set.module_id === Project.number || set.module_id === Deal.number) {
-    fields.project_id ??= set.reference_id
+  return {
+    fields,
+    set: { module_id: subject?.number ?? null, reference_id: subject?.id ?? null },
   }
-  if (set.module_id === Account.number) fields.account_id ??= set.reference_id
-  return { fields, set }
 }
 
 type Conversions<B> = { [K in keyof B]?: (value: Exclude<B[K], undefined>) => unknown }

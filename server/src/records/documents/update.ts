@@ -7,6 +7,8 @@ import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
+import { idOf } from '../tasks/place.ts'
+import { movedBelonging } from './belonging.ts'
 import { Document } from './document.ts'
 import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput, FlatInput } from './input.ts'
@@ -33,9 +35,19 @@ export async function updateDocument(
   const sent = flatInput(ctx, input)
   const body = withoutRepeated(row, sent)
   // a module and a record of it belong together
-  if (subjectNames.some((name) => name in body)) Object.assign(body, subjectIn(sent))
+  if (subjectNames.some((name) => name in body)) {
+    const { module_id } = row
+    const isNamed = sent.module_id !== undefined || sent.module_name !== undefined
+    Object.assign(body, !isNamed && sent.reference_id ? { module_id } : {}, subjectIn(sent))
+  }
   const { fields, set } = await splitInput(ctx, body, row)
   const account = await accountFor(ctx, body.account, body.account_id)
+  const project_id = fields.project_id && idOf(fields.project_id, 'project_id')
+  if ('reference_id' in set || project_id !== undefined) {
+    const place = await movedBelonging(ctx, id, { ...set, project_id })
+    if (project_id === undefined) set.project_id = place.project_id
+    if (fields.account_id === undefined) set.account_id = place.account_id
+  }
   if (account) set.account_id = account.id
   const changesContent =
     Boolean(file) ||

@@ -73,6 +73,22 @@ describe('interactions', () => {
     assert.equal((await call('GET', `${base}${first.interaction_id}/`)).status, 404)
   })
 
+  test('that were deleted leave the list with the last reply below them', async () => {
+    const first = await say({ content: 'First' })
+    const reply = await say({ content: 'Reply', parent_interaction_id: first.interaction_id })
+    const [below, beside] = await Promise.all(
+      ['Below', 'Beside'].map((content) =>
+        say({ content, parent_interaction_id: reply.interaction_id }),
+      ),
+    )
+    const deleted = (each: any) => call('DELETE', `${base}${each.interaction_id}/`)
+    const ids = async () => (await list()).results.map((each: any) => each.interaction_id)
+    for (const each of [first, reply, below]) assert.equal((await deleted(each)).status, 204)
+    assert.ok((await ids()).includes(first.interaction_id))
+    assert.equal((await deleted(beside)).status, 204)
+    assert.ok(!(await ids()).includes(first.interaction_id))
+  })
+
   test('list all replies of some threads, whole', async () => {
     const [one, other] = [await say({ content: 'One' }), await say({ content: 'Other' })]
     const reply = await say({ content: 'A', parent_interaction_id: one.interaction_id })

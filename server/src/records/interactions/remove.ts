@@ -5,19 +5,43 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { lock, remove, update } from '../../kit/write/write.ts'
 import { Interaction } from './interaction.ts'
 
-/** Deletes a comment; one with replies stays as an empty place above them. 404 for such a place. */
+/**
+ * Deletes a comment; one with replies stays as an empty place above them, until the last of these is
+ * deleted. 404 for such a place.
+ */
 export async function removeInteraction(
   ctx: Context,
   id: string,
   ifMatch?: number[],
 ): Promise<Answer> {
+  // the last two replies below an empty place wait for each other
+  await ctx.run(sql`select from interactions t where ${mine(ctx)} and t.is_deleted
+    and t.id in (select r.parent_interaction_id from interactions r
+      where r.organization_id = $organization and r.id = ${id}) for update`)
   const { row } = await lock(ctx, Interaction, id, 'delete', ifMatch)
   if (row.is_deleted) throw notFound('Interaction')
   // also those that whoever deletes it does not see
   const reply = await ctx.one(sql`select 1 from interactions t
     where ${mine(ctx)} and t.parent_interaction_id = ${id} and t.deleted_at is null limit 1`)
-  if (!reply) return remove(ctx, Interaction, id)
+  if (!reply) {
+    const removed = await remove(ctx, Interaction, id)
+    await removePlacesAbove(ctx, row.parent_interaction_id)
+    return removed
+  }
   const set = { content: '', is_deleted: true, mentions: '[]' }
   await update(ctx, Interaction, id, {}, { set })
   return new Answer(null, { id })
+}
+
+/** Removes the empty places of deleted comments above the last reply that was below them. */
+async function removePlacesAbove(ctx: Context, parent: string | null): Promise<void> {
+  for (let id = parent; id;) {
+    const place = await ctx.one<{ parent_interaction_id: string | null }>(sql`
+      update interactions t set deleted_at = ${ctx.now().toISOString()}
+      where ${mine(ctx)} and t.id = ${id} and t.is_deleted and t.deleted_at is null
+        and not exists (select from interactions r where r.organization_id = $organization
+          and r.parent_interaction_id = t.id and r.deleted_at is null)
+      returning t.parent_interaction_id`)
+    id = place?.parent_interaction_id ?? null
+  }
 }

@@ -29,6 +29,24 @@ const info = '/api/project/info/'
 const read = async (id: string) => (await call('GET', `${info}${id}/`)).body
 
 describe('projects', () => {
+  test('take a template by its name alone, and refuse a name that none has', async () => {
+    const template_name = 'Plan by name'
+    const template_config = { stages: [{ name: 'One' }, { name: 'Two' }] }
+    await make('/api/templates/template/', { template_name, template_config })
+    for (const more of [{}, { template_id: '', template_config: { stages: [] } }]) {
+      const project_template = { template_name: template_name.toUpperCase(), ...more }
+      const id = await make(info, { project: { project_name: 'P', project_template } })
+      const project = await read(id)
+      assert.deepEqual([project.template_name, project.milestones_count], [template_name, 2])
+    }
+    const own = { template_name: 'Nobody has it', template_config }
+    const id = await make(info, { project: { project_name: 'P', project_template: own } })
+    assert.equal((await read(id)).milestones_count, 2)
+    const project_template = { template_name: own.template_name }
+    const refused = await call('POST', info, { project: { project_name: 'P', project_template } })
+    assert.equal(refused.body.errors[0].field, 'project_template.template_name')
+  })
+
   test('are made with their account, customer and template in one call', async () => {
     const templates = (await call('GET', '/api/templates/template/')).body
     const { template_id, template_name } = templates.find((each: any) => each.is_default)

@@ -7,7 +7,10 @@ import type { TemplateConfig } from '../templates/config.ts'
 import { Template } from '../templates/template.ts'
 import type { FlatProject } from './input.ts'
 
-/** The template that a body names, and its plan; a plan in the body itself goes first. */
+/**
+ * The template that a body names, by its name where it has no id, and its plan; a plan in the body itself
+ * goes first.
+ */
 export async function templateFor(
   ctx: Context,
   body: Pick<FlatProject, 'org_temp_id' | 'template_id' | 'project_template'>,
@@ -24,15 +27,17 @@ export async function templateFor(
   const other = others.find(([, each]) => each !== id)
   if (other) throw badField(other[0], contradiction(field))
   const own = project_template?.template_config
-  if (!id) return own ? { id: null, config: own } : undefined
+  const name = own?.stages?.length ? undefined : project_template?.template_name?.trim()
+  if (!id && !name) return own ? { id: null, config: own } : undefined
+  const named = id ? sql`t.id = ${String(id)}` : sql`t.template_name_key = lower(${name})`
   const found = await ctx.one<{ id: string; config: TemplateConfig }>(sql`
     select t.id, t.template_config as config from templates t
-    where ${scope(ctx, Template, 'read')} and t.id = ${String(id)}
-      and t.template_type = 'project'`)
+    where ${scope(ctx, Template, 'read')} and ${named} and t.template_type = 'project'
+    order by t.id limit 1`)
   if (!found) {
     // a client may send the plan of a template of its own making
     if (own) return { id: null, config: own }
-    throw badField(field, 'no such template')
+    throw badField(id ? field : 'project_template.template_name', 'no such template')
   }
   return { id: found.id, config: own?.stages?.length ? own : found.config }
 }

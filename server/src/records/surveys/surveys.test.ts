@@ -235,6 +235,47 @@ describe('surveys', () => {
     ])
   })
 
+  test('count the answers in the rows of a matrix, and the places of a ranking', async () => {
+    const options = ['a', 'b']
+    const fields = [
+      { id: 'grid', type: 'matrix', label: 'Grid', options, rows: ['one', 'two'] },
+      { id: 'order', type: 'ranking', label: 'Order', options },
+    ]
+    const { survey_id } = await make({ status: 'published', form_structure: [{ fields }] })
+    await submit(survey_id, { grid: { one: 'a', two: 'b' }, order: ['b', 'a'] })
+    await submit(survey_id, { grid: { one: 'a' }, order: ['a', 'b'] })
+    await submit(survey_id, { grid: { two: 'a' }, order: ['b', 'a'] })
+    const { questions } = (await call('GET', `${base}${survey_id}/insights/`)).body.insights
+    const counted = (distribution: any[]) =>
+      distribution.map(({ value, count, average_rank: rank }) => [value, count, rank ?? null])
+    const [grid, order] = questions
+    assert.deepEqual(counted(grid.distribution), [
+      ['a', 3, null],
+      ['b', 1, null],
+    ])
+    const rows = grid.rows.map((row: any) => [row.value, counted(row.distribution)])
+    assert.deepEqual(rows, [
+      [
+        'one',
+        [
+          ['a', 2, null],
+          ['b', 0, null],
+        ],
+      ],
+      [
+        'two',
+        [
+          ['a', 1, null],
+          ['b', 1, null],
+        ],
+      ],
+    ])
+    assert.deepEqual(counted(order.distribution), [
+      ['a', 3, 1.67],
+      ['b', 3, 1.33],
+    ])
+  })
+
   test('let who began a response continue it, and nobody else', async () => {
     const { survey_id } = await make({ status: 'published' })
     const begun = await submit(survey_id, { why: 'Mine' }, { finished: false })

@@ -5,6 +5,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { isDay } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
+import { isTimeZone } from '../../kit/ground/time.ts'
 import type { WorkCalendar } from '../holidays/calendar.ts'
 import { dayParts, partsOf } from '../rule-parts.ts'
 import { followingDays } from './rule.ts'
@@ -52,6 +53,7 @@ export async function recurrenceFrom(
   if (!frequencies.includes(parts.FREQ ?? '')) {
     throw badField(field, `frequency must be one of ${frequencies.join(', ').toLowerCase()}`)
   }
+  checkZone(written.timezone)
   const rule = {
     ...written,
     rrule,
@@ -174,6 +176,12 @@ function ruleFromObject(pattern: Pattern): string {
     parts.push(`UNTIL=${day.replaceAll('-', '')}T235959Z`)
   }
   return parts.join(';')
+}
+
+function checkZone(zone: unknown) {
+  if (zone === undefined || zone === null) return
+  if (typeof zone !== 'string' || !isTimeZone(zone))
+    throw badField(field, 'timezone must be an IANA time zone, such as Europe/Paris')
 }
 
 function oneOf<const W extends string>(value: unknown, words: readonly W[], name: string) {

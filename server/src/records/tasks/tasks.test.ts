@@ -346,6 +346,7 @@ describe('tasks', () => {
       'nonsense',
       'FREQ=DAILY;INTERVAL=0',
       { frequency: 'hourly' },
+      { frequency: 'daily', timezone: 'Mars/Olympus' },
     ]) {
       const bad = await call('POST', base, { title: 'x', recurrence_pattern: pattern })
       assert.equal(bad.status, 400, JSON.stringify(pattern) + bad.text)

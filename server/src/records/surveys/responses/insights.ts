@@ -10,6 +10,21 @@ import type { Survey } from '../survey.ts'
 
 const share = Type.Optional(Type.Number({ description: 'of an NPS question, in per cent' }))
 
+const distribution = Type.Array(
+  Type.Object(
+    {
+      value: Type.Unknown(),
+      label: Type.String(),
+      count: Type.Integer(),
+      average_rank: Type.Optional(
+        Type.Number({ description: 'of an option of a ranking, 1 for the first' }),
+      ),
+    },
+    { title: 'SurveyAnswerCount' },
+  ),
+)
+type AnswerCount = Static<typeof distribution>[number]
+
 const questionInsights = Type.Object(
   {
     field_id: Type.String(),
@@ -17,10 +32,14 @@ const questionInsights = Type.Object(
     type: fieldType,
     answered: Type.Integer({ description: 'finished responses that answer it' }),
     drop_off: Type.Integer({ description: 'unfinished responses that answer it' }),
-    distribution: Type.Array(
-      Type.Object(
-        { value: Type.Unknown(), label: Type.String(), count: Type.Integer() },
-        { title: 'SurveyAnswerCount' },
+    distribution,
+    rows: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { value: Type.String(), label: Type.String(), distribution },
+          { title: 'SurveyRowCounts' },
+        ),
+        { description: 'of a matrix, the answers in each of its rows' },
       ),
     ),
     average: orNull(Type.Number()),
@@ -63,6 +82,8 @@ const countedTypes = [
   'csat',
   'ces',
   'consent',
+  'matrix',
+  'ranking',
 ]
 
 /**
@@ -82,13 +103,19 @@ export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Prom
       select a.key as id, count(*) filter (where t.finished)::int as finished,
         count(*) filter (where not t.finished)::int as partial
       from survey_responses t, jsonb_object_keys(t.answers) as a (key) where ${own} group by 1`),
-    ctx.all<{ id: string; value: unknown; count: number }>(sql`
-      select a.key as id, v.value, count(*)::int as count
-      from survey_responses t, jsonb_each(t.answers) a,
-        jsonb_array_elements(case when jsonb_typeof(a.value) = 'array' then a.value
-          else jsonb_build_array(a.value) end) v
+    ctx.all<{ id: string } & Counted>(sql`
+      select a.key as id, v.part as row, v.value, count(*)::int as count,
+        avg(v.rank)::float8 as rank
+      from survey_responses t, jsonb_each(t.answers) a, lateral (
+        select null as part, e.value, e.rank
+        from jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value
+          when 'object' then '[]' else jsonb_build_array(a.value) end)
+          with ordinality e (value, rank)
+        union all
+        select m.key, m.value, null
+        from jsonb_each(case jsonb_typeof(a.value) when 'object' then a.value else '{}' end) m) v
       where ${own} and t.finished and a.key = any(${ids}::text[])
-      group by 1, 2 order by 1, 2`),
+      group by 1, 2, 3 order by 1, 2, 3`),
     ctx.all<{ date: string; count: number }>(sql`
       select to_char(t.finished_at at time zone ${ctx.organization.timezone}, 'YYYY-MM-DD') as date,
         count(*)::int as count
@@ -106,7 +133,8 @@ export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Prom
       type: question.type,
       answered: count?.finished ?? 0,
       drop_off: count?.partial ?? 0,
-      distribution: distribution(question, counts),
+      distribution: distributionOf(question, counts),
+      ...(question.type === 'matrix' ? { rows: rowsOf(question, counts) } : {}),
       average: average(counts),
       ...scores(question, counts),
     }
@@ -123,20 +151,34 @@ export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Prom
   }
 }
 
-type Counted = { value: unknown; count: number }
+/** How often a value was given: in a row of a matrix, or with its mean place in a list. */
+type Counted = { value: unknown; count: number; row: string | null; rank: number | null }
 
-function distribution({ options }: FormField, counts: Counted[]) {
+function distributionOf({ type, options }: FormField, counts: Counted[]): AnswerCount[] {
   const labels = new Map(options?.map(({ value, label }) => [value, label]))
-  const chosen = counts.map(({ value, count }) => ({
+  const byValue = Map.groupBy(counts, ({ value }) => value)
+  const chosen = [...byValue].map(([value, each]) => ({
     value,
     label: labels.get(String(value)) ?? String(value),
-    count,
+    count: each.reduce((sum, { count }) => sum + count, 0),
+    ...(type === 'ranking' ? { average_rank: round(each[0]?.rank ?? 0) } : {}),
   }))
-  const known = new Set(counts.map(({ value }) => value))
+  const known = new Set(byValue.keys())
   const unchosen = (options ?? [])
     .filter(({ value }) => !known.has(value))
     .map(({ value, label }) => ({ value, label, count: 0 }))
   return [...chosen, ...unchosen]
+}
+
+function rowsOf(question: FormField, counts: Counted[]) {
+  return (question.rows ?? []).map(({ value, label }) => ({
+    value,
+    label,
+    distribution: distributionOf(
+      question,
+      counts.filter(({ row }) => row === value),
+    ),
+  }))
 }
 
 function average(counts: Counted[]): number | null {
