@@ -2,8 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
-import type { Status } from '../statuses/status.ts'
-import { shownStatus } from '../statuses/status.ts'
+import type { ShownStatus } from '../statuses/status.ts'
 import { Milestone } from './milestone.ts'
 
 type Before = Pick<Row<typeof Milestone>, 'name' | 'status'>
@@ -13,10 +12,10 @@ export async function announceCompleted(
   ctx: Context,
   { id, version, whole, project_id }: Written,
   before: Before,
-  status: Status,
+  status: ShownStatus,
 ): Promise<void> {
   if (status.category !== 'completed' || before.status?.category === 'completed') return
-  const changes = [{ field: 'status', from: before.status, to: shownStatus(status) }]
+  const changes = [{ field: 'status', from: before.status, to: status }]
   const { name } = before
   await announce(ctx, Milestone, 'milestone_completed', {
     id,

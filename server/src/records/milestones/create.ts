@@ -3,7 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
 import { sharedByDefault } from '../organizations/settings.ts'
-import { statusFor, statusNamed } from '../statuses/status.ts'
+import { shownStatus, statusFor, statusNamed } from '../statuses/status.ts'
 import { announceCompleted } from './announce.ts'
 import type { createBody } from './body.ts'
 import { checkDates, statusColumns } from './body.ts'
@@ -25,7 +25,7 @@ export async function addMilestone(
   const position = fields.position ?? (await nextPosition(ctx, project_id))
   const body = { ...(await sharedByDefault(ctx, 'milestones', fields)), position, project_id }
   const created = await insert(ctx, Milestone, body, { set: statusColumns(ctx, status) })
-  await announceCompleted(ctx, created, { name: fields.name, status: null }, status)
+  await announceCompleted(ctx, created, { name: fields.name, status: null }, shownStatus(status))
   return created
 }
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { PlaceColumns } from '../../kit/record/rank.ts'
 import { lock, update } from '../../kit/write/write.ts'
-import { statusNamed } from '../statuses/status.ts'
+import { shownStatus, statusNamed } from '../statuses/status.ts'
 import { announceCompleted } from './announce.ts'
 import type { updateBody } from './body.ts'
 import { checkDates, statusColumns } from './body.ts'
@@ -27,6 +27,6 @@ export async function updateMilestone(
   const after = await update(ctx, Milestone, id, fields, {
     set: { ...(isOther ? statusColumns(ctx, status) : {}), ...place },
   })
-  if (isOther) await announceCompleted(ctx, after, row, status)
+  if (isOther) await announceCompleted(ctx, after, row, shownStatus(status))
   return after
 }
