@@ -7520,7 +7520,7 @@ export const catalogue: Model = {
     {
       "event": "meeting_scheduled",
       "label": "Meeting Scheduled",
-      "help": "A meeting was scheduled",
+      "help": "A meeting was scheduled, or takes place after all",
       "example": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
         "event_id": "03h9vqz0k4m2wp9f1s6y8j2va",
@@ -7691,7 +7691,7 @@ export const catalogue: Model = {
     {
       "event": "meeting_cancelled",
       "label": "Meeting Cancelled",
-      "help": "A meeting was cancelled",
+      "help": "A meeting was cancelled or deleted",
       "example": {
         "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
         "event_id": "03h9vqz0k4m2wp9f1s6y8j2va",

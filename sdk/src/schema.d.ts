@@ -1480,7 +1480,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A meeting was scheduled
+         * A meeting was scheduled, or takes place after all
          * @description Subscribing needs the scope meeting.read.
          */
         post: operations["event_meeting_scheduled"];
@@ -1520,7 +1520,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A meeting was cancelled
+         * A meeting was cancelled or deleted
          * @description Subscribing needs the scope meeting.read.
          */
         post: operations["event_meeting_cancelled"];

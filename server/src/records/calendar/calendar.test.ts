@@ -401,6 +401,40 @@ describe('meetings', () => {
     }
   })
 
+  const eventsOf = async (id: string): Promise<string[]> =>
+    (await call('GET', `/api/activity/log/meetings/${id}/`)).body
+      .map(({ type }: { type: string | null }) => type)
+      .filter(Boolean)
+      .toReversed()
+
+  test('are cancelled once, and scheduled anew when they take place after all', async () => {
+    const { calendar_id } = await make({})
+    const at = `${base}${calendar_id}/`
+    const later = { start: '2027-03-03T09:00:00Z', end: '2027-03-03T10:00:00Z' }
+    await call('PUT', at, { is_meeting_cancelled: true })
+    await call('PUT', at, later) // where it does not take place it is not moved either
+    await call('DELETE', at)
+    await call('POST', `${at}restore/`)
+    assert.deepEqual(await eventsOf(calendar_id), ['meeting_scheduled', 'meeting_cancelled'])
+    await call('PUT', at, { is_meeting_cancelled: false })
+    await call('DELETE', at)
+    await call('POST', `${at}restore/`)
+    assert.deepEqual((await eventsOf(calendar_id)).slice(2), [
+      'meeting_scheduled',
+      'meeting_cancelled',
+      'meeting_scheduled',
+    ])
+  })
+
+  test('that are cancelled from the beginning are announced as that, and nobody is invited', async () => {
+    const { user_id, token: as } = org.users.member
+    const { calendar_id } = await make({ users: [user_id], is_meeting_cancelled: true })
+    assert.deepEqual(await eventsOf(calendar_id), ['meeting_scheduled', 'meeting_cancelled'])
+    const path = '/api/notifyhub/notify-info/?page=1&items_per_page=50'
+    const { body } = await service.call('GET', path, { token: as })
+    assert.ok(!JSON.stringify(body).includes(calendar_id), JSON.stringify(body))
+  })
+
   test('that have begun are listed with their company and their contact', async () => {
     const company = await call('POST', '/api/company/', { company_name: 'Past' })
     const company_id = company.headers.get('x-record-id')!

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
+import { announceHappening } from './announce.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
 import type { NewMeeting } from './input.ts'
 import { timesOf, withZone } from './input.ts'
@@ -12,7 +13,10 @@ import { Meeting } from './meeting.ts'
 import { placeColumns } from './place.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
 
-/** Schedules a meeting; attendees are notified and mailed. 400 for wrong times or attendees. */
+/**
+ * Schedules a meeting; attendees are notified and mailed. One that is cancelled from the beginning is
+ * announced as both, and nobody is invited to it. 400 for wrong times or attendees.
+ */
 export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Written> {
   const input = withZone(body)
   const { calendar_id: id, users, optional_users, attendees, repeat, ...fields } = input
@@ -31,10 +35,13 @@ export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Wri
     id,
     set,
     along: (key) => storeContacts(ctx, key, people),
-    notify: attendeeNotices(people, `Invited: ${fields.title}`),
+    notify: fields.is_meeting_cancelled ? [] : attendeeNotices(people, `Invited: ${fields.title}`),
   })
   const meeting = JSON.parse(await created.json()) as MeetingRow
   recordMeeting(ctx, meeting, true)
-  if (people.length) await mailInvited(ctx, 'invited', { meeting, version: 1 })
+  if (meeting.is_meeting_cancelled) {
+    const before = { is_meeting_cancelled: false }
+    await announceHappening(ctx, 'meeting_cancelled', created, before, meeting)
+  } else if (people.length) await mailInvited(ctx, 'invited', { meeting, version: 1 })
   return created
 }

@@ -101,6 +101,20 @@ describe('invitations to meetings', () => {
     const cancelled = await mailbox.next('guest@acme.test')
     assert.equal(eventIn(partOf(cancelled)).method, 'CANCEL')
     assert.match(cancelled.text ?? '', /Too many meetings\./)
+    // calendar programs have removed it: whoever attends is invited anew, and so after a deletion
+    for (const [method, path, body] of [
+      ['PUT', at, { is_meeting_cancelled: false }],
+      ['POST', `${at}restore/`, undefined],
+    ] as const) {
+      if (method === 'POST') {
+        await call('DELETE', at)
+        assert.equal(eventIn(partOf(await mailbox.next('guest@acme.test'))).method, 'CANCEL')
+      }
+      await call(method, path, body)
+      const again = eventIn(partOf(await mailbox.next('guest@acme.test')))
+      assert.equal(again.method, 'REQUEST')
+      assert.ok(again.event.sequence > eventIn(partOf(cancelled)).event.sequence)
+    }
   })
 
   test('a change says what it was and what it is, in the language of who reads it', async () => {

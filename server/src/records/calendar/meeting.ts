@@ -78,7 +78,10 @@ export const Meeting = record(
       },
     ],
     events: {
-      meeting_scheduled: { on: 'created', summary: 'A meeting was scheduled' },
+      meeting_scheduled: {
+        on: 'created',
+        summary: 'A meeting was scheduled, or takes place after all',
+      },
       meeting_rescheduled: {
         summary: 'A meeting was moved to another time',
         after: { is_meeting_cancelled: false },
@@ -86,7 +89,7 @@ export const Meeting = record(
       },
       meeting_cancelled: {
         on: 'deleted',
-        summary: 'A meeting was cancelled',
+        summary: 'A meeting was cancelled or deleted',
         after: { is_meeting_cancelled: true },
         changes: { is_meeting_cancelled: false },
       },

@@ -8,20 +8,17 @@ import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { insert, lock, remove, restore, written } from '../../kit/write/write.ts'
-import { removeActivity } from '../health/activity.ts'
+import { insert, written } from '../../kit/write/write.ts'
 import { freeId } from '../supplied-id.ts'
-import { recordMeeting } from './activity.ts'
 import { createMeeting } from './create.ts'
 import { feedUrl, renewFeedUrl } from './feed.ts'
 import { createBody, updateBody } from './input.ts'
 import { emailInsight } from './insight-email.ts'
 import { MeetingInsight } from './insight.ts'
-import { isAhead, mailInvited } from './invitations.ts'
 import { listMeetings } from './list.ts'
-import type { MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
 import { calendarOptions, readOptions } from './options.ts'
+import { cancelByRemoval, restoreMeeting } from './remove.ts'
 import { respond } from './respond.ts'
 import { updateMeeting } from './update.ts'
 import { readOne } from '../../kit/read/one.ts'
@@ -61,28 +58,11 @@ export const calendar = {
   }),
   remove: operation({
     ...plain.remove,
-    async run(ctx, { params, ifMatch }) {
-      const { row, version } = await lock(ctx, Meeting, params.id, 'delete', ifMatch)
-      const removed = await remove(ctx, Meeting, params.id)
-      removeActivity(ctx, 'meeting', params.id)
-      if (isAhead(ctx, row)) {
-        await mailInvited(ctx, 'cancelled', { meeting: row, version: version + 1 })
-      }
-      return removed
-    },
+    run: (ctx, { params, ifMatch }) => cancelByRemoval(ctx, params.id, ifMatch),
   }),
   restore: operation({
     ...plain.restore,
-    async run(ctx, { params }) {
-      const restored = await restore(ctx, Meeting, params.id)
-      const meeting = JSON.parse(await restored.json()) as MeetingRow
-      recordMeeting(ctx, meeting, true)
-      // to their calendars its deletion was a cancellation
-      if (isAhead(ctx, meeting)) {
-        await mailInvited(ctx, 'invited', { meeting, version: restored.version })
-      }
-      return written(restored)
-    },
+    run: async (ctx, { params }) => written(await restoreMeeting(ctx, params.id)),
   }),
   respond: operation({
     name: 'respond_to_meeting',

@@ -1,10 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/ground/object.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
+import { announceHappening, happeningOf } from './announce.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
 import type { MeetingChanges } from './input.ts'
 import { timesOf, withZone } from './input.ts'
@@ -14,8 +14,14 @@ import { Meeting } from './meeting.ts'
 import { placeColumns } from './place.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
 
+const words = {
+  meeting_scheduled: 'Invited',
+  meeting_rescheduled: 'Moved',
+  meeting_cancelled: 'Cancelled',
+}
+
 /**
- * Changes a meeting. A new time and a cancellation are events of their own, and attendees are
+ * Changes a meeting. A new time, a cancellation and its end are events of their own, and attendees are
  * notified of them, new ones of their invitation; they are mailed when the place, link or recurrence
  * changes too.
  */
@@ -50,15 +56,14 @@ export async function updateMeeting(
   } else if (row.repeat && times.start !== row.start) {
     repeatOf(row.repeat, times.start, zoneOf(ctx, zone))
   }
-  const isCancelled = fields.is_meeting_cancelled === true && !row.is_meeting_cancelled
-  const isMoved = times.start !== row.start || times.end !== row.end
-  const isRevived = fields.is_meeting_cancelled === false && row.is_meeting_cancelled
-  const word = isCancelled ? 'Cancelled' : isMoved ? 'Moved' : undefined
+  const is_meeting_cancelled = fields.is_meeting_cancelled ?? row.is_meeting_cancelled
+  const happening = happeningOf(row, { ...times, is_meeting_cancelled })
+  const word = happening && words[happening]
   const title = fields.title ?? row.title
   const isInvited = ({ id: person }: Attendee) =>
-    isRevived || !row.attendees.some((each) => each.id === person)
+    happening === 'meeting_scheduled' || !row.attendees.some((each) => each.id === person)
   const notify = [
-    ...(isCancelled ? [] : attendeeNotices(people.filter(isInvited), `Invited: ${title}`)),
+    ...(is_meeting_cancelled ? [] : attendeeNotices(people.filter(isInvited), `Invited: ${title}`)),
     ...(word
       ? attendeeNotices(
           people.filter((each) => !isInvited(each)),
@@ -67,22 +72,10 @@ export async function updateMeeting(
       : []),
   ]
   const after = await update(ctx, Meeting, id, fields, { set, notify })
-  if (word) {
-    await announce(ctx, Meeting, isCancelled ? 'meeting_cancelled' : 'meeting_rescheduled', {
-      id,
-      version: after.version,
-      whole: after.whole,
-      name: row.title,
-      project_id: row.project?.project_id ?? null,
-      changes: isCancelled
-        ? [{ field: 'is_meeting_cancelled', from: false, to: true }]
-        : (['start', 'end'] as const).flatMap((field) =>
-            times[field] === row[field] ? [] : [{ field, from: row[field], to: times[field] }],
-          ),
-    })
-  }
   const meeting = JSON.parse(await after.json()) as MeetingRow
+  if (happening) await announceHappening(ctx, happening, after, row, meeting)
   recordMeeting(ctx, meeting, false)
+  const isMoved = happening === 'meeting_rescheduled'
   await mailChanged(ctx, { before: row, after: meeting, version: after.version, isMoved })
   return after
 }

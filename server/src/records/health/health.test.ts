@@ -262,6 +262,8 @@ describe('health', () => {
     assert.equal((await read(at.account)).score, 100)
     await call('DELETE', path)
     assert.equal((await read(at.account)).score, 65)
+    await call('POST', `${path}restore/`)
+    assert.equal((await read(at.account)).score, 100)
   })
 
   test('no input that becomes worse raises the score, whatever the weights', async () => {

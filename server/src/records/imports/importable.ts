@@ -64,6 +64,11 @@ type Single = {
   create(ctx: Context, body: Body): Promise<Written>
   update(ctx: Context, id: string, body: Body): Promise<Written>
   remove(ctx: Context, id: string): Promise<unknown>
+  /**
+   * What follows from taking a change back, beside the ordinary event: a deal is in its former stage, a
+   * task is open again. `before` is the record as the import left it.
+   */
+  takenBack?(ctx: Context, written: Written, before: Body): Promise<void>
 }
 
 export type BulkImportable = Importable & Bulk

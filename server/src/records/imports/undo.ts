@@ -4,7 +4,9 @@ import type { Job } from '../../kit/ground/job.ts'
 import type { Locked } from '../../kit/write/many.ts'
 import { lockMany, removeMany, rewriteMany } from '../../kit/write/many.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { update } from '../../kit/write/write.ts'
+import { readWhole } from '../../kit/read/one.ts'
+import { projectOf } from '../../kit/write/announce.ts'
+import { once, update } from '../../kit/write/write.ts'
 import { Import, batchSize, lockImport } from './import.ts'
 import type { ImportModule } from './import.ts'
 import type { Body, Importable, SingleImportable } from './importable.ts'
@@ -101,8 +103,25 @@ async function undoRows(ctx: Context, importable: Importable, rows: Imported[]):
     if (failure instanceof Failure) left.push({ row, message: failure.message })
   }
   if (importable.how === 'bulk') await removeMany(ctx, record, created)
-  else for (const { id } of created) await removeOne(ctx, importable, id)
+  else {
+    for (const { before } of free) await follow(ctx, importable, before, outcomes.get(before.id))
+    for (const { id } of created) await removeOne(ctx, importable, id)
+  }
   return left
+}
+
+/** Does what follows from the former values of a record, where these were written. */
+async function follow(
+  ctx: Context,
+  { record, takenBack }: SingleImportable,
+  { id, whole: { row } }: Locked,
+  outcome: { version: number } | Failure | undefined,
+) {
+  if (!takenBack || !outcome || outcome instanceof Failure) return
+  const { version } = outcome
+  const whole = once(() => readWhole(ctx, record, id))
+  const project_id = projectOf(record, id, row)
+  await takenBack(ctx, { id, version, project_id, changed: true, json: whole, whole }, row)
 }
 
 /** Deletes a record; one that went with another, such as a subtask with its task, is gone already. */

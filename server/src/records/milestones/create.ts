@@ -3,12 +3,16 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
 import { sharedByDefault } from '../organizations/settings.ts'
-import { statusFor, statusNamed } from '../statuses/status.ts'
+import { shownStatus, statusFor, statusNamed } from '../statuses/status.ts'
+import { announceCompleted } from './announce.ts'
 import type { createBody } from './body.ts'
 import { checkDates, statusColumns } from './body.ts'
 import { Milestone } from './milestone.ts'
 
-/** Creates a milestone of a project, at its end or at the position of the body. */
+/**
+ * Creates a milestone of a project, at its end or at the position of the body. One that is completed
+ * from its first day emits `milestone_completed` too.
+ */
 export async function addMilestone(
   ctx: Context,
   project_id: string,
@@ -20,7 +24,9 @@ export async function addMilestone(
     : await statusFor(ctx, 'milestones', 'not_started')
   const position = fields.position ?? (await nextPosition(ctx, project_id))
   const body = { ...(await sharedByDefault(ctx, 'milestones', fields)), position, project_id }
-  return insert(ctx, Milestone, body, { set: statusColumns(ctx, status) })
+  const created = await insert(ctx, Milestone, body, { set: statusColumns(ctx, status) })
+  await announceCompleted(ctx, created, { name: fields.name, status: null }, shownStatus(status))
+  return created
 }
 
 async function nextPosition(ctx: Context, project: string): Promise<number> {

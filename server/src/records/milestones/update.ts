@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { PlaceColumns } from '../../kit/record/rank.ts'
-import { announce } from '../../kit/write/announce.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { shownStatus, statusNamed } from '../statuses/status.ts'
+import { announceCompleted } from './announce.ts'
 import type { updateBody } from './body.ts'
 import { checkDates, statusColumns } from './body.ts'
 import { Milestone } from './milestone.ts'
@@ -27,16 +27,6 @@ export async function updateMilestone(
   const after = await update(ctx, Milestone, id, fields, {
     set: { ...(isOther ? statusColumns(ctx, status) : {}), ...place },
   })
-  if (isOther && status.category === 'completed' && row.status?.category !== 'completed') {
-    const { version, whole } = after
-    await announce(ctx, Milestone, 'milestone_completed', {
-      id,
-      version,
-      whole,
-      changes: [{ field: 'status', from: row.status, to: shownStatus(status) }],
-      name: row.name,
-      project_id: row.project_id,
-    })
-  }
+  if (isOther) await announceCompleted(ctx, after, row, shownStatus(status))
   return after
 }

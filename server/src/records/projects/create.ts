@@ -6,7 +6,7 @@ import { mayCreate } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import type { Status } from '../statuses/status.ts'
-import { statusFor, statusNamed } from '../statuses/status.ts'
+import { shownStatus, statusFor, statusNamed } from '../statuses/status.ts'
 import { layOut } from '../templates/layout.ts'
 import { accountFor } from './customer.ts'
 import type { ProjectInput } from './input.ts'
@@ -108,7 +108,7 @@ export async function insertProject(
   })
   const current = { ...created, name: fields.project_name }
   if (stage && type === 'deal') await announceClosed(ctx, current, null, stage)
-  if (type === 'project') await announceStatus(ctx, current, null, status)
+  if (type === 'project') await announceStatus(ctx, current, null, shownStatus(status))
   return created
 }
 

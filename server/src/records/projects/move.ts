@@ -2,13 +2,14 @@ import type { Context } from '../../kit/ground/context.ts'
 import { badField, conflict, Failure, notFound } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Row } from '../../kit/record/record.ts'
+import { capitalized } from '../../kit/record/record.ts'
 import type { Announcement } from '../../kit/write/announce.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { capitalized } from '../../kit/record/record.ts'
+import type { Written } from '../../kit/write/write.ts'
 import { update } from '../../kit/write/write.ts'
 import { allOptions, optionNamed, optionSets } from '../../kit/record/option-sets.ts'
-import type { Status } from '../statuses/status.ts'
-import { shownStatus } from '../statuses/status.ts'
+import type { ShownStatus } from '../statuses/status.ts'
 import type { Stage } from './pipelines/cached.ts'
 import { heldStage } from './pipelines/place.ts'
 import { Deal, Project, recordOfType } from './project.ts'
@@ -96,8 +97,15 @@ export async function recordStage(
 /** A project or deal after a write, as its events show it. */
 export type Current = { id: string; version: number; name: string; whole(): Promise<string> }
 
+type NamedStage = Pick<Stage, 'stage_id' | 'stage_name' | 'category'>
+
 /** The event of a move beside `deal_updated`, with the deal as it is now. */
-export function announceStageChanged(ctx: Context, deal: Current, from: string | null, to: Stage) {
+export function announceStageChanged(
+  ctx: Context,
+  deal: Current,
+  from: string | null,
+  to: NamedStage,
+) {
   return announceChange(ctx, 'deal_stage_changed', deal, {
     title: `Deal moved to ${to.stage_name}`,
     action: 'moved',
@@ -110,7 +118,7 @@ export async function announceClosed(
   ctx: Context,
   deal: Current,
   from: string | null,
-  { category, stage_id }: Stage,
+  { category, stage_id }: NamedStage,
 ) {
   if (category === 'open') return
   await announceChange(ctx, `deal_${category}`, deal, {
@@ -124,12 +132,38 @@ export async function announceStatus(
   ctx: Context,
   project: Current,
   from: { category: string } | null,
-  to: Status,
+  to: ShownStatus,
 ) {
-  const changes = [{ field: 'status', from, to: shownStatus(to) }]
+  const changes = [{ field: 'status', from, to }]
   if (from) await announceChange(ctx, 'project_status_changed', project, { changes })
   if (to.category !== 'completed' || from?.category === 'completed') return
   await announceChange(ctx, 'project_completed', project, { action: 'completed', changes })
+}
+
+type Placed = Pick<
+  Row<typeof Deal>,
+  'project_name' | 'project_type' | 'stage_id' | 'lost_reason' | 'current_pipe_stage' | 'status'
+>
+
+/**
+ * The stage history and the events of a project or deal that has just been given former values back, as if
+ * it had been moved to the stage and status that these name.
+ */
+export async function followReturn(ctx: Context, written: Written, before: Placed): Promise<void> {
+  const after = JSON.parse(await written.whole()) as Placed
+  const { project_name: name, stage_id, lost_reason, current_pipe_stage: stage, status } = after
+  const current = { ...written, name }
+  const isDeal = after.project_type === 'deal'
+  if (stage && stage_id && stage_id !== before.stage_id) {
+    await recordStage(ctx, written.id, { stage_id, lost_reason })
+    if (isDeal) {
+      await announceStageChanged(ctx, current, before.stage_id, stage)
+      await announceClosed(ctx, current, before.stage_id, stage)
+    }
+  }
+  if (!isDeal && status && status.id !== before.status?.id) {
+    await announceStatus(ctx, current, before.status, status)
+  }
 }
 
 function announceChange(

@@ -4,7 +4,7 @@ import type { PlaceColumns } from '../../kit/record/rank.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
-import { statusNamed } from '../statuses/status.ts'
+import { shownStatus, statusNamed } from '../statuses/status.ts'
 import type { FlatProject, ProjectFields } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
 import {
@@ -75,7 +75,8 @@ export async function updateProject(
       await announceClosed(ctx, current, row.stage_id, stage)
     }
   }
-  if (status && type === 'project') await announceStatus(ctx, current, row.status, status)
+  if (status && type === 'project')
+    await announceStatus(ctx, current, row.status, shownStatus(status))
   return after
 }
 

@@ -87,7 +87,12 @@ export const statusSchema = schema<string | { [key: string]: unknown }>({
 })
 
 /** A status as records show it. */
-export function shownStatus({ position: _at, is_default: _is, ...shown }: Status) {
+export type ShownStatus = Omit<Status, 'position' | 'is_default' | 'category'> & {
+  category: string
+}
+
+/** The same of one that is known with its place. */
+export function shownStatus({ position: _at, is_default: _is, ...shown }: Status): ShownStatus {
   return shown
 }
 

@@ -3,12 +3,14 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { list, text } from '../../../kit/record/fields.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { remove } from '../../../kit/write/write.ts'
+import { recordMeeting } from '../../calendar/activity.ts'
+import { announceHappening, happeningOf } from '../../calendar/announce.ts'
 import { createMeeting } from '../../calendar/create.ts'
 import type { MeetingChanges, NewMeeting } from '../../calendar/input.ts'
 import { timesOf, updateBody } from '../../calendar/input.ts'
-import type { Attendee } from '../../calendar/meeting.ts'
+import type { Attendee, MeetingRow } from '../../calendar/meeting.ts'
 import { Meeting } from '../../calendar/meeting.ts'
+import { removeMeeting } from '../../calendar/remove.ts'
 import { updateMeeting } from '../../calendar/update.ts'
 import { Contact } from '../../contacts/contact.ts'
 import { cellOf } from '../csv.ts'
@@ -68,7 +70,15 @@ export const importMeetings: SingleImportable = {
       (await invited(ctx, body, found?.attendees ?? [])) as MeetingChanges,
     )
   },
-  remove: (ctx, id) => remove(ctx, Meeting, id),
+  remove: (ctx, id) => removeMeeting(ctx, id),
+  async takenBack(ctx, written, before) {
+    const after = JSON.parse(await written.whole()) as MeetingRow
+    const happening = happeningOf(before as MeetingRow, after)
+    if (happening) {
+      await announceHappening(ctx, happening, written, before as MeetingRow, after)
+    }
+    recordMeeting(ctx, after, false)
+  },
   columns: [
     partColumn('repeat', 'repeat', 'rrule'),
     partColumn('timezone', 'timezone', 'name'),

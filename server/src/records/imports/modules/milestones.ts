@@ -3,9 +3,11 @@ import { checkChangeable } from '../../milestones/operations.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { without } from '../../../kit/ground/json-schema.ts'
 import { computed, integer, text } from '../../../kit/record/fields.ts'
+import type { Row } from '../../../kit/record/record.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import type { createBody } from '../../milestones/body.ts'
 import { updateBody } from '../../milestones/body.ts'
+import { announceCompleted } from '../../milestones/announce.ts'
 import { addMilestone } from '../../milestones/create.ts'
 import { Milestone } from '../../milestones/milestone.ts'
 import { removeMilestone } from '../../milestones/remove.ts'
@@ -32,6 +34,8 @@ const project_name = computed(
     where p.organization_id = $organization and p.id = t.project_id)`,
 )
 
+type MilestoneRow = Row<typeof Milestone>
+
 export const importMilestones: SingleImportable = {
   how: 'single',
   record: Milestone,
@@ -57,6 +61,10 @@ export const importMilestones: SingleImportable = {
   },
   update: (ctx, id, body) => updateMilestone(ctx, id, body),
   remove: (ctx, id) => removeMilestone(ctx, id),
+  async takenBack(ctx, written, before) {
+    const { status } = JSON.parse(await written.whole()) as MilestoneRow
+    if (status) await announceCompleted(ctx, written, before as MilestoneRow, status)
+  },
   columns: [
     namedColumn('project_id.project_name', 'project_name'),
     partColumn('status', 'status', 'status_name'),

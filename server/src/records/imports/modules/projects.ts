@@ -1,6 +1,7 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { computed, integer, internal, list, text } from '../../../kit/record/fields.ts'
+import type { Row } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { createProject } from '../../projects/create.ts'
@@ -9,6 +10,7 @@ import type { ProjectInput } from '../../projects/input.ts'
 import { projectUpdate } from '../../projects/input.ts'
 import { Deal, Project } from '../../projects/project.ts'
 import { pipelinesOf } from '../../projects/pipelines/cached.ts'
+import { followReturn } from '../../projects/move.ts'
 import { updateProject } from '../../projects/update.ts'
 import { remove } from '../../../kit/write/write.ts'
 import { foldedText } from '../importable.ts'
@@ -163,6 +165,7 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
       await remove(ctx, record, id)
       await cascade(ctx, 'project_id', id, { from: null, to: ctx.now().toISOString() })
     },
+    takenBack: (ctx, written, before) => followReturn(ctx, written, before as Row<typeof Deal>),
     headers,
     exported: { ...record, fields: { ...record.fields, company_id: companyShown, pipeline_name } },
     columns: type === 'deal' ? [...dealColumns, ...columns] : columns,

@@ -3,10 +3,11 @@ import { badField } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { rowsOf } from '../../../kit/record/readable.ts'
 import { boolean, computed, list, optional, reference, text } from '../../../kit/record/fields.ts'
-import type { AnyRecord } from '../../../kit/record/record.ts'
+import type { AnyRecord, Row } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { Milestone } from '../../milestones/milestone.ts'
+import { announceTaskChanges } from '../../tasks/announce.ts'
 import { createTask } from '../../tasks/create.ts'
 import type { NewTask } from '../../tasks/body.ts'
 import { updateBody } from '../../tasks/body.ts'
@@ -56,6 +57,8 @@ const parentByTitle = optional(
   }),
 )
 
+type TaskRow = Row<typeof Task>
+
 export const importTasks: SingleImportable = {
   how: 'single',
   record: Task,
@@ -101,6 +104,11 @@ export const importTasks: SingleImportable = {
     return updateTask(ctx, id, await inPlace(ctx, body))
   },
   remove: (ctx, id) => removeTask(ctx, id),
+  async takenBack(ctx, written, before) {
+    const { status } = JSON.parse(await written.whole()) as TaskRow
+    const isMoved = status?.id !== (before as TaskRow).status?.id
+    await announceTaskChanges(ctx, before as TaskRow, written, { isMoved })
+  },
   columns: [
     namedColumn('project_id.project_name', 'project_name'),
     namedColumn('account_id.account_name', 'account_name'),

@@ -83,7 +83,7 @@ export async function rotate(
   runtime: Runtime,
   client: Client,
   request: FastifyRequest,
-  { token, resource }: { token: string; resource?: string },
+  { token, scope, resource }: { token: string; scope?: string; resource?: string },
 ): Promise<Issue> {
   const hash = runtime.secrets.hash(token)
   const next = successorOf(runtime, token)
@@ -124,7 +124,10 @@ export async function rotate(
       return invalidGrant(401, 'The refresh token has expired', 'token_expired')
     if (isForAnother(runtime, row, resource))
       return invalidTarget('resource is not the one that was approved')
-    const bearer = bearerOf(ctx, client, row)
+    const scopes = scopesWithin(row, scope)
+    if (!scopes)
+      return new IdentityFailure(400, 'invalid_scope', 'scope must be within what was approved')
+    const bearer = bearerOf(ctx, client, { ...row, scopes })
     if (row.replaced_at) return { bearer, refresh_token: next }
     await ctx.run(sql`update refresh_tokens set replaced_at = ${iso(now)}
       where organization_id = ${ctx.organization.id} and id = ${row.id}`)
@@ -202,6 +205,22 @@ function bearerOf(
     scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
     audience: row.audience,
   }
+}
+
+/**
+ * The scopes of a new access token: those approved, or the fewer that `scope` names (RFC 6749, 6).
+ * Undefined where it names more; clients of MCP, which name those of all tools, get what they may have.
+ */
+function scopesWithin(
+  { scopes, audience }: { scopes: string[]; audience: AppAudience },
+  scope = '',
+): string[] | undefined {
+  const wanted = scope.split(/ +/).filter(Boolean)
+  if (!wanted.length) return scopes
+  const within = scopes.filter((each) => wanted.includes(each))
+  const isEnough =
+    audience === 'mcp' ? within.length > 0 : wanted.every((each) => scopes.includes(each))
+  return isEnough ? within : undefined
 }
 
 /** Whether a `resource` names another surface than the grant is for. */

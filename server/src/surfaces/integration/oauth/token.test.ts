@@ -453,6 +453,22 @@ describe('POST /auth_refresh/', () => {
     )
   })
 
+  test('a scope makes the access token narrower, never wider, and the connection stays as it is', async () => {
+    const { body: first } = await exchange(await newCode({ scope: 'company.read contact.read' }))
+    const approved: string[] = first.scope.split(' ')
+    const beyond = await refresh(first.refresh_token, { scope: 'company.read deal.write' })
+    refuses(beyond, 400, 'invalid_scope')
+    const narrow = await refresh(first.refresh_token, { scope: 'company.read' })
+    assert.equal(narrow.body.scope, 'company.read')
+    const claims = JSON.parse(
+      Buffer.from(narrow.body.access_token.split('.')[1], 'base64url').toString(),
+    )
+    assert.equal(claims.scope, 'company.read')
+    assert.equal(narrow.headers.get('pragma'), 'no-cache')
+    const whole = await refresh(narrow.body.refresh)
+    assert.deepEqual(whole.body.scope.split(' '), approved)
+  })
+
   test('errors are distinguished', async () => {
     const { client_id, client_secret } = app
     const other = await makeApp(service, org)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { failuresOf } from '../../../kit/ground/address.ts'
 import type { FailureLimiter } from '../../../kit/ground/services.ts'
 import type { Runtime } from '../../../runtime.ts'
@@ -20,6 +20,7 @@ const tokenParameters = [
   'redirect_uri',
   'code_verifier',
   'refresh_token',
+  'scope',
   'resource',
   ...clientParameters,
 ] as const
@@ -27,6 +28,7 @@ const refreshParameters = [
   'grant_type',
   'token',
   'refresh_token',
+  'scope',
   'resource',
   ...clientParameters,
 ] as const
@@ -42,7 +44,7 @@ export function tokenEndpoints(
   scope.post('/oauth/token', async (request, reply) => {
     const form = readParameters(request.body, tokenParameters)
     requireParameters(form, 'grant_type')
-    reply.header('cache-control', 'no-store')
+    holdsTokens(reply)
     if (form.grant_type === 'refresh_token') {
       // the standard's place for it, where general OAuth clients look
       requireParameters(form, 'refresh_token')
@@ -80,7 +82,7 @@ export function tokenEndpoints(
     if (token !== undefined && token !== refresh_token) {
       throw invalidRequest('token and refresh_token are two names of one parameter')
     }
-    reply.header('cache-control', 'no-store')
+    holdsTokens(reply)
     return refreshed(request, refresh_token, form)
   })
 
@@ -122,7 +124,7 @@ export function tokenEndpoints(
   async function refreshed(
     request: FastifyRequest,
     token: string,
-    form: Parameters<typeof clientProof>[1] & { resource?: string },
+    form: Parameters<typeof clientProof>[1] & { scope?: string; resource?: string },
   ) {
     const { client_id, proof } = clientProof(request, form)
     // whoever knows the id of a public client, which is everybody, must not use up its attempts
@@ -139,6 +141,7 @@ export function tokenEndpoints(
       }
       const { bearer, refresh_token } = await rotate(runtime, client, request, {
         token,
+        scope: form.scope,
         resource: form.resource,
       })
       return { ...(await issued(bearer)), refresh: refresh_token, refresh_token }
@@ -169,6 +172,11 @@ export function tokenEndpoints(
 }
 
 const guesses = ['invalid_client', 'invalid_grant']
+
+/** Nothing on the way stores an answer that holds tokens (RFC 6749, 5.1). */
+function holdsTokens(reply: FastifyReply): void {
+  reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+}
 
 function address(request: FastifyRequest): string {
   return failuresOf(callerAddress(request))

@@ -1,0 +1,45 @@
+import type { Context } from '../../kit/ground/context.ts'
+import type { Answer } from '../../kit/ground/operation.ts'
+import type { Written } from '../../kit/write/write.ts'
+import { lock, remove, restore } from '../../kit/write/write.ts'
+import { removeActivity } from '../health/activity.ts'
+import { recordMeeting } from './activity.ts'
+import { announceHappening } from './announce.ts'
+import { isAhead, mailInvited } from './invitations.ts'
+import type { MeetingRow } from './meeting.ts'
+import { Meeting } from './meeting.ts'
+
+// that it does not take place was announced when it was cancelled
+const Cancelled = { ...Meeting, eventOn: {} }
+
+/** Deletes a meeting, which cancels it where it was not, without a mail to anybody. */
+export async function removeMeeting(ctx: Context, id: string, ifMatch?: number[]): Promise<Answer> {
+  const { row } = await lock(ctx, Meeting, id, 'delete', ifMatch)
+  removeActivity(ctx, 'meeting', id)
+  return remove(ctx, row.is_meeting_cancelled ? Cancelled : Meeting, id)
+}
+
+/** Deletes a meeting; who was invited to one that is still to come is mailed that it is cancelled. */
+export async function cancelByRemoval(
+  ctx: Context,
+  id: string,
+  ifMatch?: number[],
+): Promise<Answer> {
+  const { row: meeting, version } = await lock(ctx, Meeting, id, 'delete', ifMatch)
+  const answer = await removeMeeting(ctx, id)
+  const mailed = { meeting, version: version + 1 }
+  if (isAhead(ctx, meeting)) await mailInvited(ctx, 'cancelled', mailed)
+  return answer
+}
+
+/** Brings a deleted meeting back: what its deletion cancelled takes place after all. */
+export async function restoreMeeting(ctx: Context, id: string): Promise<Written> {
+  const restored = await restore(ctx, Meeting, id)
+  const meeting = JSON.parse(await restored.json()) as MeetingRow
+  recordMeeting(ctx, meeting, false)
+  if (meeting.is_meeting_cancelled) return restored
+  await announceHappening(ctx, 'meeting_scheduled', restored, {}, meeting)
+  const { version } = restored
+  if (isAhead(ctx, meeting)) await mailInvited(ctx, 'invited', { meeting, version })
+  return restored
+}

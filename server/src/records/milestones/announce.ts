@@ -1,0 +1,28 @@
+import type { Context } from '../../kit/ground/context.ts'
+import type { Row } from '../../kit/record/record.ts'
+import { announce } from '../../kit/write/announce.ts'
+import type { Written } from '../../kit/write/write.ts'
+import type { ShownStatus } from '../statuses/status.ts'
+import { Milestone } from './milestone.ts'
+
+type Before = Pick<Row<typeof Milestone>, 'name' | 'status'>
+
+/** Emits `milestone_completed` where a milestone that has just been written became completed by it. */
+export async function announceCompleted(
+  ctx: Context,
+  { id, version, whole, project_id }: Written,
+  before: Before,
+  status: ShownStatus,
+): Promise<void> {
+  if (status.category !== 'completed' || before.status?.category === 'completed') return
+  const changes = [{ field: 'status', from: before.status, to: status }]
+  const { name } = before
+  await announce(ctx, Milestone, 'milestone_completed', {
+    id,
+    version,
+    whole,
+    changes,
+    name,
+    project_id,
+  })
+}
