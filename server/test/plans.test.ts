@@ -96,6 +96,7 @@ describe('in an organization of many contacts', () => {
     'a search by prefix': (ctx) => find(ctx, 'eioos'),
     'a search by e-mail': (ctx) => find(ctx, 'person12345@many.test'),
     'a search for nobody': (ctx) => find(ctx, 'xqzzyqx'),
+    'a search among contacts for a word that tasks have': (ctx) => find(ctx, 'task', 'contacts'),
     'a list by q': (ctx) => listPage(ctx, Contact, { q: 'eiooson' }),
     'a list by q that finds nothing': (ctx) => listPage(ctx, Contact, { q: 'xqzzyqx' }),
     'a list by part of a name': (ctx) => filtered(ctx, 'full_name', 'contains', 'iooso'),
@@ -225,8 +226,8 @@ describe('in an organization of many contacts', () => {
     return Object.fromEntries(read.map(({ table, rows }) => [table, rows]))
   }
 
-  function find(ctx: Context, q: string) {
-    return search.run(ctx, { params: {}, query: { q }, body: undefined, address: '', url: '' })
+  function find(ctx: Context, q: string, modules?: string) {
+    return search.run(ctx, { params: {}, query: { q, modules }, body: undefined, address: '', url: '' })
   }
 
   function filtered(ctx: Context, field: string, operator: string, value: unknown) {
