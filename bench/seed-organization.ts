@@ -30,7 +30,15 @@ export const whole = {
 export type Numbers = { [table in keyof typeof whole]: number }
 
 /** Who reads: an administrator, a member, those whose roles see what is their own or their team's, and who is confined. */
-export const readers = ['admin', 'member', 'team', 'own', 'customer', 'partner', 'observer'] as const
+export const readers = [
+  'admin',
+  'member',
+  'team',
+  'own',
+  'customer',
+  'partner',
+  'observer',
+] as const
 export type Seeded = {
   organization: string
   users: { [reader in (typeof readers)[number]]: string }
@@ -64,9 +72,7 @@ export async function seedOrganization(url: string, size: number): Promise<Seede
   const run = async (table: keyof Numbers | number, text: string, turn = '') => {
     const rows = typeof table === 'number' ? table : numbers[table]
     const from = `generate_series(1, ${rows}) i, people u ${turn}`
-    await client.query(
-      text.replaceAll('$org', `'${organization}'`).replaceAll('$from', from),
-    )
+    await client.query(text.replaceAll('$org', `'${organization}'`).replaceAll('$from', from))
   }
 
   await client.query('create temporary table people (ids text[])')
@@ -129,7 +135,10 @@ export async function seedOrganization(url: string, size: number): Promise<Seede
       ${person()}, ${person('i / 3')}, ${person('i / 7')}, i % 50 > 0, i % 2 = 0, current_date + i % 60 - 20,
       ${ago('300 + i % 400')}, ${ago('i % 200')} from $from`,
     `, (select array_agg(id order by position) as ids, array_agg(category order by position) as categories
-        from statuses where organization_id = $org and module = 'projects') s`.replaceAll('$org', `'${organization}'`),
+        from statuses where organization_id = $org and module = 'projects') s`.replaceAll(
+      '$org',
+      `'${organization}'`,
+    ),
   )
   await run(
     'deals',
@@ -274,7 +283,10 @@ export async function seedOrganization(url: string, size: number): Promise<Seede
     select $org, ${id('responses', 'i')}, ${one('surveys')}, 1, jsonb_build_object('q1', i % 11), 'p' || i || '@c.test',
       true, ${ago('i % 365')} from $from`,
   )
-  for (const [kind, rows] of [['meeting', numbers.meetings], ['answer', numbers.responses]] as const)
+  for (const [kind, rows] of [
+    ['meeting', numbers.meetings],
+    ['answer', numbers.responses],
+  ] as const)
     await run(
       rows,
       `insert into record_activity (organization_id, id, subject_module, subject_id, kind, source_id, at, nps)

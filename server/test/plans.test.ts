@@ -227,7 +227,13 @@ describe('in an organization of many contacts', () => {
   }
 
   function find(ctx: Context, q: string, modules?: string) {
-    return search.run(ctx, { params: {}, query: { q, modules }, body: undefined, address: '', url: '' })
+    return search.run(ctx, {
+      params: {},
+      query: { q, modules },
+      body: undefined,
+      address: '',
+      url: '',
+    })
   }
 
   function filtered(ctx: Context, field: string, operator: string, value: unknown) {

@@ -179,8 +179,7 @@ function statement(
   const columns = sql`w.place, w.g, w.label, w.color, w.n, w.total, sums.amounts`
   const shown = sql`from ranked w left join sums on sums.g = w.g`
   const first = sql`w.place <= ${mostGroups}`
-  if (!items)
-    return sql`${groups} select null, ${columns} ${shown} where ${first} order by w.place`
+  if (!items) return sql`${groups} select null, ${columns} ${shown} where ${first} order by w.place`
   const within = order.map((key) => {
     const at = byValues.indexOf(key)
     const value = at < 0 ? sql`own.id` : sql.ref(`own.s${at}`)

@@ -76,6 +76,7 @@ export const analyticsSchema = Type.Object(
 type Analytics = Static<typeof analyticsSchema>
 type Totals = Omit<Analytics, 'completion' | 'by_day' | 'most_viewed'> &
   Pick<Analytics['completion'], 'signatures_required' | 'signatures_completed' | 'average_hours'>
+type Found = Totals & Pick<Analytics, 'by_day' | 'most_viewed'>
 
 /** How often the documents that the caller sees were viewed, downloaded, shared and signed. */
 export async function documentAnalytics(
@@ -96,7 +97,7 @@ export async function documentAnalytics(
   const having = (status: string) =>
     sql`(count(*) filter (where t.latest_version and t.signature_status = ${status}))::int`
   // the rights on each document are looked at once, which are most of the cost
-  const found = await ctx.one<Totals & Pick<Analytics, 'by_day' | 'most_viewed'>>(sql`
+  const [found] = (await ctx.all<Found>(sql`
     with own as materialized (
       select t.id, t.latest_version, t.document_status, t.view_count, t.download_count, t.share_count,
         t.signature_status, t.signatures_required, t.signatures_completed, t.signed_at, t.signature_request
@@ -131,8 +132,8 @@ export async function documentAnalytics(
         from viewed v join documents n on n.organization_id = $organization and n.id = v.id) as most_viewed
     from own t
     left join signature_requests q on q.organization_id = $organization
-      and q.id = t.signature_request`)
-  const { by_day, most_viewed, ...totals } = found!
+      and q.id = t.signature_request`)) as [Found]
+  const { by_day, most_viewed, ...totals } = found
   const { signatures_required, signatures_completed, average_hours, ...shown } = totals
   const { none, signed, declined } = shown.signatures
   const requested = shown.total_documents - none

@@ -14,7 +14,11 @@ export type Kind = {
 }
 
 const series = sql`t.is_recurring and t.recurrence_status = 'active'`
-const of = (at: string, title: string, more: { record?: string; where?: Query; isList?: boolean } = {}) => ({
+const of = (
+  at: string,
+  title: string,
+  more: { record?: string; where?: Query; isList?: boolean } = {},
+) => ({
   at,
   title,
   ...more,
