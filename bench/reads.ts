@@ -1,69 +1,67 @@
 import { parseArgs } from 'node:util'
 import { applicationRoutes } from '../server/src/surfaces/application/routes.ts'
-import { seedAround } from './seed-around.ts'
-import { seedWork } from './seed-work.ts'
+import { readers, seedOrganization } from './seed-organization.ts'
 import { secretKey, withService } from './service.ts'
 import { tokenOf } from './token.ts'
 
 /**
- * How long every read of the application surface takes in one large organization, for an administrator, a
- * member, a customer and an observer: the faster of two requests after a first one, in milliseconds with HTTP.
- * Prints those of `--slow` milliseconds and more, and those that were refused, so that nothing is passed over in
- * silence. `node bench/reads.ts --rows 150000 --slow 100 --only users`.
+ * How long every read of the application surface takes in a large organization and in one of a fifteenth of its
+ * size, for each of `readers`, in milliseconds with HTTP: the median of seven requests after a first one. The large one
+ * is `--size` times `whole` of `seed-organization.ts`. Prints those of `--slow` milliseconds and more and those that
+ * were refused, so that nothing is passed over in silence. `node bench/reads.ts --size 1 --slow 100 --only users`.
  */
 const { values: flags } = parseArgs({
   options: {
-    rows: { type: 'string', default: '150000' },
+    size: { type: 'string', default: '1' },
     slow: { type: 'string', default: '100' },
     only: { type: 'string', default: '' },
     url: { type: 'string' },
   },
 })
-/** What lists are divided by, by the first word of their paths. */
-const groupedBy: { [word: string]: string } = {
-  company: 'company_owner',
-  contact: 'contact_owner',
-  account: 'account_owner',
-  project: 'status',
-  milestones: 'status',
-  tasks: 'status',
-  surveys: 'status',
-  documents: 'document_status',
-  users: 'role',
-}
+const rounds = 7
 
 await withService(flags.url, async (url, start) => {
-  const rows = Number(flags.rows)
-  process.stderr.write(`seeding ${rows} of each record\n`)
-  const { organization, users, roles } = await seedWork(url, rows, Math.ceil(rows / 10))
-  const confined = await seedAround(url, { organization, admin: users.admin!, roles, rows })
+  const size = Number(flags.size)
+  process.stderr.write(`seeding organizations of size ${size} and ${(size / 15).toFixed(3)}\n`)
+  const [large, small] = [await seedOrganization(url, size), await seedOrganization(url, size / 15)]
   const app = await start()
-  const admin = await reader(app, await tokenOf(url, secretKey, organization, users.admin!))
-  const paths = await readable(admin)
-  for (const [role, user] of Object.entries({ ...users, ...confined })) {
-    const read = await reader(app, await tokenOf(url, secretKey, organization, user))
-    const times: { path: string; ms: number; status: number }[] = []
-    for (const path of paths) {
-      const first = await read(path)
-      const again = [await read(path), await read(path)]
-      const ms = Math.min(...again.map((each) => each.ms))
-      times.push({ path, ms, status: first.status })
+  const as = async ({ organization, users }: typeof large, reader: (typeof readers)[number]) =>
+    reading(app, await tokenOf(url, secretKey, organization, users[reader]))
+  const paths = await readable(await as(large, 'admin'))
+  const smallPaths = await readable(await as(small, 'admin'))
+  for (const reader of readers) {
+    const [inLarge, inSmall] = [await as(large, reader), await as(small, reader)]
+    const times: { what: string; ms: number; status: number; beside: number }[] = []
+    for (const [what, path] of paths) {
+      const { status, ms } = await median(inLarge, path)
+      const like = smallPaths.get(what)
+      const isSlow = ms >= Number(flags.slow) && like !== undefined
+      times.push({ what, ms, status, beside: isSlow ? (await median(inSmall, like)).ms : NaN })
     }
     const statuses = Map.groupBy(times, ({ status }) => status)
     console.log(
-      `${role}: ${[...statuses].map(([status, { length }]) => `${length} × ${status}`).join(', ')}`,
+      `${reader}: ${[...statuses].map(([status, { length }]) => `${length} × ${status}`).join(', ')}`,
     )
-    for (const { path, ms, status } of times.toSorted((a, b) => b.ms - a.ms))
+    for (const { what, ms, status, beside } of times.toSorted((a, b) => b.ms - a.ms))
       if (ms >= Number(flags.slow))
-        console.log(`  ${ms.toFixed(0).padStart(6)} ms  ${status}  ${path}`)
-    for (const { path, status } of times)
-      if (role === 'admin' && status >= 400) console.log(`          not read: ${status}  ${path}`)
+        console.log(
+          `  ${ms.toFixed(0).padStart(6)} ms  × ${(ms / beside).toFixed(1).padStart(4)}  ${status}  ${what}`,
+        )
+    for (const { what, status } of times)
+      if (reader === 'admin' && status >= 400) console.log(`          not read: ${status}  ${what}`)
   }
 })
 
+async function median(read: (path: string) => Promise<Reply>, path: string) {
+  const { status } = await read(path)
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) times.push((await read(path)).ms)
+  return { status, ms: times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]! }
+}
+
 type Reply = { status: number; ms: number; body: unknown }
 
-async function reader(app: string, token: string): Promise<(path: string) => Promise<Reply>> {
+async function reading(app: string, token: string): Promise<(path: string) => Promise<Reply>> {
   return async (path) => {
     const before = performance.now()
     const response = await fetch(app + path, { headers: { authorization: `Bearer ${token}` } })
@@ -74,21 +72,51 @@ async function reader(app: string, token: string): Promise<(path: string) => Pro
   }
 }
 
-/** The addresses of all reads, with ids of records that an administrator sees and what they require. */
-async function readable(read: (path: string) => Promise<Reply>): Promise<string[]> {
-  const paths: string[] = []
+/**
+ * The addresses of all reads by what they are, with ids of records that an administrator sees and what they require;
+ * lists also by each of their fields: sorted, and divided into groups.
+ */
+async function readable(read: (path: string) => Promise<Reply>): Promise<Map<string, string>> {
+  const paths = new Map<string, string>()
+  const fields = await fieldsOf(read)
   for (const { method, path } of applicationRoutes()) {
     // streams do not end, and exports are files of everything
     if (method !== 'GET' || /stream|export|\/file\/|image/.test(path)) continue
     if (!path.includes(flags.only)) continue
     const filled = await fill(path, read)
     if (!filled) continue
-    const required = new URLSearchParams(await queryOf(path, read))
-    paths.push(required.size ? `${filled}?${required}` : filled)
-    if (/^\/api\/[^{]*\/$/.test(path) && required.has('page'))
-      paths.push(`${filled}?${required}&include_count=true`)
+    const required = await queryOf(path, read)
+    const add = (more: { [name: string]: string }) => {
+      const query = String(new URLSearchParams({ ...required, ...more }))
+      const shown = String(new URLSearchParams(more))
+      paths.set([path, shown].filter(Boolean).join(' '), [filled, query].filter(Boolean).join('?'))
+    }
+    const known = fields.get(path.replace(/groups\/$/, '')) ?? []
+    if (!path.endsWith('/groups/') || !known.length) add({})
+    if (path.endsWith('/groups/')) {
+      for (const { name, is_groupable } of known)
+        for (const items of is_groupable ? ['0', '10'] : []) add({ by: name, items })
+    } else if (known.length) {
+      add({ include_count: 'true' })
+      for (const q of ['number', '12345', 'xqzz']) add({ q })
+      for (const { name, is_sortable } of known) if (is_sortable) add({ sort: name })
+    }
   }
   return paths
+}
+
+type Shown = { name: string; is_sortable: boolean; is_groupable: boolean }
+
+/** The fields of the modules with a list, by its address. */
+async function fieldsOf(read: (path: string) => Promise<Reply>): Promise<Map<string, Shown[]>> {
+  const found = new Map<string, Shown[]>()
+  const { body: modules } = await read('/api/modules/')
+  for (const { module, path } of modules as { module: string; path: string }[]) {
+    // of deals and projects, which are in one list, the latter
+    const { body } = await read(`/api/modules/${module}/`)
+    found.set(path, (body as { fields: Shown[] }).fields)
+  }
+  return found
 }
 
 /** A path with the id of the newest record of its list; undefined where the list is empty. */
@@ -127,7 +155,7 @@ async function queryOf(
   read: (path: string) => Promise<Reply>,
 ): Promise<{ [name: string]: string }> {
   const one = async (list: string) => (await newest(list, read)) ?? ''
-  if (path.endsWith('/groups/')) return { by: groupedBy[path.split('/')[2]!] ?? 'created_by' }
+  if (path.endsWith('/groups/')) return { by: 'status' }
   if (path === '/api/timeline/') return { account_id: await one('/api/account/info/') }
   if (path === '/api/statuses/') return { module: 'tasks' }
   if (path === '/api/search/') return { q: 'project' }

@@ -6,9 +6,12 @@ import type { Context } from '../src/kit/ground/context.ts'
 import { type CursorQuery, listCursor } from '../src/kit/read/cursor.ts'
 import type { AnyRecord } from '../src/kit/record/record.ts'
 import { listPage } from '../src/kit/read/list.ts'
+import type { Query } from '../src/kit/ground/context.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { isIndexed, sortsOf } from '../src/kit/read/sort.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
+import { documentAnalytics } from '../src/records/documents/analytics.ts'
+import { whatHangsOn } from '../src/records/hand-over/hang.ts'
 import { Task } from '../src/records/tasks/task.ts'
 import { search } from '../src/records/search/operations.ts'
 import type { Caller } from '../src/runtime.ts'
@@ -22,6 +25,7 @@ import { makeOrganization, startService } from './support/service.ts'
 // fewer rows than there are, whatever plan it took. `npm run bench -- --only million` measures time.
 
 const size = 20_000
+const documents = 5000
 const few = 1500
 
 describe('in an organization of many contacts', () => {
@@ -72,6 +76,12 @@ describe('in an organization of many contacts', () => {
        from generate_series(1, $3::int) i`,
       [org.id, user, size],
     )
+    await client.query(
+      `insert into documents (organization_id, id, chain_id, document_name, created_by, view_count)
+       select $1, 'd' || lpad(i::text, 24, '0'), 'd' || lpad(i::text, 24, '0'), 'Document ' || i, $2, i % 3
+       from generate_series(1, $3::int) i`,
+      [org.id, user, documents],
+    )
     await rememberWords(service.runtime, size)
     await client.query('vacuum analyze')
     next_cursor = await cursorAt(Contact, {}, size / 2)
@@ -86,6 +96,7 @@ describe('in an organization of many contacts', () => {
     'a search by prefix': (ctx) => find(ctx, 'eioos'),
     'a search by e-mail': (ctx) => find(ctx, 'person12345@many.test'),
     'a search for nobody': (ctx) => find(ctx, 'xqzzyqx'),
+    'a search among contacts for a word that tasks have': (ctx) => find(ctx, 'task', 'contacts'),
     'a list by q': (ctx) => listPage(ctx, Contact, { q: 'eiooson' }),
     'a list by q that finds nothing': (ctx) => listPage(ctx, Contact, { q: 'xqzzyqx' }),
     'a list by part of a name': (ctx) => filtered(ctx, 'full_name', 'contains', 'iooso'),
@@ -107,6 +118,7 @@ describe('in an organization of many contacts', () => {
     'a list of tasks by the latest change': (ctx) =>
       listCursor(ctx, Task, { sort: '-last_update_time' }),
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),
+    'what hangs on a user': (ctx) => whatHangsOn(ctx, ctx.actor.user_id ?? ''),
   }
 
   for (const [what, ask] of Object.entries(reads)) {
@@ -170,6 +182,42 @@ describe('in an organization of many contacts', () => {
     assert.ok(read < few, `${read} rows read`)
   })
 
+  test('groups of a list are counted before anything is sorted or looked up', async () => {
+    await inTransaction(service.runtime, caller, async (ctx) => {
+      let sent: Query | undefined
+      const reading: Context['reading'] = (...how) => ({
+        ...ctx.reading(...how),
+        page(query, mostBytes) {
+          sent = query
+          return ctx.reading(...how).page(query, mostBytes)
+        },
+      })
+      for (const by of ['lead_status', 'contact_owner']) {
+        await listPage({ ...ctx, reading }, Contact, { by })
+        const [row] = await ctx.all<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+          sql`explain (analyze, format json) ${sent}`,
+        )
+        const nodes = flat(row!['QUERY PLAN'][0].Plan)
+        const many = nodes.filter((node) => node['Actual Rows'] * node['Actual Loops'] > few)
+        assert.deepEqual(
+          many.map((node) => node['Relation Name']),
+          ['contacts'],
+          `by ${by}`,
+        )
+      }
+    })
+  })
+
+  test('the analytics of documents look at each document once', async () => {
+    const [before, after] = await inTransaction(service.runtime, caller, async (ctx) => {
+      const start = await rowsRead(ctx)
+      await documentAnalytics(ctx, {})
+      return [start, await rowsRead(ctx)]
+    })
+    const read = (after!.documents ?? 0) - (before!.documents ?? 0)
+    assert.ok(read < documents + few, `${read} rows of documents read`)
+  })
+
   /** How many rows of each table this connection has read of late. */
   async function rowsRead(ctx: Context): Promise<{ [table: string]: number }> {
     const read = await ctx.all<{ table: string; rows: number }>(sql`
@@ -178,8 +226,14 @@ describe('in an organization of many contacts', () => {
     return Object.fromEntries(read.map(({ table, rows }) => [table, rows]))
   }
 
-  function find(ctx: Context, q: string) {
-    return search.run(ctx, { params: {}, query: { q }, body: undefined, address: '', url: '' })
+  function find(ctx: Context, q: string, modules?: string) {
+    return search.run(ctx, {
+      params: {},
+      query: { q, modules },
+      body: undefined,
+      address: '',
+      url: '',
+    })
   }
 
   function filtered(ctx: Context, field: string, operator: string, value: unknown) {
@@ -194,3 +248,17 @@ describe('in an organization of many contacts', () => {
     return JSON.parse((answer.body as { text: string }).text).next_cursor
   }
 })
+
+/** A node of PostgreSQL's plan, as far as it is looked at here. */
+type Node = {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Node[]
+}
+
+/** A node with all below it, but for how the rows of a table are found by an index. */
+function flat(node: Node): Node[] {
+  const below = node['Relation Name'] === undefined ? (node.Plans ?? []) : []
+  return [node, ...below.flatMap(flat)]
+}

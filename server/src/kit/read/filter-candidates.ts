@@ -58,7 +58,7 @@ async function linkedTerms(
 }
 
 /** The ids of a table's rows that have a term of each of these; undefined where they are many. */
-async function idsWith(
+export async function idsWith(
   ctx: Context,
   table: string,
   wanted: Term[][],

@@ -147,41 +147,54 @@ function statement(
   { key, amounts, items = 0, order: by }: Grouping & { key: Key; amounts: Amount[] },
 ): Query {
   const table = sql.table(record.table)
-  const sorted = order.map(({ value }, i) => sql`${value} as ${sql.ref(`s${i}`)}`)
-  const summed = amounts.map(({ value }, i) => sql`(${value})::numeric as ${sql.ref(`a${i}`)}`)
+  const byValues = order.filter(({ sql }) => sql !== 't.id')
+  const sorted = byValues.map(({ value }, i) => sql`, ${value} as ${sql.ref(`s${i}`)}`)
+  const summed = amounts.map(({ value }, i) => sql`, (${value})::numeric as ${sql.ref(`a${i}`)}`)
   const currency = amounts.some(({ isMoney }) => isMoney) ? currencyOf(ctx, record) : sql`null`
-  const own = sql`select t.id, coalesce(${key.value}, '') as raw, ${currency}::text as currency,
-      ${sql.join([...sorted, ...summed])}
+  const own = sql`select t.id, coalesce(${key.value}, '') as raw, ${currency}::text as currency${sql.join([...sorted, ...summed], sql``)}
     from ${table} t ${joinsOf(order)} where ${selection.condition}`
+  const added = amounts.map((_, i) => sql`, sum(${sql.ref(`a${i}`)}) as ${sql.ref(`a${i}`)}`)
   const { linked } = key
   // each linked record is looked up once, however many records lead to it
   const named = linked
-    ? sql`select d.raw, x.value, x.label, x.color from (select distinct raw from own) d
+    ? sql`select d.raw, x.value, x.label, x.color from (select distinct raw from counted) d
         left join lateral (select ${linked.value} as value, ${linked.label} as label,
             ${linked.color} as color from ${linked.rows} x
           where x.organization_id = $organization and x.id = d.raw limit 1) x on true`
     : // texts that conditions hold for equal are one group, by the spelling that most have
       sql`select d.raw, first_value(d.raw) over (partition by lower(d.raw collate "default")
           order by d.n desc, d.raw collate "C") as value, null as label, null as color
-        from (select raw, count(*) as n from own group by raw) d`
-  const within = order.map(
-    ({ descends }, i) => sql`${sql.ref(`r.s${i}`)} ${sql.raw(descends ? 'desc' : 'asc')}`,
-  )
-  return sql`with own as materialized (${own}), named as (${named}),
-    r as materialized (select own.*, coalesce(named.value, '') as g, named.label, named.color
-      from own join named on named.raw = own.raw),
-    groups as (select g, min(label) as label, min(color) as color, count(*) as n from r group by g),
+        from (select raw, sum(n) as n from counted group by raw) d`
+  // rows are counted before they are joined or sorted: of 150,000 contacts that alone takes a fifth of the time
+  const groups = sql`with own as (${own}),
+    counted as materialized (
+      select raw, currency, count(*) as n${sql.join(added, sql``)} from own group by raw, currency),
+    named as materialized (${named}),
+    r as (select counted.*, coalesce(named.value, '') as g, named.label, named.color
+      from counted join named on named.raw = counted.raw),
+    groups as (select g, min(label) as label, min(color) as color, sum(n) as n from r group by g),
     ranked as (select *, sum(n) over () as total,
       row_number() over (order by ${groupOrder(by)}, n desc, g) as place from groups),
-    sums as (${sumsOf(amounts)}),
-    picked as (select * from (select r.id, r.g,
-        row_number() over (partition by r.g order by ${sql.join(within)}) as at from r) r
+    sums as (${sumsOf(amounts)})`
+  const columns = sql`w.place, w.g, w.label, w.color, w.n, w.total, sums.amounts`
+  const shown = sql`from ranked w left join sums on sums.g = w.g`
+  const first = sql`w.place <= ${mostGroups}`
+  if (!items) return sql`${groups} select null, ${columns} ${shown} where ${first} order by w.place`
+  const within = order.map((key) => {
+    const at = byValues.indexOf(key)
+    const value = at < 0 ? sql`own.id` : sql.ref(`own.s${at}`)
+    return sql`${value} ${sql.raw(key.descends ? 'desc' : 'asc')}`
+  })
+  return sql`${groups},
+    picked as (select * from (select own.id, w.place,
+        row_number() over (partition by w.place order by ${sql.join(within)}) as at
+      from own join named on named.raw = own.raw
+      join ranked w on w.g = coalesce(named.value, '') and ${first}) own
       where at <= ${items})
-    select ${columnsWithRights(ctx, shape, record)}, w.place, w.g, w.label, w.color, w.n, w.total,
-      sums.amounts
-    from ranked w left join sums on sums.g = w.g left join picked on picked.g = w.g
+    select ${columnsWithRights(ctx, shape, record)}, ${columns}
+    ${shown} left join picked on picked.place = w.place
     left join ${table} t on ${mine(ctx)} and t.id = picked.id ${joinsFor(ctx, shape)}
-    where w.place <= ${mostGroups} order by picked.at nulls first, w.place`
+    where ${first} order by picked.at nulls first, w.place`
 }
 
 /** How many cells stand behind those of the record. */

@@ -76,6 +76,7 @@ export const analyticsSchema = Type.Object(
 type Analytics = Static<typeof analyticsSchema>
 type Totals = Omit<Analytics, 'completion' | 'by_day' | 'most_viewed'> &
   Pick<Analytics['completion'], 'signatures_required' | 'signatures_completed' | 'average_hours'>
+type Found = Totals & Pick<Analytics, 'by_day' | 'most_viewed'>
 
 /** How often the documents that the caller sees were viewed, downloaded, shared and signed. */
 export async function documentAnalytics(
@@ -95,37 +96,44 @@ export async function documentAnalytics(
   const latest = sql`filter (where t.latest_version)`
   const having = (status: string) =>
     sql`(count(*) filter (where t.latest_version and t.signature_status = ${status}))::int`
-  const [[totals], by_day, most_viewed] = await Promise.all([
-    ctx.all<Totals>(sql`
-      select (count(*) ${latest})::int as total_documents,
-        (count(*) filter (where t.latest_version and t.document_status = 'draft'))::int as draft_documents,
-        (count(*) filter (where t.latest_version and t.document_status = 'published'))::int
-          as published_documents,
-        coalesce(sum(t.view_count), 0)::int as views,
-        coalesce(sum(t.download_count), 0)::int as downloads,
-        coalesce(sum(t.share_count), 0)::int as shares,
-        json_build_object('none', ${having('none')}, 'pending', ${having('pending')},
-          'partial', ${having('partial')}, 'signed', ${having('signed')},
-          'declined', ${having('declined')}) as signatures,
-        coalesce(sum(t.signatures_required) ${latest}, 0)::int as signatures_required,
-        coalesce(sum(t.signatures_completed) ${latest}, 0)::int as signatures_completed,
-        (avg(extract(epoch from t.signed_at - q.creation_time) / 3600) ${latest})::float8
-          as average_hours
-      from documents t
-      left join signature_requests q on q.organization_id = $organization
-        and q.id = t.signature_request
-      where ${which}`) as Promise<[Totals]>,
-    ctx.all<Static<typeof usageOfDay>>(sql`
+  // the rights on each document are looked at once, which are most of the cost
+  const [found] = (await ctx.all<Found>(sql`
+    with own as materialized (
+      select t.id, t.latest_version, t.document_status, t.view_count, t.download_count, t.share_count,
+        t.signature_status, t.signatures_required, t.signatures_completed, t.signed_at, t.signature_request
+      from documents t where ${which}),
+    days as (
       select d.day::text, sum(d.views)::int as views, sum(d.downloads)::int as downloads,
         sum(d.shares)::int as shares
-      from documents t join document_days d on d.organization_id = $organization
-        and d.document_id = t.id
-      where ${which} and d.day >= ${since}::date group by d.day order by d.day`),
-    ctx.all<Static<typeof viewed>>(sql`
-      select t.id as attach_id, t.document_name, t.view_count, t.download_count
-      from documents t where ${which} and t.latest_version and t.view_count + t.download_count > 0
-      order by t.view_count + t.download_count desc, t.id limit 10`),
-  ])
+      from own t join document_days d on d.organization_id = $organization and d.document_id = t.id
+      where d.day >= ${since}::date group by d.day),
+    viewed as (
+      select t.id, t.view_count, t.download_count from own t
+      where t.latest_version and t.view_count + t.download_count > 0
+      order by t.view_count + t.download_count desc, t.id limit 10)
+    select (count(*) ${latest})::int as total_documents,
+      (count(*) filter (where t.latest_version and t.document_status = 'draft'))::int as draft_documents,
+      (count(*) filter (where t.latest_version and t.document_status = 'published'))::int
+        as published_documents,
+      coalesce(sum(t.view_count), 0)::int as views,
+      coalesce(sum(t.download_count), 0)::int as downloads,
+      coalesce(sum(t.share_count), 0)::int as shares,
+      json_build_object('none', ${having('none')}, 'pending', ${having('pending')},
+        'partial', ${having('partial')}, 'signed', ${having('signed')},
+        'declined', ${having('declined')}) as signatures,
+      coalesce(sum(t.signatures_required) ${latest}, 0)::int as signatures_required,
+      coalesce(sum(t.signatures_completed) ${latest}, 0)::int as signatures_completed,
+      (avg(extract(epoch from t.signed_at - q.creation_time) / 3600) ${latest})::float8
+        as average_hours,
+      (select coalesce(json_agg(d order by d.day), '[]') from days d) as by_day,
+      (select coalesce(json_agg(json_build_object('attach_id', v.id, 'document_name', n.document_name,
+          'view_count', v.view_count, 'download_count', v.download_count)
+          order by v.view_count + v.download_count desc, v.id), '[]')
+        from viewed v join documents n on n.organization_id = $organization and n.id = v.id) as most_viewed
+    from own t
+    left join signature_requests q on q.organization_id = $organization
+      and q.id = t.signature_request`)) as [Found]
+  const { by_day, most_viewed, ...totals } = found
   const { signatures_required, signatures_completed, average_hours, ...shown } = totals
   const { none, signed, declined } = shown.signatures
   const requested = shown.total_documents - none

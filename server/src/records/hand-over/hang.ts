@@ -1,5 +1,7 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { idsWith } from '../../kit/read/filter-candidates.ts'
+import type { Term } from '../../kit/read/filter-terms.ts'
 import { names, onlyOf } from '../repoint.ts'
 import type { Kind } from './kinds.ts'
 import { kinds, linkOf } from './kinds.ts'
@@ -13,8 +15,10 @@ const shown = 5
 /** What hangs on a user, by kind; kinds of which there is nothing are left out. */
 export async function whatHangsOn(ctx: Context, user_id: string): Promise<Hanging[]> {
   const found: Hanging[] = []
+  const keys = await keysOfPeople(ctx)
   for (const kind of kinds) {
-    const branches = kind.links.map((link) => rowsOf(ctx, link, user_id))
+    const branches: Query[] = []
+    for (const link of kind.links) branches.push(await rowsOf(ctx, link, user_id, keys))
     const row = await ctx.one<{ count: number; names: string[] | null }>(sql`
       with named as (
         select x.id, min(x.name) as name from (${sql.join(branches, sql` union all `)}) x
@@ -27,11 +31,49 @@ export async function whatHangsOn(ctx: Context, user_id: string): Promise<Hangin
   return found
 }
 
+/** The keys of the custom fields that hold people. */
+async function keysOfPeople(ctx: Context): Promise<string[]> {
+  const found = await ctx.all<{ key: string }>(sql`
+    select distinct t.key from field_definitions t where ${mine(ctx)} and t.type = 'user'`)
+  return found.map(({ key }) => key)
+}
+
+type OneLink = Kind['links'][number]
+
 /** The ids and names of the living rows by which a link names a user. */
-function rowsOf(ctx: Context, link: Kind['links'][number], user_id: string): Query {
+async function rowsOf(
+  ctx: Context,
+  link: OneLink,
+  user_id: string,
+  keys: string[],
+): Promise<Query> {
   const known = linkOf(link)
   const alive = known.record?.softDelete ? sql`t.deleted_at is null` : undefined
-  const condition = all(mine(ctx), names(known, user_id), onlyOf(known), link.where, alive)
+  const named = (await namedByTerms(ctx, link, user_id, keys)) ?? names(known, user_id)
+  const condition = all(mine(ctx), named, onlyOf(known), link.where, alive)
   return sql`select t.id, ${sql.raw(link.title)} as name from ${sql.table(known.table)} t
     where ${condition}`
+}
+
+/**
+ * The rows that name a user in a list or in a custom field, by the terms that filters are looked up by; undefined
+ * for other columns, and where they are many. To look into each of 300,000 tasks for that took 0.4 s.
+ */
+async function namedByTerms(
+  ctx: Context,
+  link: OneLink,
+  user_id: string,
+  keys: string[],
+): Promise<Query | undefined> {
+  const { table, column } = linkOf(link)
+  const inList = (name: string): Term => [`${name}[`, JSON.stringify(user_id)]
+  const terms: Term[] = []
+  if (link.isList) terms.push(inList(column))
+  else if (column === 'custom_fields') {
+    for (const key of keys)
+      terms.push([`custom_fields.${key}=`, user_id], inList(`custom_fields.${key}`))
+    if (!terms.length) return sql`false`
+  } else return undefined
+  const ids = await idsWith(ctx, table, [terms])
+  return ids && sql`t.id = any(${ids})`
 }

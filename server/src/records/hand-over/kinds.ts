@@ -6,12 +6,19 @@ import { linksTo } from '../links.ts'
 /** What hangs on a user that another one can take over, as people speak of it. */
 export type Kind = {
   kind: string
-  /** columns of the list of links (`table.column`), with what a row is called, in SQL over `t` */
-  links: { at: string; record?: string; where?: Query; title: string }[]
+  /**
+   * columns of the list of links (`table.column`), with what a row is called, in SQL over `t`; `isList` says that
+   * the column holds a list of ids and nothing else
+   */
+  links: { at: string; record?: string; where?: Query; title: string; isList?: boolean }[]
 }
 
 const series = sql`t.is_recurring and t.recurrence_status = 'active'`
-const of = (at: string, title: string, more: { record?: string; where?: Query } = {}) => ({
+const of = (
+  at: string,
+  title: string,
+  more: { record?: string; where?: Query; isList?: boolean } = {},
+) => ({
   at,
   title,
   ...more,
@@ -39,14 +46,17 @@ export const kinds: readonly Kind[] = [
     kind: 'tasks',
     links: [
       of('tasks.owner', 't.title', { where: sql`not (${series})` }),
-      of('tasks.users', 't.title'),
+      of('tasks.users', 't.title', { isList: true }),
       of('tasks.custom_fields', 't.title'),
     ],
   },
   { kind: 'series', links: [of('tasks.owner', 't.title', { where: series })] },
   {
     kind: 'documents',
-    links: owned('documents', 't.document_name', ['document_owner', 'private_users']),
+    links: [
+      ...owned('documents', 't.document_name', ['document_owner']),
+      of('documents.private_users', 't.document_name', { isList: true }),
+    ],
   },
   {
     kind: 'meetings',
