@@ -4,7 +4,7 @@ import { asProblem } from '../../api/problem.ts'
 import { changeRecord, conflictOf } from '../../data/change.ts'
 import type { Field, Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
-import { idOf } from '../../data/record.ts'
+import { idOf, withValues } from '../../data/record.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConflictNote } from './conflict.tsx'
 import type { Edited } from './edit.tsx'
@@ -29,7 +29,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
   // others' changes arrive while one types: the edit is of what stood there when it began
   const version = useRef(record.version)
   const draft = refusal
-    ? { ...record, ...refusal.edited.shown, ...topLevel(field, refusal.edited) }
+    ? withValues(record, { [field.name]: refusal.edited.value, ...refusal.edited.shown })
     : record
 
   async function save(edited: Edited, regardless = false) {
@@ -117,8 +117,4 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
       ) : null}
     </div>
   )
-}
-
-function topLevel(field: Field, { value, shown }: Edited): Record {
-  return shown || field.name.includes('.') ? {} : { [field.name]: value }
 }
