@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { moduleQuery } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { capital } from '../../ui/capital.ts'
 import { Hidden } from '../../ui/field.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comments } from '../comments/comments.tsx'
 import type { Screens, Tab } from '../definition.ts'
@@ -90,7 +92,10 @@ export default function RecordPage() {
                     <h2>
                       <Hidden>{labelOf(tab)}</Hidden>
                     </h2>
-                    <Content tab={tab} screens={screens} id={id} record={record} />
+                    {/* the page, and the focus on its tabs, stay while what a tab needs is on its way */}
+                    <Suspense fallback={<SkeletonRows />}>
+                      <Content tab={tab} screens={screens} id={id} record={record} />
+                    </Suspense>
                   </div>
                 ),
               }))}
