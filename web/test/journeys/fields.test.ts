@@ -58,7 +58,9 @@ describe('fields', { skip: noBrowser() }, () => {
     )
     const { path } = await company({ sponsor: user.user_id })
     const page = await workspace.open('admin', { path })
-    const value = page.getByRole('button', { name: new RegExp(`^Edit Sponsor: .*${manager.full_name}`) })
+    const value = page.getByRole('button', {
+      name: new RegExp(`^Edit Sponsor: .*${manager.full_name}`),
+    })
     await value.click()
     await page.getByRole('combobox', { name: 'Sponsor' }).getByText(manager.full_name).waitFor()
     await page.goto('/companies?new=true')
@@ -108,5 +110,37 @@ describe('fields', { skip: noBrowser() }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('Industry changed').waitFor()
     await focusIsAt(page, industry)
+  })
+
+  test('a name from right to left is cut at its end, and leaves the sentence around it in its order', async () => {
+    const company_name = `שלום ${'עולם '.repeat(20)}סוף`
+    await call('POST', '/api/company/', { company_name })
+    const [{ company_id: id }] = await call(
+      'GET',
+      `/api/company/?page=1&items_per_page=1&q=${encodeURIComponent(company_name)}`,
+    )
+    const page = await workspace.open('admin', { path: `/companies/${id}` })
+    const sentence = page.getByText(/created the company/).first()
+    await sentence.waitFor()
+    const [name, time] = await Promise.all(
+      ['b, strong, a', 'time'].map((each) => sentence.locator(each).last().boundingBox()),
+    )
+    assert.ok(name && time)
+    // the time is at the end of the sentence: right of the name, or on the line below it
+    assert.ok(
+      time.x >= name.x + name.width || time.y >= name.y + name.height - 1 || time.x < name.x,
+    )
+    await page.goto(`/companies?q=${encodeURIComponent('שלום')}`)
+    const link = page.getByRole('link', { name: company_name })
+    await link.waitFor()
+    const isBeginningSeen = await link.evaluate((element) => {
+      const range = document.createRange()
+      const text = element.firstChild as Text
+      range.setStart(text, 0)
+      range.setEnd(text, 1)
+      const [first, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()]
+      return first.left >= box.left - 1 && first.right <= box.right + 1
+    })
+    assert.ok(isBeginningSeen)
   })
 })

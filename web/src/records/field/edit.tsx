@@ -82,7 +82,8 @@ function Writing({
     ...(field.max_length === null ? {} : { maxLength: field.max_length }),
     onKeyDown: (event: React.KeyboardEvent) => {
       if (event.nativeEvent.isComposing) return
-      if (event.key === 'Escape') {
+      // within a form it closes the form's dialog
+      if (event.key === 'Escape' && isInPlace) {
         event.stopPropagation()
         onCancel?.()
       } else if (
@@ -356,10 +357,11 @@ function keyed(
   cancel: (() => void) | undefined,
   isInPlace: boolean | undefined,
 ) {
+  if (!isInPlace) return
   if (event.key === 'Escape') {
     event.stopPropagation()
     cancel?.()
-  } else if (event.key === 'Enter' && isInPlace) {
+  } else if (event.key === 'Enter') {
     event.preventDefault()
     event.stopPropagation()
     commit()

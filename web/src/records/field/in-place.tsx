@@ -66,6 +66,17 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
     if (refusal) box.current?.querySelector<HTMLElement>('input,button,textarea')?.focus()
   }, [refusal])
 
+  // a tab that is closed or loaded again while one types asks first; the value is on its way meanwhile
+  useEffect(() => {
+    const hold = (event: BeforeUnloadEvent) => {
+      const focused = document.activeElement
+      if (focused instanceof HTMLElement && box.current?.contains(focused)) focused.blur()
+      if (isSent.current || refusal) event.preventDefault()
+    }
+    addEventListener('beforeunload', hold)
+    return () => removeEventListener('beforeunload', hold)
+  }, [refusal])
+
   const conflict = refusal && conflictOf(refusal.problem)
   return (
     <div
