@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
 import { focusIsAt } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { startWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // From place to place: where the focus is then, what asks before it is lost, and addresses that are wrong.
 
@@ -107,6 +107,40 @@ describe('places', { skip: noBrowser() }, () => {
       await page.waitForURL(new RegExp(`/${name.toLowerCase()}$`))
       await focusIsAt(page, tab(name))
     }
+  })
+
+  test('a record that somebody else deletes says so where it is open, and is restored there', async () => {
+    const { id } = await company()
+    const page = await workspace.open('manager', { path: `/companies/${id}` })
+    await page.getByRole('button', { name: /^Edit Domain/ }).waitFor()
+    await call('DELETE', `/api/company/${id}/`)
+    const note = page.getByRole('status').filter({ hasText: 'This company is not here any more' })
+    await note.getByRole('button', { name: 'Restore' }).click()
+    await note.waitFor({ state: 'detached' })
+    await call('GET', `/api/company/${id}/`)
+    expectFaults(page, /404/)
+  })
+
+  test('what is typed in the side panel stays when the record cannot be read again', async () => {
+    const { id, word } = await company()
+    const page = await workspace.open('admin', { path: `/companies?q=${word}&peek=${id}` })
+    await page.getByRole('button', { name: /^Edit Domain/ }).click()
+    const field = page.getByRole('complementary').getByRole('textbox', { name: 'Domain' })
+    await field.fill('half-typ')
+    const address = `**/api/company/${id}/`
+    // the read and its two repetitions
+    const { promise: refused, resolve } = Promise.withResolvers<void>()
+    let count = 0
+    await page.route(address, async (route) => {
+      await route.fulfill({ status: 500 })
+      if (++count === 3) resolve()
+    })
+    await call('PUT', `/api/company/${id}/`, { industry: 'software' })
+    await refused
+    await page.unroute(address)
+    assert.equal(await field.inputValue(), 'half-typ')
+    await field.press('Escape')
+    expectFaults(page, /500/)
   })
 
   test('an address with conditions that are none shows the list, and a page beyond the last one the last', async () => {

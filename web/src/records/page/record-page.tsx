@@ -17,6 +17,7 @@ import { usePageTitle } from '../page-title.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { useScreens } from '../use-list.ts'
 import { FactsOf } from './facts-of.tsx'
+import { GoneNote } from './gone-note.tsx'
 import { Own } from './own.tsx'
 import { RecordHead } from './record-head.tsx'
 import { RecordMenu } from './record-menu.tsx'
@@ -28,7 +29,7 @@ export default function RecordPage() {
   const screens = useScreens()
   const { id = '', tab: open } = useParams({ strict: false }) as { id?: string; tab?: string }
   const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
-  const { data: record } = useSuspenseQuery(recordQuery(module, id))
+  const { data: record, error } = useSuspenseQuery(recordQuery(module, id))
   const navigate = useNavigate()
   const title = titleOf(module, record)
   usePageTitle(title)
@@ -62,6 +63,7 @@ export default function RecordPage() {
           onDeleted={() => void navigate({ to: screens.address })}
         />
       </header>
+      <GoneNote module={module} id={id} error={error} />
       {names.includes('files') ? (
         <DropFiles module={module} id={id} onDrop={() => go('files')} />
       ) : null}
