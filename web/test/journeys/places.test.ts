@@ -111,7 +111,7 @@ describe('places', { skip: noBrowser() }, () => {
 
   test('a record that somebody else deletes says so where it is open, and is restored there', async () => {
     const { id } = await company()
-    const page = await workspace.open('manager', { path: `/companies/${id}` })
+    const page = await workspace.open('admin', { path: `/companies/${id}` })
     await page.getByRole('button', { name: /^Edit Domain/ }).waitFor()
     await call('DELETE', `/api/company/${id}/`)
     const note = page.getByRole('status').filter({ hasText: 'This company is not here any more' })

@@ -63,7 +63,7 @@ export default function RecordPage() {
           onDeleted={() => void navigate({ to: screens.address })}
         />
       </header>
-      <GoneNote module={module} id={id} error={error} />
+      <GoneNote module={module} record={record} error={error} />
       {names.includes('files') ? (
         <DropFiles module={module} id={id} onDrop={() => go('files')} />
       ) : null}

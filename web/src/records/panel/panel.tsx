@@ -36,7 +36,7 @@ export default function Panel({ module, screens, id, onClose }: Props) {
         ) : null}
       </div>
       {/* what is shown stays, with what is typed in it, when it cannot be read again */}
-      {record ? <GoneNote module={module} id={id} error={error} /> : null}
+      {record ? <GoneNote module={module} record={record} error={error} /> : null}
       {error && !record ? (
         <ReadFault
           small
