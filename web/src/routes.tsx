@@ -48,16 +48,10 @@ function recordRoutes(of: Screens) {
       loader,
       component: codeOf(() => import('./records/list/list-page.tsx')),
     }),
+    // one route with and without a tab: another tab of the page is the same page, and leaves the focus where it is
     createRoute({
       getParentRoute: () => root as AnyRoute,
-      path: `${of.address}/$id`,
-      staticData: { screens: of },
-      loader,
-      component: codeOf(() => import('./records/page/record-page.tsx')),
-    }),
-    createRoute({
-      getParentRoute: () => root as AnyRoute,
-      path: `${of.address}/$id/$tab`,
+      path: `${of.address}/$id/{-$tab}`,
       staticData: { screens: of },
       loader,
       component: codeOf(() => import('./records/page/record-page.tsx')),

@@ -7,7 +7,7 @@ import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 import type { Record } from './record.ts'
-import { idOf, pathOf, valueOf, versionIn, withValue } from './record.ts'
+import { idOf, pathOf, valueOf, versionIn, withValues } from './record.ts'
 
 /** New values by field; as the API takes them, and as the record shows them where that differs. */
 export type Values = { [field: string]: unknown }
@@ -65,9 +65,7 @@ export async function changeRecord(
   await cancelReads(module.module)
   const before = cachedRecord(module, id)
   const shown = { ...values, ...options.shown }
-  const putBack = changeCached(module, id, (record) =>
-    Object.entries(shown).reduce((next, [name, value]) => withValue(next, name, value), record),
-  )
+  const putBack = changeCached(module, id, (record) => withValues(record, shown))
   const version = options.regardless ? undefined : (options.version ?? before?.version)
   try {
     const { headers, data } = await request<Record | null>('PUT', pathOf(module, id), {
@@ -182,10 +180,7 @@ export function asSent(value: unknown): unknown {
 
 /** `custom_fields.plan` becomes a member of `custom_fields`. */
 export function bodyOf(values: Values): Record {
-  return Object.entries(values).reduce<Record>(
-    (body, [name, value]) => withValue(body, name, value),
-    {},
-  )
+  return withValues({}, values)
 }
 
 /** What the server answered, into every copy. */

@@ -52,6 +52,14 @@ export function withValue(record: Record, name: string, value: unknown): Record 
   return { ...record, [first]: withValue(inner, rest.join('.'), value) }
 }
 
+/** The record with other values, by field. */
+export function withValues(record: Record, values: { [field: string]: unknown }): Record {
+  return Object.entries(values).reduce(
+    (next, [name, value]) => withValue(next, name, value),
+    record,
+  )
+}
+
 /** The version in an answer's `ETag`, for `If-Match`. */
 export function versionIn(headers: Headers): number | undefined {
   const [, digits] = /^(?:W\/)?"(\d+)"$/.exec(headers.get('etag') ?? '') ?? []

@@ -33,11 +33,21 @@ export function listSearch(search: { [name: string]: unknown }): ListSearch {
     else if (typeof value === 'number') found[name] = String(value)
   }
   if (search.as === 'table' || search.as === 'board') found.as = search.as
-  if (Array.isArray(search.f) && search.f.length) found.f = search.f as Clause[]
+  const clauses = Array.isArray(search.f) ? search.f.filter(isClause) : []
+  if (clauses.length) found.f = clauses
   const page = Number(search.page)
   if (Number.isInteger(page) && page > 1) found.page = page
   const size = Number(search.size)
   if ([25, 100, 200].includes(size)) found.size = size
   if (search.new === true) found.new = true
   return found
+}
+
+/** Whether it has the shape of a condition, or of a group of them; fields and operators are the server's to check. */
+function isClause(value: unknown): value is Clause {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { field, operator, and, or, not } = value as { [name: string]: unknown }
+  if (typeof field === 'string') return typeof operator === 'string'
+  const group = and ?? or
+  return Array.isArray(group) ? group.every(isClause) : isClause(not)
 }

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatches, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { ListParams } from '../data/list.ts'
 import { listQuery } from '../data/list.ts'
 import type { Module } from '../data/modules.ts'
 import { fieldOf } from '../data/modules.ts'
 import type { Screens } from './definition.ts'
 import type { ListSearch } from './search.ts'
+import { listSearch } from './search.ts'
 import { sortOf } from './sort.ts'
 
 /** The record type of the page that is open. */
@@ -22,7 +24,9 @@ export function useListSearch(): [
   ListSearch,
   (change: Partial<ListSearch>, replace?: boolean) => void,
 ] {
-  const search: ListSearch = useSearch({ strict: false })
+  const raw: { [name: string]: unknown } = useSearch({ strict: false })
+  // the router adds what a route has dropped again, as part of its parent's
+  const search = useMemo(() => listSearch(raw), [raw])
   const navigate = useNavigate()
   return [
     search,

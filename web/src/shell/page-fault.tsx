@@ -23,6 +23,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
         : message
   return (
     <Fault
+      as="h1"
       title={title}
       message={text}
       requestId={requestId}

@@ -119,16 +119,42 @@ function Dialogs() {
 
 /** Moves the focus to the heading of a new page, so that readers and keys begin there. */
 function FocusOnNewPage() {
-  const path = useRouterState({ select: (state) => state.location.pathname })
+  // another tab of a record is the same page: the focus stays at the tab
+  const path = useRouterState({
+    select: ({ matches }) => {
+      const { pathname = '', params = {} } = matches.at(-1) ?? {}
+      const { tab } = params as { tab?: string }
+      return tab === undefined ? pathname : pathname.slice(0, -tab.length - 1)
+    },
+  })
   const first = useRef(true)
   useEffect(() => {
     if (first.current) {
       first.current = false
-      return
+      return undefined
     }
-    const heading = document.querySelector<HTMLElement>('main h1')
-    heading?.setAttribute('tabindex', '-1')
-    heading?.focus({ preventScroll: true })
+    const goTo = (heading: HTMLElement) => {
+      heading.setAttribute('tabindex', '-1')
+      heading.focus({ preventScroll: true })
+    }
+    const find = () => document.querySelector<HTMLElement>('main h1')
+    const heading = find()
+    if (heading) goTo(heading)
+    // what stands there may give way to the page, which comes with its record
+    const observer = new MutationObserver(() => {
+      const found = find()
+      if (found && document.activeElement === document.body) goTo(found)
+    })
+    const main = document.querySelector('main')
+    if (main) observer.observe(main, { childList: true, subtree: true })
+    const stop = () => observer.disconnect()
+    addEventListener('pointerdown', stop, { once: true })
+    const timer = setTimeout(stop, 10_000)
+    return () => {
+      stop()
+      clearTimeout(timer)
+      removeEventListener('pointerdown', stop)
+    }
   }, [path])
   return null
 }

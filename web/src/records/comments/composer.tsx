@@ -154,8 +154,10 @@ export function Composer(props: ComposerProps) {
       className={styles.composer}
       data-open={editor || !isEmpty ? '' : undefined}
       onPaste={(event) => {
-        const files = [...event.clipboardData.files]
-        if (!files.length || edited) return
+        const { files: pasted, types } = event.clipboardData
+        const files = [...pasted]
+        // spreadsheets add a picture of the cells to their text
+        if (!files.length || edited || types.includes('text/plain')) return
         event.preventDefault()
         void attach(files)
       }}

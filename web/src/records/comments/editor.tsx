@@ -10,6 +10,7 @@ import popup from '../../ui/popup.module.css'
 import { searchPeople } from '../field/choices.ts'
 import look from '../html.module.css'
 import styles from './editor.module.css'
+import { rowsAsLines } from './pasted.ts'
 
 type Named = { user_id: string; full_name: string }
 
@@ -112,6 +113,7 @@ export function Editor({
           'aria-label': label,
           class: `${styles.editor} ${look.html}`,
         },
+        transformPastedHTML: rowsAsLines,
         handleKeyDown: (_, event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) latest.current.onSend()
           else if (event.key === 'Escape' && !shown.current.list) latest.current.onLeave()

@@ -13,7 +13,10 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { readTags, searchLinked, searchPeople } from './choices.ts'
 import { isObject, linkedIn, personIn } from './linked.ts'
+import { instantAt, localTime } from './local-time.ts'
+import { personById, useNameOf } from './name-of.tsx'
 import { optionIn } from './option.ts'
+import { useFormat } from './use-format.ts'
 
 /** A new value: as the API takes it, and as the record shows it where that differs. */
 export type Edited = { value: unknown; shown?: Record }
@@ -79,7 +82,8 @@ function Writing({
     ...(field.max_length === null ? {} : { maxLength: field.max_length }),
     onKeyDown: (event: React.KeyboardEvent) => {
       if (event.nativeEvent.isComposing) return
-      if (event.key === 'Escape') {
+      // within a form it closes the form's dialog
+      if (event.key === 'Escape' && isInPlace) {
         event.stopPropagation()
         onCancel?.()
       } else if (
@@ -136,18 +140,21 @@ function Dating({
   isInPlace,
 }: Props & { initial: string | null }) {
   const isDay = field.type === 'date'
-  const [value, setValue] = useState(isDay ? (initial?.slice(0, 10) ?? null) : initial)
-  const commit = () =>
-    value === (isDay ? (initial?.slice(0, 10) ?? null) : initial)
-      ? onCancel?.()
-      : onCommit({ value })
+  const { timezone } = useFormat()
+  const begun = initial && (isDay ? initial.slice(0, 10) : localTime(initial, timezone))
+  const [value, setValue] = useState(begun)
+  // a time is stored as an instant: without a zone it would be one of the organization's, not of the person's
+  const edited = (next: string | null): Edited => ({
+    value: next === null || isDay ? next : instantAt(next, timezone),
+  })
+  const commit = () => (value === begun ? onCancel?.() : onCommit(edited(value)))
   return (
     <DateField
       kind={isDay ? 'date' : 'datetime'}
       value={value}
       onChange={(next) => {
         setValue(next)
-        onChange?.({ value: next })
+        onChange?.(edited(next))
       }}
       {...(label === undefined ? {} : { label })}
       autoFocus={isInPlace === true}
@@ -274,15 +281,17 @@ function Tagging({ record, label, onCommit, onChange, onCancel, isInPlace }: Pro
 }
 
 function Who({ field, record, label, onCommit, onChange, onCancel, isInPlace }: Props) {
-  const person = personIn(valueOf(record, field.name))
+  const value = valueOf(record, field.name)
+  const person = personIn(value)
+  // fields of the organization's own hold the id alone
+  const id = person ? person.user_id : typeof value === 'string' ? value : ''
+  const name = useNameOf(personById(person ? '' : id))
   const done = isInPlace ? onCommit : (onChange ?? onCommit)
   return (
     <PersonField
       search={searchPeople}
       value={
-        person
-          ? { id: person.user_id, name: person.full_name, image: person.profile_image ?? null }
-          : null
+        id ? { id, name: person?.full_name ?? name, image: person?.profile_image ?? null } : null
       }
       onChange={(next) =>
         done({
@@ -308,12 +317,17 @@ function Who({ field, record, label, onCommit, onChange, onCancel, isInPlace }: 
 function Linking({ field, record, label, onCommit, onChange, onCancel, isInPlace }: Props) {
   const value = valueOf(record, field.name)
   const linked = linkedIn(field, record, value)
+  const name = useNameOf({
+    path: field.reference?.path,
+    title: field.reference?.title_field,
+    id: linked && linked.title === undefined ? linked.id : '',
+  })
   const done = isInPlace ? onCommit : (onChange ?? onCommit)
   const base = field.name.replace(/_id$/, '')
   return (
     <Combobox
       load={searchLinked(field)}
-      value={linked ? { value: linked.id, label: linked.title ?? linked.id } : null}
+      value={linked ? { value: linked.id, label: linked.title ?? name } : null}
       onChange={(next) => {
         const { key = 'id', title_field: title = 'name' } = field.reference ?? {}
         const whole = next && { [key]: next.value, [title]: next.label }
@@ -343,10 +357,11 @@ function keyed(
   cancel: (() => void) | undefined,
   isInPlace: boolean | undefined,
 ) {
+  if (!isInPlace) return
   if (event.key === 'Escape') {
     event.stopPropagation()
     cancel?.()
-  } else if (event.key === 'Enter' && isInPlace) {
+  } else if (event.key === 'Enter') {
     event.preventDefault()
     event.stopPropagation()
     commit()

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
@@ -6,6 +5,7 @@ import { Hidden } from '../../ui/field.tsx'
 import styles from './in-place-value.module.css'
 import { InPlaceEditor } from './lazy-editor.tsx'
 import { FieldValue, isEmpty } from './show.tsx'
+import { useInPlace } from './use-in-place.ts'
 
 type Props = {
   module: Module
@@ -18,16 +18,11 @@ type Props = {
 
 /** A value within a line, which becomes its editor when it is pressed. */
 export function InPlaceValue({ module, field, record, canEdit, empty = 'Empty' }: Props) {
-  const [isEditing, setEditing] = useState(false)
+  const { isEditing, edit, done, opener } = useInPlace()
   if (isEditing) {
     return (
       <span className={styles.editor}>
-        <InPlaceEditor
-          module={module}
-          field={field}
-          record={record}
-          onDone={() => setEditing(false)}
-        />
+        <InPlaceEditor module={module} field={field} record={record} onDone={done} />
       </span>
     )
   }
@@ -39,7 +34,7 @@ export function InPlaceValue({ module, field, record, canEdit, empty = 'Empty' }
   )
   if (!canEdit) return <span>{shown}</span>
   return (
-    <button type="button" className={styles.value} onClick={() => setEditing(true)}>
+    <button type="button" ref={opener} className={styles.value} onClick={edit}>
       {/* its name holds what is seen of it, too: people say that to speech control */}
       <Hidden>{`Edit ${field.label}: `}</Hidden>
       {shown}

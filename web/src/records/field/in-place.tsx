@@ -4,7 +4,7 @@ import { asProblem } from '../../api/problem.ts'
 import { changeRecord, conflictOf } from '../../data/change.ts'
 import type { Field, Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
-import { idOf } from '../../data/record.ts'
+import { idOf, withValues } from '../../data/record.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConflictNote } from './conflict.tsx'
 import type { Edited } from './edit.tsx'
@@ -29,7 +29,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
   // others' changes arrive while one types: the edit is of what stood there when it began
   const version = useRef(record.version)
   const draft = refusal
-    ? { ...record, ...refusal.edited.shown, ...topLevel(field, refusal.edited) }
+    ? withValues(record, { [field.name]: refusal.edited.value, ...refusal.edited.shown })
     : record
 
   async function save(edited: Edited, regardless = false) {
@@ -64,6 +64,17 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
 
   useEffect(() => {
     if (refusal) box.current?.querySelector<HTMLElement>('input,button,textarea')?.focus()
+  }, [refusal])
+
+  // a tab that is closed or loaded again while one types asks first; the value is on its way meanwhile
+  useEffect(() => {
+    const hold = (event: BeforeUnloadEvent) => {
+      const focused = document.activeElement
+      if (focused instanceof HTMLElement && box.current?.contains(focused)) focused.blur()
+      if (isSent.current || refusal) event.preventDefault()
+    }
+    addEventListener('beforeunload', hold)
+    return () => removeEventListener('beforeunload', hold)
   }, [refusal])
 
   const conflict = refusal && conflictOf(refusal.problem)
@@ -117,8 +128,4 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
       ) : null}
     </div>
   )
-}
-
-function topLevel(field: Field, { value, shown }: Edited): Record {
-  return shown || field.name.includes('.') ? {} : { [field.name]: value }
 }

@@ -14,9 +14,24 @@ export function nameQuery(path: string | null | undefined, id: string) {
 
 type Props = { path: string | null | undefined; title: string | undefined; id: string }
 
-/** What a record or person is called of which only the id is known; looked up once. */
-export function NameOf({ path, title = 'name', id }: Props) {
-  const { data } = useQuery(nameQuery(path, id))
+/**
+ * What a record or person is called of which only the id is known; looked up once. An ellipsis until it is
+ * there, and a word where it was deleted or may not be read.
+ */
+export function useNameOf({ path, title = 'name', id }: Props): string {
+  const { data, isError } = useQuery(nameQuery(path, id))
   const name = data?.[title]
-  return typeof name === 'string' ? name : '…'
+  return typeof name === 'string' ? name : isError ? 'Unavailable' : '…'
 }
+
+/** The name alone, where it stands within other text. */
+export function NameOf(props: Props) {
+  return useNameOf(props)
+}
+
+/** A person of whom only the id is known. */
+export const personById = (id: string): Props => ({
+  path: '/api/users/profile/',
+  title: 'full_name',
+  id,
+})

@@ -15,7 +15,7 @@ import { day, duration, instant, money, number, relative, today } from './format
 import { isObject, labelOf, linkedIn, personIn } from './linked.ts'
 import { optionIn } from './option.ts'
 import styles from './show.module.css'
-import { NameOf } from './name-of.tsx'
+import { NameOf, personById, useNameOf } from './name-of.tsx'
 import { useFormat } from './use-format.ts'
 
 /** Numbers that are bytes and seconds, in which nobody counts. */
@@ -40,6 +40,7 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
   if (isEmpty(value)) return null
   const person = personIn(value)
   if (person) return <PersonName name={person.full_name} image={person.profile_image} />
+  if (field.type === 'user' && typeof value === 'string') return <PersonOf id={value} />
   const linked = linkedIn(field, record, value)
   if (linked) {
     const to = addressOf(linked.module, linked.id)
@@ -92,6 +93,11 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
     default:
       return <Other field={field} value={value} record={record} line={line} />
   }
+}
+
+/** A person in a field of the organization's own, which holds the id alone. */
+function PersonOf({ id }: { id: string }) {
+  return <PersonName name={useNameOf(personById(id))} />
 }
 
 /** A person's picture and name. */

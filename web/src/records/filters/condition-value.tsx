@@ -1,6 +1,6 @@
 import type { Field } from '../../data/modules.ts'
 import { day, number } from '../field/format.ts'
-import { NameOf } from '../field/name-of.tsx'
+import { NameOf, personById } from '../field/name-of.tsx'
 import { optionIn } from '../field/option.ts'
 import { useFormat } from '../field/use-format.ts'
 import styles from './condition-value.module.css'
@@ -31,11 +31,12 @@ function One({ field, value }: { field: Field; value: unknown }) {
   const format = useFormat()
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (value === 'me') return 'me'
-  if (field.type === 'user' || field.type === 'reference')
+  if (field.type === 'user') return <NameOf {...personById(String(value))} />
+  if (field.type === 'reference')
     return (
       <NameOf
-        path={field.type === 'user' ? '/api/users/profile/' : field.reference?.path}
-        title={field.type === 'user' ? 'full_name' : field.reference?.title_field}
+        path={field.reference?.path}
+        title={field.reference?.title_field}
         id={String(value)}
       />
     )

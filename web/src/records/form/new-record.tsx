@@ -1,3 +1,4 @@
+import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { createRecord } from '../../data/change.ts'
 import type { Field as FieldOf, Module } from '../../data/modules.ts'
@@ -39,15 +40,29 @@ export default function NewRecord({
 }: Props) {
   const [values, setValues] = useState<Record>(initial)
   const [shown, setShown] = useState<Record>({ ...defaultsOf(module), ...initialShown })
-  const [isLeaving, setLeaving] = useState(false)
+  const isOver = useRef(false)
   const key = useRef(crypto.randomUUID())
   const fields = formFields(module, screens, Object.keys(initial))
   const isFilled = Object.keys(values).length > Object.keys(initial).length
+  const holds = () => isFilled && !isOver.current
+  const [isLeaving, setLeaving] = useState(false)
+  // Back, a link, or the tab that is closed ask, too
+  const leaving = useBlocker({
+    shouldBlockFn: holds,
+    enableBeforeUnload: holds,
+    withResolver: true,
+  })
+  const close = () => {
+    isOver.current = true
+    onClose()
+  }
+  const leave = () => (isFilled ? setLeaving(true) : close())
 
   const { submit, isBusy, problem } = useSubmit(async () => {
     try {
       const id = await createRecord(module, { ...screens.only, ...values }, key.current)
       notify({ message: `${capital(module.word.one)} created` })
+      isOver.current = true
       onCreated(id)
     } catch (error) {
       key.current = crypto.randomUUID()
@@ -62,15 +77,13 @@ export default function NewRecord({
       <Dialog
         open
         onOpenChange={(open) => {
-          if (open) return
-          if (isFilled) setLeaving(true)
-          else onClose()
+          if (!open) leave()
         }}
         title={`New ${module.word.one}`}
         onSubmit={submit}
         footer={
           <>
-            <Button onClick={() => (isFilled ? setLeaving(true) : onClose())}>Cancel</Button>
+            <Button onClick={leave}>Cancel</Button>
             <Button type="submit" variant="primary" busy={isBusy}>
               {`Create ${module.word.one}`}
             </Button>
@@ -110,13 +123,16 @@ export default function NewRecord({
           })}
         </div>
       </Dialog>
-      {isLeaving ? (
+      {isLeaving || leaving.status === 'blocked' ? (
         <ConfirmDialog
           open
-          onOpenChange={setLeaving}
+          onOpenChange={() => {
+            setLeaving(false)
+            leaving.reset?.()
+          }}
           title="Discard what you entered?"
           confirm="Discard"
-          onConfirm={onClose}
+          onConfirm={leaving.proceed ?? close}
         >
           The {module.word.one} was not created yet.
         </ConfirmDialog>

@@ -60,6 +60,12 @@ export default function ListPage() {
   const [widths, setWidth] = useWidths(screens.module)
   const { clear } = selection
   useEffect(() => clear(), [params]) // eslint-disable-line react-hooks/exhaustive-deps
+  // rows were deleted, or an address is old: the last page stands for one beyond it
+  const last = Math.max(1, Math.ceil((data?.total ?? 0) / (search.size ?? 50)))
+  const isBeyond = data !== undefined && !isPlaceholderData && (search.page ?? 1) > last
+  useEffect(() => {
+    if (isBeyond) setSearch({ page: last === 1 ? undefined : last }, true)
+  }, [isBeyond]) // eslint-disable-line react-hooks/exhaustive-deps
   const peek = useCallback(
     (id: string | undefined) => setSearch({ peek: id }, true),
     [], // eslint-disable-line react-hooks/exhaustive-deps
@@ -165,7 +171,7 @@ export default function ListPage() {
               {...(search.peek ? { peek: search.peek } : {})}
               onPeek={peek}
             />
-          ) : isPending ? (
+          ) : isPending || isBeyond ? (
             <RowsSkeleton columns={columns.length} />
           ) : rows.length ? (
             <Table

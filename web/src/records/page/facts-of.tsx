@@ -11,6 +11,7 @@ import { useNarrow } from '../../ui/use-narrow.ts'
 import { isEditable } from '../field/editable.ts'
 import { InPlaceEditor } from '../field/lazy-editor.tsx'
 import { FieldValue, isEmpty } from '../field/show.tsx'
+import { useInPlace } from '../field/use-in-place.ts'
 import styles from './facts-of.module.css'
 
 type Props = { module: Module; record: Record; first: string[] }
@@ -80,7 +81,7 @@ export function EditableFact({
   record: Record
   field: Field
 }) {
-  const [isEditing, setEditing] = useState(false)
+  const { isEditing, edit, done, opener } = useInPlace()
   const mayUpdate = useMay(module.module, 'update')
   const can = (record.can as { update?: boolean } | undefined)?.update
   const canEdit = isEditable(field) && mayUpdate && can !== false
@@ -88,12 +89,7 @@ export function EditableFact({
   if (isEditing) {
     return (
       <Fact label={field.label} bare>
-        <InPlaceEditor
-          module={module}
-          field={field}
-          record={record}
-          onDone={() => setEditing(false)}
-        />
+        <InPlaceEditor module={module} field={field} record={record} onDone={done} />
       </Fact>
     )
   }
@@ -113,9 +109,10 @@ export function EditableFact({
         ) : null}
         <button
           type="button"
+          ref={opener}
           className={isLink ? styles.pencil : styles.edit}
           {...(isLink ? { 'aria-label': `Edit ${field.label}` } : {})}
-          onClick={() => setEditing(true)}
+          onClick={edit}
         >
           {/* its name holds what is seen of it, too: people say that to speech control */}
           {isLink ? null : <Hidden>{`Edit ${field.label}: `}</Hidden>}

@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { moduleQuery } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { capital } from '../../ui/capital.ts'
 import { Hidden } from '../../ui/field.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comments } from '../comments/comments.tsx'
 import type { Screens, Tab } from '../definition.ts'
@@ -15,6 +17,7 @@ import { usePageTitle } from '../page-title.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { useScreens } from '../use-list.ts'
 import { FactsOf } from './facts-of.tsx'
+import { GoneNote } from './gone-note.tsx'
 import { Own } from './own.tsx'
 import { RecordHead } from './record-head.tsx'
 import { RecordMenu } from './record-menu.tsx'
@@ -26,7 +29,7 @@ export default function RecordPage() {
   const screens = useScreens()
   const { id = '', tab: open } = useParams({ strict: false }) as { id?: string; tab?: string }
   const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
-  const { data: record } = useSuspenseQuery(recordQuery(module, id))
+  const { data: record, error } = useSuspenseQuery(recordQuery(module, id))
   const navigate = useNavigate()
   const title = titleOf(module, record)
   usePageTitle(title)
@@ -60,6 +63,7 @@ export default function RecordPage() {
           onDeleted={() => void navigate({ to: screens.address })}
         />
       </header>
+      <GoneNote module={module} record={record} error={error} />
       {names.includes('files') ? (
         <DropFiles module={module} id={id} onDrop={() => go('files')} />
       ) : null}
@@ -90,7 +94,10 @@ export default function RecordPage() {
                     <h2>
                       <Hidden>{labelOf(tab)}</Hidden>
                     </h2>
-                    <Content tab={tab} screens={screens} id={id} record={record} />
+                    {/* the page, and the focus on its tabs, stay while what a tab needs is on its way */}
+                    <Suspense fallback={<SkeletonRows />}>
+                      <Content tab={tab} screens={screens} id={id} record={record} />
+                    </Suspense>
                   </div>
                 ),
               }))}

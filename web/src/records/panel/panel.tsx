@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Screens, Tab } from '../definition.ts'
 import { FactsOf } from '../page/facts-of.tsx'
+import { GoneNote } from '../page/gone-note.tsx'
 import { Own } from '../page/own.tsx'
 import { RecordHead } from '../page/record-head.tsx'
 import { RecordMenu } from '../page/record-menu.tsx'
@@ -34,7 +35,9 @@ export default function Panel({ module, screens, id, onClose }: Props) {
           <RecordMenu module={module} record={record} screens={screens} onDeleted={onClose} />
         ) : null}
       </div>
-      {error ? (
+      {/* what is shown stays, with what is typed in it, when it cannot be read again */}
+      {record ? <GoneNote module={module} record={record} error={error} /> : null}
+      {error && !record ? (
         <ReadFault
           small
           title="This could not be read"

@@ -1,0 +1,22 @@
+/**
+ * Pasted HTML without tables of several columns, which comments do not have: a row becomes a line with its cells
+ * side by side, where they would run into each other.
+ */
+export function rowsAsLines(html: string): string {
+  if (!/<table/i.test(html)) return html
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  // inner tables come after those around them
+  for (const table of [...body.querySelectorAll('table')].reverse()) {
+    const rows = [...table.rows]
+    if (!rows.some(({ cells }) => cells.length > 1)) continue
+    table.replaceWith(
+      ...rows.map(({ cells }) => {
+        const line = document.createElement('p')
+        const texts = [...cells].map((cell) => cell.textContent.replaceAll(/\s+/g, ' ').trim())
+        line.textContent = texts.join(' | ')
+        return line
+      }),
+    )
+  }
+  return body.innerHTML
+}

@@ -1,0 +1,34 @@
+import type { RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
+
+type InPlace = {
+  isEditing: boolean
+  edit: () => void
+  done: () => void
+  /** the button that opens the editor */
+  opener: RefObject<HTMLButtonElement | null>
+}
+
+/**
+ * A value whose editor takes the place of the button that opened it. When it closes the button has the focus
+ * again, as long as the focus was in the editor: whoever has gone on elsewhere stays there.
+ */
+export function useInPlace(): InPlace {
+  const [isEditing, setEditing] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    if (isEditing || !hadFocus.current) return
+    hadFocus.current = false
+    if (document.activeElement === document.body) opener.current?.focus({ preventScroll: true })
+  }, [isEditing])
+  return {
+    isEditing,
+    edit: () => setEditing(true),
+    done: () => {
+      hadFocus.current = document.activeElement !== document.body
+      setEditing(false)
+    },
+    opener,
+  }
+}

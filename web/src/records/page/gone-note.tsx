@@ -1,0 +1,32 @@
+import { asProblem } from '../../api/problem.ts'
+import { notifyRefusal, restoreRecord } from '../../data/change.ts'
+import type { Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+
+type Props = { module: Module; record: Record; error: unknown }
+
+/** Says that a record which is still shown was deleted meanwhile (404), and brings it back. */
+export function GoneNote({ module, record, error }: Props) {
+  const mayDelete = useMay(module.module, 'delete')
+  const can = (record.can as { delete?: boolean } | undefined)?.delete
+  if (!error || asProblem(error).status !== 404) return null
+  const restore = () => void restoreRecord(module, idOf(module, record)).catch(notifyRefusal)
+  return (
+    <Banner
+      kind="warn"
+      actions={
+        mayDelete && can !== false ? (
+          <Button size="small" onClick={restore}>
+            Restore
+          </Button>
+        ) : null
+      }
+    >
+      {`This ${module.word.one} is not here any more: it was deleted, or is hidden from you now.`}
+    </Banner>
+  )
+}
