@@ -120,7 +120,7 @@ export function loadSecretKey(configured: string | null, dataDir: string): strin
   const key = keyInDataDir(dataDir)
   if (key) return key
   throw new ConfigError(
-    `"${file}" holds no secret key: bring it back from a backup, or set SECRET_KEY`,
+    `"${file}" contains no secret key: restore it from a backup, or set SECRET_KEY`,
   )
 }
 

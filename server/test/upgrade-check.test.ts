@@ -131,7 +131,7 @@ describe('perennial upgrade --check', () => {
       const findings = await upgradable(client, readConfig({ DATABASE_URL: url }), ours)
       const found = findings.find((each) => each.check === 'side by side')
       assert.equal(found?.state, 'warn')
-      assert.match(found?.seen ?? '', /^9998_drop\.sql may take away/)
+      assert.match(found?.seen ?? '', /^9998_drop\.sql may remove/)
     } finally {
       await client.end()
     }

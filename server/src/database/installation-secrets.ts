@@ -45,7 +45,7 @@ export async function installationSecrets(
     for (const { bytes } of stored) secrets.decrypt(bytes)
   } catch {
     throw new ConfigError(
-      'The secrets in this database were encrypted with another SECRET_KEY: set SECRET_KEY to that one, or bring back the file secret.key of the data folder that belongs to this database',
+      'The secrets in this database were encrypted with another SECRET_KEY: set SECRET_KEY to that one, or restore the file secret.key that belongs to this database into the data folder',
     )
   }
   const known = await read.one<{ sealed: Buffer }>(sql`select sealed from hash_keys`)

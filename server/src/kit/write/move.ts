@@ -70,9 +70,9 @@ export async function placeBetween(
   if (wrong.length) throw badFields(wrong)
   const [after, before] = [rows.get(named.after ?? ''), rows.get(named.before ?? '')]
   if (!after && !before) return undefined
-  if (after && after.id === before?.id) throw badField('before', 'must be another one than after')
+  if (after && after.id === before?.id) throw badField('before', 'must differ from after')
   if (after && before && !isAhead(after, before)) {
-    throw conflict('These records are in another order now: read them again', 'order_changed')
+    throw conflict('The order of these records has changed: read them again', 'order_changed')
   }
   const place = between(
     after ?? (before && (await nearest(ctx, record, own, before, within, 'after'))),

@@ -159,7 +159,7 @@ function checkedFields(
     }
     return inside(() => checked(ctx, update, { tags }))
   }
-  if (!Object.keys(renamed).length) throw badField('fields', 'must hold at least one field')
+  if (!Object.keys(renamed).length) throw badField('fields', 'must have at least one field')
   return inside(() => checked(ctx, update, renamed))
 }
 
@@ -202,7 +202,7 @@ async function selected(ctx: Context, { record, operations }: BulkList, input: I
   }
   const [chosen] =
     Object.entries({ filter, filter_id, q }).find(([, value]) => value !== undefined) ?? []
-  if (ids && chosen) throw badField(chosen, 'cannot stand beside ids')
+  if (ids && chosen) throw badField(chosen, 'cannot be combined with ids')
   if (ids) return ids
   if (!chosen) throw badField('ids', 'is required, or filter with expected_count')
   if (expected_count === undefined) throw badField('expected_count', 'is required with filter')

@@ -115,7 +115,8 @@ function knownBy(by: FilteredBy): string {
 
 async function idOf(ctx: Context, filter: keyof Filters, word: string, field: string) {
   if (filter === 'currency_unit') {
-    if (!/^[A-Z]{3}$/.test(word)) throw badField(field, 'must be three capital letters, as EUR')
+    if (!/^[A-Z]{3}$/.test(word))
+      throw badField(field, 'must be three capital letters, such as EUR')
     return word
   }
   if (filter === 'filter_id') return word

@@ -70,7 +70,7 @@ export const healthWeights = {
  * of everything that the team has, not of what is shared with them.
  */
 export function refuseCustomers({ actor }: Context): void {
-  if (actor.is_external) throw forbidden('Health is for the team')
+  if (actor.is_external) throw forbidden('Customers and partners may not read health')
 }
 
 async function readWeights(ctx: Context, locks = false): Promise<Weights> {

@@ -172,7 +172,7 @@ function storedStatuses(ctx: Context, module: Module): Promise<Setting[]> {
 /** The statuses under lock; 403 for whoever may not update all of the module. */
 async function lockStatuses(ctx: Context, module: Module): Promise<Setting[]> {
   if (!mayAll(ctx.actor, permissionOf(module), 'update')) {
-    throw forbidden(`Your role may not change every one of ${module}, so not their statuses`)
+    throw forbidden(`Only a role that may update all ${module} may change their statuses`)
   }
   await lockName(ctx, `statuses ${ctx.organization.id} ${module}`)
   return storedStatuses(ctx, module)

@@ -175,7 +175,7 @@ export const profileAction = operation({
     const { profile_id, user_id, invite_token, ...body } = input
     if (invite_token) {
       const found = await findInvitation(ctx, invite_token)
-      if (!found) throw badField('invite_token', 'is not known, or was used or has expired')
+      if (!found) throw badField('invite_token', 'is unknown, was used, or has expired')
       return written(await acceptInvitation(ctx, found, {}))
     }
     if (profile_id && user_id && profile_id !== user_id) {

@@ -145,5 +145,5 @@ async function holderOf(ctx: PublicContext, token: string) {
 }
 
 function unknown() {
-  return badField('token', 'is not known, or was used or has expired')
+  return badField('token', 'is unknown, was used, or has expired')
 }

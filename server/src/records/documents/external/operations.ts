@@ -19,7 +19,7 @@ export const externalSigning = {
     async run(ctx) {
       // by it events of every document are reported, whoever sees the document
       if (!mayAll(ctx.actor, 'apps', 'update')) {
-        throw forbidden('Your role may not update every app, so not see the secret of DocuSeal')
+        throw forbidden('Only a role that may update all apps may see the secret of DocuSeal')
       }
       return {
         url: `${ctx.public_url}/webhook/docuseal/${ctx.organization.id}`,

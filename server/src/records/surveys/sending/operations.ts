@@ -100,5 +100,5 @@ async function answerOf(ctx: Context, survey_id: string, id: string): Promise<An
 
 /** 403 for customers, who see a survey but not who else receives it. */
 function refuseConfined({ actor }: Context) {
-  if (actor.is_confined) throw forbidden('Your role may not see to whom a survey is mailed')
+  if (actor.is_confined) throw forbidden('Your role may not see the recipients of a survey')
 }

@@ -131,7 +131,7 @@ function kindAfter(
   if (kind) return kind
   const off = flagKinds.find(([name, of]) => of === current && body[name] === false)
   if (off && current === 'member') {
-    throw badField(off[0], 'a role is of one kind: switch another one on instead')
+    throw badField(off[0], 'a role needs a kind: turn another one on instead')
   }
   return off ? 'member' : current
 }
