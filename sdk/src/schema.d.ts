@@ -11,7 +11,7 @@ export interface paths {
          * Test the connection
          * @description Checks the credentials and returns the linked organization and the app.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["test_connection"];
         put?: never;
@@ -211,14 +211,14 @@ export interface paths {
         };
         /**
          * Retrieve a project or deal with its milestones and tasks
-         * @description Or its options, or its milestones alone, by the query.
+         * @description Or only its options or its milestones, depending on the query.
          *
          *     Needs the right to read projects.
          */
         get: operations["get_project"];
         /**
          * Update a project or deal
-         * @description Only what the body holds is changed; `stage_id` moves a deal.
+         * @description Only the fields in the body change; `stage_id` moves a deal.
          *
          *     Needs the right to update projects.
          */
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * List the tasks of a project or deal
-         * @description Milestone by milestone, as the project has them, where no `sort` is requested.
+         * @description Milestone by milestone, in the order of the project, unless `sort` is set.
          *
          *     Needs the right to read tasks.
          */
@@ -283,7 +283,7 @@ export interface paths {
         };
         /**
          * List tasks by cursor
-         * @description Of all projects and deals that the caller and the scopes of the app reach.
+         * @description Of all projects and deals that the caller’s rights and the app’s scopes allow.
          *
          *     Needs the right to read tasks.
          */
@@ -314,7 +314,7 @@ export interface paths {
         get: operations["integration_get_task"];
         /**
          * Update a task
-         * @description Only what the body holds is changed; `is_completed: true` completes it.
+         * @description Only the fields in the body change; `is_completed: true` completes the task.
          *
          *     Needs the right to update tasks.
          */
@@ -360,7 +360,7 @@ export interface paths {
          * Remove the connection
          * @description Deletes the tokens, subscriptions and queued deliveries of the app.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         delete: operations["invalidate_connection"];
         options?: never;
@@ -381,7 +381,7 @@ export interface paths {
          * Subscribe to events
          * @description Requires the read scope of every requested event, and the right to read its records. Subscribing again with the same values answers 200 with the same id. The address may also be called `target_url`, `targetUrl`, `hookUrl`, `webhook_url` or `callback_url`.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["subscribe"];
         delete?: never;
@@ -402,7 +402,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a subscription
-         * @description Any valid access token will do, whatever its scopes.
+         * @description Any valid access token is accepted, whatever its scopes.
          */
         delete: operations["unsubscribe"];
         options?: never;
@@ -421,7 +421,7 @@ export interface paths {
          * List subscriptions
          * @description Your own, newest first.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["list_subscriptions"];
         put?: never;
@@ -445,7 +445,7 @@ export interface paths {
          * Rotate the signing secret of a subscription
          * @description Deliveries are signed with the previous secret too for 24 hours.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["rotate_subscription_secret"];
         delete?: never;
@@ -465,7 +465,7 @@ export interface paths {
          * List event types
          * @description Every event that there is, with the JSON Schema and a made-up sample of its delivery.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["list_events"];
         put?: never;
@@ -485,9 +485,9 @@ export interface paths {
         };
         /**
          * Retrieve a sample delivery of an event
-         * @description Of your newest record where there is one that you may see, else made up.
+         * @description Shows your newest record that you may see, or made-up values if there is none.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["read_sample"];
         put?: never;
@@ -511,7 +511,7 @@ export interface paths {
          * Send a test delivery
          * @description Sends to a subscription or to a URL, and returns the receiver’s answer. The body is a sample with `"test": true`. To a URL it is signed with a new secret, which the answer shows.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["test_webhook"];
         delete?: never;
@@ -531,9 +531,9 @@ export interface paths {
         put?: never;
         /**
          * Trigger a test event
-         * @description Delivers a sample of an event to your own active subscriptions to it, as the event itself would be: signed, retried and listed among the deliveries. The body is of your newest record where there is one that you may see, else made up, and carries `"test": true`.
+         * @description Delivers a sample of an event to your own active subscriptions to it, as the event itself would be: signed, retried and listed among the deliveries. The body shows your newest record that you may see, or made-up values if there is none, and has `"test": true`.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["trigger_event"];
         delete?: never;
@@ -553,7 +553,7 @@ export interface paths {
          * List deliveries
          * @description Those of your own subscriptions, newest first. Deliveries are stored for 30 days.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["list_deliveries"];
         put?: never;
@@ -575,9 +575,9 @@ export interface paths {
         put?: never;
         /**
          * Resend failed deliveries
-         * @description What of your own subscription was made since a time and has not arrived, or with a `status` what has that, at most 10,000 at once, in a job.
+         * @description Resends the deliveries of your own subscription since a time that have not arrived, or those with a `status`: at most 10,000 at once, in a job.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["resend_failed_deliveries"];
         delete?: never;
@@ -597,9 +597,9 @@ export interface paths {
         put?: never;
         /**
          * Resend a delivery
-         * @description Delivers once more, with the same webhook-id and body; its attempts are counted from zero. A delivery that is being sent just now is left as it is.
+         * @description Delivers once more, with the same webhook-id and body; its attempts are counted from zero. A delivery that is being sent is left as it is.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["resend_delivery"];
         delete?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an authorization code for tokens
-         * @description The client proves itself in exactly one way: HTTP Basic, `client_secret`, or the signature pair (headers `X-OAuth-Timestamp` and `X-OAuth-Signature`, or form `timestamp` and `signature`). A code is valid for 60 seconds and for one use; using it again revokes everything issued from it. With `grant_type=refresh_token` and `refresh_token` it refreshes, as `/auth_refresh/` does.
+         * @description The client authenticates in exactly one way: HTTP Basic, `client_secret`, or the signature pair (headers `X-OAuth-Timestamp` and `X-OAuth-Signature`, or form `timestamp` and `signature`). A code is valid for 60 seconds and for one use; using it again revokes everything issued from it. With `grant_type=refresh_token` and `refresh_token` it refreshes, as `/auth_refresh/` does.
          */
         post: operations["exchange_token"];
         delete?: never;
@@ -2029,7 +2029,7 @@ export interface components {
             record_source?: string;
             /** @description deals and projects of the company */
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
-            /** @description sign-in of the user whom the contact is */
+            /** @description the user who is this contact */
             login_info: components["schemas"]["LoginRef"] | null;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
@@ -3640,7 +3640,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /** @description address */
             url: string;
-            /** @description status of the answer; null where none came */
+            /** @description status of the answer; null if there was none */
             response_status: number | null;
             /** @description beginning of the answer */
             response_excerpt?: string | null;
@@ -3945,7 +3945,7 @@ export interface components {
             record_source?: string;
             /** @description deals and projects of the company */
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
-            /** @description sign-in of the user whom the contact is */
+            /** @description the user who is this contact */
             login_info: components["schemas"]["LoginRef"] | null;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
@@ -4806,7 +4806,7 @@ export interface components {
              * @description when it was published
              */
             published_at: string | null;
-            /** @description how far the signatures are */
+            /** @description state of the signatures */
             signature_status: components["schemas"]["SignatureStatus"];
             /** @description whether signatures may be requested */
             signature_enabled: boolean;
@@ -5840,7 +5840,7 @@ export interface components {
                 /** @description what went wrong, in a sentence */
                 message: string;
             }[];
-            /** @description what names the record in the way */
+            /** @description what identifies the existing record */
             data?: unknown;
         };
         StaleError: {
@@ -5956,7 +5956,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such record, or not for this caller */
+        /** @description There is no such record, or the caller may not see it */
         404: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5976,7 +5976,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The state of things forbids it; `data` names the record in the way */
+        /** @description The current state does not allow it; `data` names the conflicting record */
         409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6052,9 +6052,9 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+        /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
         IdempotencyKey: string;
-        /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+        /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
         IfMatch: string;
         /** @description One per event and subscription, the same on every attempt. */
         WebhookId: string;
@@ -6069,7 +6069,7 @@ export interface components {
         "X-Request-Id": string;
         /** @description The limit: requests and seconds; absent when limits are off. */
         "RateLimit-Policy": string;
-        /** @description What is left of it and for how long. */
+        /** @description The remaining requests, and the time until they are reset. */
         RateLimit: string;
         /** @description The path of the new record. */
         Location: string;
@@ -6283,7 +6283,7 @@ export interface operations {
                 match?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6521,7 +6521,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+                /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7009,7 +7009,7 @@ export interface operations {
                 match?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7285,7 +7285,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+                /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7607,7 +7607,7 @@ export interface operations {
                 sub_template_type?: components["schemas"]["SubTemplateType"];
                 /** @description page number, from 1 */
                 page?: number;
-                /** @description how many records come before the page, in place of `page`: the link to the next page has it where a page of large records was cut at 8 MiB */
+                /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
                 /** @description templates per page: 25, with org_temp_id 60 */
                 items_per_page?: number;
@@ -7713,7 +7713,7 @@ export interface operations {
             query?: {
                 /** @description page number, from 1 */
                 page?: number;
-                /** @description how many records come before the page, in place of `page`: the link to the next page has it where a page of large records was cut at 8 MiB */
+                /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
                 /** @description records per page */
                 items_per_page?: number;
@@ -7993,7 +7993,7 @@ export interface operations {
                 match?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8516,7 +8516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+                /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8815,7 +8815,7 @@ export interface operations {
                 sort?: string;
                 /** @description page number, from 1 */
                 page?: number;
-                /** @description how many records come before the page, in place of `page`: the link to the next page has it where a page of large records was cut at 8 MiB */
+                /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
                 /** @description tasks per page (10) */
                 items_per_page?: number;
@@ -9174,7 +9174,7 @@ export interface operations {
                 match?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9525,7 +9525,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+                /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9700,11 +9700,11 @@ export interface operations {
     get_users: {
         parameters: {
             query?: {
-                /** @description a whole address, in any case */
+                /** @description a complete address; case does not matter */
                 email?: string;
                 /** @description page number, from 1 */
                 page?: number;
-                /** @description how many records come before the page, in place of `page`: the link to the next page has it where a page of large records was cut at 8 MiB */
+                /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
                 /** @description users per page */
                 items_per_page?: number;
@@ -9850,7 +9850,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9968,12 +9968,12 @@ export interface operations {
                         failures: number;
                         /**
                          * Format: date-time
-                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
                         /**
                          * Format: date-time
-                         * @description since when every attempt has failed; after 5 days it is disabled
+                         * @description time since which every attempt has failed; after 5 days the subscription is disabled
                          */
                         failing_since?: string | null;
                         /**
@@ -9981,11 +9981,11 @@ export interface operations {
                          * @description when the record was created
                          */
                         creation_time?: string;
-                        /** @description signs the deliveries (Standard Webhooks) */
+                        /** @description secret that signs the deliveries (Standard Webhooks) */
                         secret: string;
                         /**
                          * Format: date-time
-                         * @description until when the previous secret signs too
+                         * @description time until which deliveries are also signed with the previous secret
                          */
                         previous_secret_until?: string;
                     };
@@ -10055,12 +10055,12 @@ export interface operations {
                         failures: number;
                         /**
                          * Format: date-time
-                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
                         /**
                          * Format: date-time
-                         * @description since when every attempt has failed; after 5 days it is disabled
+                         * @description time since which every attempt has failed; after 5 days the subscription is disabled
                          */
                         failing_since?: string | null;
                         /**
@@ -10068,11 +10068,11 @@ export interface operations {
                          * @description when the record was created
                          */
                         creation_time?: string;
-                        /** @description signs the deliveries (Standard Webhooks) */
+                        /** @description secret that signs the deliveries (Standard Webhooks) */
                         secret: string;
                         /**
                          * Format: date-time
-                         * @description until when the previous secret signs too
+                         * @description time until which deliveries are also signed with the previous secret
                          */
                         previous_secret_until?: string;
                     };
@@ -10238,12 +10238,12 @@ export interface operations {
                             failures: number;
                             /**
                              * Format: date-time
-                             * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                             * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                              */
                             paused_until: string | null;
                             /**
                              * Format: date-time
-                             * @description since when every attempt has failed; after 5 days it is disabled
+                             * @description time since which every attempt has failed; after 5 days the subscription is disabled
                              */
                             failing_since?: string | null;
                             /**
@@ -10268,7 +10268,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10346,12 +10346,12 @@ export interface operations {
                         failures: number;
                         /**
                          * Format: date-time
-                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
                         /**
                          * Format: date-time
-                         * @description since when every attempt has failed; after 5 days it is disabled
+                         * @description time since which every attempt has failed; after 5 days the subscription is disabled
                          */
                         failing_since?: string | null;
                         /**
@@ -10359,11 +10359,11 @@ export interface operations {
                          * @description when the record was created
                          */
                         creation_time?: string;
-                        /** @description signs the deliveries (Standard Webhooks) */
+                        /** @description secret that signs the deliveries (Standard Webhooks) */
                         secret: string;
                         /**
                          * Format: date-time
-                         * @description until when the previous secret signs too
+                         * @description time until which deliveries are also signed with the previous secret
                          */
                         previous_secret_until?: string;
                     };
@@ -10561,7 +10561,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10693,10 +10693,10 @@ export interface operations {
                             attempts: number;
                             /**
                              * Format: date-time
-                             * @description when it is tried again; null where it is not
+                             * @description when it is retried; null if it is not
                              */
                             next_attempt_at?: string | null;
-                            /** @description status of the answer; null where none came */
+                            /** @description status of the answer; null if there was none */
                             response_status?: number | null;
                             /** @description beginning of the answer */
                             response_excerpt?: string | null;
@@ -10732,7 +10732,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10757,14 +10757,14 @@ export interface operations {
                     since: string;
                     /**
                      * Format: date-time
-                     * @description only what was made before
+                     * @description only deliveries created before
                      */
                     until?: string;
                     /** @description name of the event */
                     event?: components["schemas"]["EventName"];
-                    /** @description only what has it; failing and exhausted by default */
+                    /** @description only deliveries with this status; failing and exhausted by default */
                     status?: components["schemas"]["ResentStatus"];
-                    /** @description only what was answered with this status at last */
+                    /** @description only deliveries whose last answer had this status */
                     response_status?: number;
                     /** @description the same as subscriptionId, and may be sent in its place */
                     subscription_id?: string;
@@ -10800,7 +10800,7 @@ export interface operations {
                         since: string;
                         /** @description deliveries that will be sent again */
                         failed: number;
-                        /** @description whether there are more: request them again */
+                        /** @description whether there are more; repeat the request for them */
                         has_more: boolean;
                     };
                 };
@@ -10821,7 +10821,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10877,10 +10877,10 @@ export interface operations {
                         attempts: number;
                         /**
                          * Format: date-time
-                         * @description when it is tried again; null where it is not
+                         * @description when it is retried; null if it is not
                          */
                         next_attempt_at?: string | null;
-                        /** @description status of the answer; null where none came */
+                        /** @description status of the answer; null if there was none */
                         response_status?: number | null;
                         /** @description beginning of the answer */
                         response_excerpt?: string | null;
@@ -10963,7 +10963,7 @@ export interface operations {
                     "application/json": {
                         /** @description a JWT */
                         access_token: string;
-                        /** @description token for the next access token */
+                        /** @description token that gets the next access token */
                         refresh_token: string;
                         /**
                          * @description always `Bearer`
@@ -11088,7 +11088,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11132,7 +11132,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11176,7 +11176,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11220,7 +11220,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11264,7 +11264,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11308,7 +11308,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11352,7 +11352,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11396,7 +11396,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11440,7 +11440,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11484,7 +11484,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11528,7 +11528,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11572,7 +11572,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11616,7 +11616,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11660,7 +11660,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11704,7 +11704,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11748,7 +11748,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11792,7 +11792,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11836,7 +11836,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11880,7 +11880,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11924,7 +11924,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11968,7 +11968,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12012,7 +12012,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12056,7 +12056,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12100,7 +12100,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12144,7 +12144,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12188,7 +12188,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12232,7 +12232,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12276,7 +12276,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12320,7 +12320,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12364,7 +12364,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12408,7 +12408,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12452,7 +12452,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12496,7 +12496,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12540,7 +12540,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12584,7 +12584,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12628,7 +12628,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12672,7 +12672,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12716,7 +12716,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12760,7 +12760,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12804,7 +12804,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12848,7 +12848,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12892,7 +12892,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12936,7 +12936,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12980,7 +12980,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13024,7 +13024,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13068,7 +13068,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -120,7 +120,7 @@ describe('a wrong command line', () => {
     [['events', 'trigger'], /events trigger needs an EVENT/],
     [['upgrade'], /upgrade needs --check/],
     [['events'], /perennial events is one of: events trigger/],
-    [['listen', '--forward', 'here'], /--forward "here" is no URL/],
+    [['listen', '--forward', 'here'], /--forward "here" is not a URL/],
     [['listen', '--receiver-port', '99999'], /--receiver-port must be a port/],
     [['api', 'get_compny'], /There is no operation "get_compny": did you mean get_company\?/],
     [

@@ -123,14 +123,14 @@ export function pageQuery(required = false): Schema<PageQuery> {
     ),
     filter_id: Type.Optional(
       idInQuery(
-        'a saved filter, combined with the other conditions; its sort applies where none is set',
+        'a saved filter, combined with the other conditions; its sort applies if none is set',
       ),
     ),
     fields: Type.Optional(
       Type.String({
         maxLength: 2000,
         description:
-          'return only these fields, comma-separated: of each record the members named are there, and no others, whatever its schema requires',
+          'return only these fields, comma-separated: each record has the named members and no others, whatever its schema requires',
       }),
     ),
     include_count: Type.Optional(Type.Boolean({ description: 'adds the header X-Total-Count' })),

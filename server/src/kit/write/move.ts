@@ -14,15 +14,13 @@ const neighbour = (description: string) =>
 
 /** What a body says of the new place of a record. */
 export const placeProperties = {
-  before: neighbour('the record that comes right behind it'),
-  after: neighbour('the record that comes right ahead of it'),
+  before: neighbour('the record directly behind it'),
+  after: neighbour('the record directly ahead of it'),
 }
 
 /** For descriptions of operations that move a record. */
 export const moveDescription =
-  'Puts it behind `after` and ahead of `before`, of which one may be missing, and changes the fields in ' +
-  '`set`, in one write. Lists sorted by `position` or `rank` show it there. 409 `order_changed` where ' +
-  'the two are in another order by now.'
+  'Puts it behind `after` and ahead of `before` (one of them may be absent), and changes the fields in `set`, in one write. Lists sorted by `position` or `rank` show it there. 409 `order_changed` if the order of the two has changed.'
 
 /** 400 for a move that neither names a place nor changes anything. */
 export function checkMove(place: PlaceColumns | undefined, set: object) {

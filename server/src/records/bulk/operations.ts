@@ -48,7 +48,7 @@ const selection = {
     Type.String({
       minLength: 1,
       maxLength: 25,
-      description: 'in place of `ids`: a saved filter, beside `filter`',
+      description: 'in place of `ids`: a saved filter, combined with `filter`',
     }),
   ),
   q: Type.Optional(
@@ -58,8 +58,7 @@ const selection = {
     Type.Integer({
       minimum: 0,
       maximum: most,
-      description:
-        'with `filter`: how many records the caller expects; 409 where it is another number',
+      description: 'with `filter`: how many records the caller expects; 409 if the number differs',
     }),
   ),
 }

@@ -18,9 +18,9 @@ const name = (description: string) =>
 
 /** The filters of a widget, as the query of `read_dashboard_widget` and a stored configuration name them. */
 export const filterMembers = {
-  owner: name('whose records are counted: a user by id, e-mail or name'),
+  owner: name('only records of this user, by id, e-mail or name'),
   owner_id: name('same as owner'),
-  team: name('the same of a user and everyone below in `reports_to`'),
+  team: name('only records of this user and everyone below in `reports_to`'),
   team_id: name('same as team'),
   pipeline_id: name('by id or name'),
   pipeline: name('same as pipeline_id'),

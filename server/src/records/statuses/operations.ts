@@ -34,8 +34,10 @@ const setting = Type.Object(
     color: orNull(Type.String()),
     icon: orNull(Type.String()),
     position: Type.Integer(),
-    is_default: Type.Boolean({ description: 'what a record of its category takes first' }),
-    is_archived: Type.Boolean({ description: 'stays on records and is offered no more' }),
+    is_default: Type.Boolean({
+      description: 'the status that a record of its category gets first',
+    }),
+    is_archived: Type.Boolean({ description: 'stays on records, but is no longer offered' }),
   },
   { title: 'StatusSetting' },
 )

@@ -43,7 +43,8 @@ export const surveySending = {
   schedule: operation({
     name: 'schedule_survey',
     summary: 'Schedule a survey to be sent by e-mail',
-    description: 'At a local time: one that the clocks skip is moved later by the gap.',
+    description:
+      'At a local time; a time that does not exist because of daylight saving is moved later by the gap.',
     can: canUpdate,
     writes: true,
     input: { params: byId, body: scheduleBody },
