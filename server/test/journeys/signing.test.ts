@@ -252,7 +252,7 @@ describe('signing a document', () => {
     assert.match((await mailbox.next(ada.email)).text!, /No longer needed/)
     const gone = await service.call('GET', path)
     assert.equal(gone.status, 410)
-    assert.match(gone.text, /taken back/)
+    assert.match(gone.text, /withdrawn/)
     assert.equal((await signing(path, 'Ada')).status, 410)
     assert.equal((await fetch(`${service.url}${path}/file`)).status, 410)
   })
