@@ -25,9 +25,8 @@ export const encryptedColumns: readonly [table: string, column: string, ...key: 
 ]
 
 /**
- * What encrypts and hashes for this installation: SECRET_KEY, the one before it for what is not
- * encrypted anew yet, and the stored key of hashes. Throws a ConfigError when what is stored was
- * encrypted with yet another key.
+ * The keys of this installation: SECRET_KEY, the previous one for what is not re-encrypted yet, and the
+ * stored key of hashes. Throws a ConfigError if stored secrets were encrypted with another key.
  */
 export async function installationSecrets(
   database: Database,
@@ -72,7 +71,7 @@ export async function newestSecrets(client: pg.Client): Promise<Buffer[]> {
   return rows.map(({ bytes }) => bytes)
 }
 
-/** Stores the key of hashes, unless another process did so meanwhile. */
+/** Stores the key of hashes, unless another process has done so meanwhile. */
 async function newHashKey(database: Database, secrets: Secrets, from: string): Promise<Buffer> {
   const sealed = secrets.encrypt(hashingKeyOf(from).toString('hex'))
   const stored = await database.transaction(allOrganizations, async (queries) => {

@@ -17,7 +17,7 @@ import { readOne } from './read/one.ts'
 export const byId = Type.Object({ id: Type.String({ description: 'the id of the record' }) })
 
 /**
- * The ordinary five, and restore. To change one, write a function that calls it and put that in
+ * The ordinary five, and restore. To change one, write a function that calls it, and override it after
  * the spread: `{ ...crud(Survey), create, publish }`. There are no hooks.
  */
 export function crud<R extends AnyRecord>(record: R) {
@@ -108,7 +108,7 @@ function article(word: string): string {
   return `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
-/** The query of an offset list; `required` where the specification marks page and size so. */
+/** The query of an offset list; `required` where the specification requires page and size. */
 export function pageQuery(required = false): Schema<PageQuery> {
   const { page, items_per_page } = pageProperties
   const query = Type.Object({

@@ -12,7 +12,7 @@ type Behind = {
   shed(staleMs: number): void
 }
 
-/** Milliseconds between looks at how the service does. */
+/** Milliseconds between checks of the load. */
 const tickMs = 50
 /** A tick weighs so much in an average: about a third of a second's ticks make most of it. */
 const weight = 0.15
@@ -24,7 +24,7 @@ const [mostReads, mostWrites] = [32, 16]
 const burst = 200
 /** So many are let in at once; others wait while the database has this much to do, until they are a burst. */
 const [few, fewReads, fewWrites] = [16, 16, 8]
-/** A request waits so many milliseconds at most to be let in. */
+/** Maximum milliseconds that a request waits to be admitted. */
 const longestWait = 100
 /** What a request takes when there is no load, in milliseconds, until that is known. */
 const guess = 15

@@ -42,7 +42,7 @@ const longest = 1000
  * where both are. They and the record are locked, so that moves into the same gap follow each other.
  * `within` is the column whose value decides what is next to a record, and which they must have in
  * common where it `isStrict`. 404 for a record that the caller cannot see,
- * 400 for neighbours that it cannot see or that are no such, 409 where the order is another one by now.
+ * 400 for neighbours that it cannot see or that are no such, 409 if the order has changed.
  */
 export async function placeBetween(
   ctx: Context,
