@@ -21,11 +21,11 @@ export { EmbeddedError }
 
 /**
  * A running PostgreSQL. `url` is the superuser's, on the database `perennial`, and stays valid until
- * `stop()`. `adopted` says that the server was running already.
+ * `stop()`. `adopted` says that the server was already running.
  *
- * Whoever calls `startEmbedded` is a user of the server until `stop()` or the end of its process,
- * however it ends. The last user to stop shuts the server down (fast mode, which ends the sessions of
- * those who merely know the url); with another user left, `stop()` only lets go.
+ * Every caller of `startEmbedded` is a user of the server until `stop()` or the end of its process. The
+ * last user to stop shuts the server down (fast mode, which ends the sessions of those who only know the
+ * url); while there are other users, `stop()` leaves the server running.
  */
 export type Embedded = {
   url: string

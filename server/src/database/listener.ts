@@ -79,7 +79,7 @@ export class Listener {
       for (const channel of this.channels.keys()) await this.listenTo(client, channel)
       if (this.client !== client) return
       this.isOpen = true
-      this.keepBeating(lost)
+      this.sendHeartbeats(lost)
     } catch {
       lost()
     }
@@ -92,7 +92,7 @@ export class Listener {
   }
 
   /** Sends heartbeats regularly, until one does not arrive. */
-  keepBeating(lost: () => void): void {
+  sendHeartbeats(lost: () => void): void {
     this.unheard = []
     let sentAt = -Infinity
     let isLate = false

@@ -90,7 +90,7 @@ function prepared({ text, values }: QueryConfig): Statement {
   let found = known.get(text)
   const isKnown = found !== undefined
   if (!found) {
-    if (known.size > 5000 || charactersKnown > mostKnown) forgetUnnamed()
+    if (known.size > 5000 || charactersKnown > mostKnown) evictUnnamed()
     known.set(text, (found = { changesCached: changesCached(text) }))
     charactersKnown += text.length
   }
@@ -104,7 +104,7 @@ function prepared({ text, values }: QueryConfig): Statement {
   return { ...found, text, values, rowMode: 'array' }
 }
 
-function forgetUnnamed() {
+function evictUnnamed() {
   for (const [text, { name }] of known) if (!name) known.delete(text)
   charactersKnown = 0
 }
