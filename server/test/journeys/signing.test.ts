@@ -272,7 +272,7 @@ describe('signing a document', () => {
     await dueSignatures(service.runtime)
     const { body } = await call('GET', `${id}/`)
     assert.deepEqual([body.signature_status, body.signature_recipients], ['none', []])
-    assert.match((await mailbox.next(ada.email)).subject!, /need not be signed/)
+    assert.match((await mailbox.next(ada.email)).subject!, /no longer needs to be signed/)
   })
 
   test('is reminded of every three days, three times', async () => {
