@@ -3183,7 +3183,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description each names the record by its user_id or email */
+            /** @description each identifies the record by its user_id or email */
             users?: (string | {
                 [key: string]: unknown;
             })[];
@@ -3338,7 +3338,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description each names the record by its user_id or email */
+            /** @description each identifies the record by its user_id or email */
             users?: (string | {
                 [key: string]: unknown;
             })[];
