@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Puts what runs into a folder of its own: npm run pack -- FOLDER. The screens have to be built, or
-// left out by --without-screens.
-// There, `npm ci --omit=dev --workspace server --include-workspace-root=false` installs what it needs.
+// Copies what the service needs to run into a folder: npm run pack -- FOLDER. The screens have to be
+// built first, or left out with --without-screens. In that folder,
+// `npm ci --omit=dev --workspace server --include-workspace-root=false` installs the dependencies.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const parts = [
@@ -17,7 +17,7 @@ const parts = [
   'server/src',
   'web/dist',
 ]
-/** What only tests read, and what only one machine has, its secrets above all. */
+/** Files that only tests need, and those that belong to this machine, above all its secrets. */
 const left = /\.test\.ts$|(^|\/)(node_modules|\.env[^/]*)(\/|$)/
 
 const [target, option] = process.argv.slice(2)

@@ -11,7 +11,7 @@ export interface paths {
          * Test the connection
          * @description Checks the credentials and returns the linked organization and the app.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["test_connection"];
         put?: never;
@@ -211,14 +211,14 @@ export interface paths {
         };
         /**
          * Retrieve a project or deal with its milestones and tasks
-         * @description Or its options, or its milestones alone, by the query.
+         * @description Or only its options or its milestones, depending on the query.
          *
          *     Needs the right to read projects.
          */
         get: operations["get_project"];
         /**
          * Update a project or deal
-         * @description Only what the body holds is changed; `stage_id` moves a deal.
+         * @description Only the fields in the body change; `stage_id` moves a deal.
          *
          *     Needs the right to update projects.
          */
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * List the tasks of a project or deal
-         * @description Milestone by milestone, as the project has them, where no `sort` is requested.
+         * @description Milestone by milestone, in the order of the project, unless `sort` is set.
          *
          *     Needs the right to read tasks.
          */
@@ -283,7 +283,7 @@ export interface paths {
         };
         /**
          * List tasks by cursor
-         * @description Of all projects and deals that the caller and the scopes of the app reach.
+         * @description Of all projects and deals that the caller’s rights and the app’s scopes allow.
          *
          *     Needs the right to read tasks.
          */
@@ -314,7 +314,7 @@ export interface paths {
         get: operations["integration_get_task"];
         /**
          * Update a task
-         * @description Only what the body holds is changed; `is_completed: true` completes it.
+         * @description Only the fields in the body change; `is_completed: true` completes the task.
          *
          *     Needs the right to update tasks.
          */
@@ -360,7 +360,7 @@ export interface paths {
          * Remove the connection
          * @description Deletes the tokens, subscriptions and queued deliveries of the app.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         delete: operations["invalidate_connection"];
         options?: never;
@@ -381,7 +381,7 @@ export interface paths {
          * Subscribe to events
          * @description Requires the read scope of every requested event, and the right to read its records. Subscribing again with the same values answers 200 with the same id. The address may also be called `target_url`, `targetUrl`, `hookUrl`, `webhook_url` or `callback_url`.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["subscribe"];
         delete?: never;
@@ -402,7 +402,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a subscription
-         * @description Any valid access token will do, whatever its scopes.
+         * @description Any valid access token is accepted, whatever its scopes.
          */
         delete: operations["unsubscribe"];
         options?: never;
@@ -421,7 +421,7 @@ export interface paths {
          * List subscriptions
          * @description Your own, newest first.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["list_subscriptions"];
         put?: never;
@@ -445,7 +445,7 @@ export interface paths {
          * Rotate the signing secret of a subscription
          * @description Deliveries are signed with the previous secret too for 24 hours.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["rotate_subscription_secret"];
         delete?: never;
@@ -465,7 +465,7 @@ export interface paths {
          * List event types
          * @description Every event that there is, with the JSON Schema and a made-up sample of its delivery.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["list_events"];
         put?: never;
@@ -485,9 +485,9 @@ export interface paths {
         };
         /**
          * Retrieve a sample delivery of an event
-         * @description Of your newest record where there is one that you may see, else made up.
+         * @description Shows your newest record that you may see, or made-up values if there is none.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["read_sample"];
         put?: never;
@@ -511,7 +511,7 @@ export interface paths {
          * Send a test delivery
          * @description Sends to a subscription or to a URL, and returns the receiver’s answer. The body is a sample with `"test": true`. To a URL it is signed with a new secret, which the answer shows.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["test_webhook"];
         delete?: never;
@@ -531,9 +531,9 @@ export interface paths {
         put?: never;
         /**
          * Trigger a test event
-         * @description Delivers a sample of an event to your own active subscriptions to it, as the event itself would be: signed, retried and listed among the deliveries. The body is of your newest record where there is one that you may see, else made up, and carries `"test": true`.
+         * @description Delivers a sample of an event to your own active subscriptions to it, as the event itself would be: signed, retried and listed among the deliveries. The body shows your newest record that you may see, or made-up values if there is none, and has `"test": true`.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["trigger_event"];
         delete?: never;
@@ -553,7 +553,7 @@ export interface paths {
          * List deliveries
          * @description Those of your own subscriptions, newest first. Deliveries are stored for 30 days.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         get: operations["list_deliveries"];
         put?: never;
@@ -575,9 +575,9 @@ export interface paths {
         put?: never;
         /**
          * Resend failed deliveries
-         * @description What of your own subscription was made since a time and has not arrived, or with a `status` what has that, at most 10,000 at once, in a job.
+         * @description Resends the deliveries of your own subscription since a time that have not arrived, or those with a `status`: at most 10,000 at once, in a job.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["resend_failed_deliveries"];
         delete?: never;
@@ -597,9 +597,9 @@ export interface paths {
         put?: never;
         /**
          * Resend a delivery
-         * @description Delivers once more, with the same webhook-id and body; its attempts are counted from zero. A delivery that is being sent just now is left as it is.
+         * @description Delivers once more, with the same webhook-id and body; its attempts are counted from zero. A delivery that is being sent is left as it is.
          *
-         *     Any valid access token will do, whatever its scopes.
+         *     Any valid access token is accepted, whatever its scopes.
          */
         post: operations["resend_delivery"];
         delete?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an authorization code for tokens
-         * @description The client proves itself in exactly one way: HTTP Basic, `client_secret`, or the signature pair (headers `X-OAuth-Timestamp` and `X-OAuth-Signature`, or form `timestamp` and `signature`). A code is valid for 60 seconds and for one use; using it again revokes everything issued from it. With `grant_type=refresh_token` and `refresh_token` it refreshes, as `/auth_refresh/` does.
+         * @description The client authenticates in exactly one way: HTTP Basic, `client_secret`, or the signature pair (headers `X-OAuth-Timestamp` and `X-OAuth-Signature`, or form `timestamp` and `signature`). A code is valid for 60 seconds and for one use; using it again revokes everything issued from it. With `grant_type=refresh_token` and `refresh_token` it refreshes, as `/auth_refresh/` does.
          */
         post: operations["exchange_token"];
         delete?: never;
@@ -2029,7 +2029,7 @@ export interface components {
             record_source?: string;
             /** @description deals and projects of the company */
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
-            /** @description sign-in of the user whom the contact is */
+            /** @description the user who is this contact */
             login_info: components["schemas"]["LoginRef"] | null;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
@@ -3183,7 +3183,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description each names the record by its user_id or email */
+            /** @description each identifies the record by its user_id or email */
             users?: (string | {
                 [key: string]: unknown;
             })[];
@@ -3338,7 +3338,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             }) | null;
-            /** @description each names the record by its user_id or email */
+            /** @description each identifies the record by its user_id or email */
             users?: (string | {
                 [key: string]: unknown;
             })[];
@@ -3640,7 +3640,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /** @description address */
             url: string;
-            /** @description status of the answer; null where none came */
+            /** @description status of the answer; null if there was none */
             response_status: number | null;
             /** @description beginning of the answer */
             response_excerpt?: string | null;
@@ -3945,7 +3945,7 @@ export interface components {
             record_source?: string;
             /** @description deals and projects of the company */
             associated_deal_project?: components["schemas"]["AssociatedProject"][];
-            /** @description sign-in of the user whom the contact is */
+            /** @description the user who is this contact */
             login_info: components["schemas"]["LoginRef"] | null;
             /** @description rises with every change of the record; in quotes it is what If-Match takes */
             version: number;
@@ -4806,7 +4806,7 @@ export interface components {
              * @description when it was published
              */
             published_at: string | null;
-            /** @description how far the signatures are */
+            /** @description state of the signatures */
             signature_status: components["schemas"]["SignatureStatus"];
             /** @description whether signatures may be requested */
             signature_enabled: boolean;
@@ -5840,7 +5840,7 @@ export interface components {
                 /** @description what went wrong, in a sentence */
                 message: string;
             }[];
-            /** @description what names the record in the way */
+            /** @description what identifies the existing record */
             data?: unknown;
         };
         StaleError: {
@@ -5956,7 +5956,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such record, or not for this caller */
+        /** @description There is no such record, or the caller may not see it */
         404: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5976,7 +5976,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The state of things forbids it; `data` names the record in the way */
+        /** @description The current state does not allow it; `data` names the conflicting record */
         409: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6052,9 +6052,9 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+        /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
         IdempotencyKey: string;
-        /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+        /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
         IfMatch: string;
         /** @description One per event and subscription, the same on every attempt. */
         WebhookId: string;
@@ -6069,7 +6069,7 @@ export interface components {
         "X-Request-Id": string;
         /** @description The limit: requests and seconds; absent when limits are off. */
         "RateLimit-Policy": string;
-        /** @description What is left of it and for how long. */
+        /** @description The remaining requests, and the time until they are reset. */
         RateLimit: string;
         /** @description The path of the new record. */
         Location: string;
@@ -6283,7 +6283,7 @@ export interface operations {
                 match?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6521,9 +6521,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+                /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -6661,7 +6661,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7014,7 +7014,7 @@ export interface operations {
                 match?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7290,9 +7290,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+                /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7449,7 +7449,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7617,7 +7617,7 @@ export interface operations {
                 sub_template_type?: components["schemas"]["SubTemplateType"];
                 /** @description page number, from 1 */
                 page?: number;
-                /** @description how many records come before the page, in place of `page`: the link to the next page has it where a page of large records was cut at 8 MiB */
+                /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
                 /** @description templates per page: 25, with org_temp_id 60 */
                 items_per_page?: number;
@@ -7723,7 +7723,7 @@ export interface operations {
             query?: {
                 /** @description page number, from 1 */
                 page?: number;
-                /** @description how many records come before the page, in place of `page`: the link to the next page has it where a page of large records was cut at 8 MiB */
+                /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
                 /** @description records per page */
                 items_per_page?: number;
@@ -8003,7 +8003,7 @@ export interface operations {
                 match?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8526,9 +8526,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+                /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -8827,7 +8827,7 @@ export interface operations {
                 sort?: string;
                 /** @description page number, from 1 */
                 page?: number;
-                /** @description how many records come before the page, in place of `page`: the link to the next page has it where a page of large records was cut at 8 MiB */
+                /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
                 /** @description tasks per page (10) */
                 items_per_page?: number;
@@ -9186,7 +9186,7 @@ export interface operations {
                 match?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9537,9 +9537,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The ETag of the version that may be changed, or `*`; 412 when the record has another. */
+                /** @description The ETag of the version to change, or `*`; 412 if the record has another version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -9714,11 +9714,11 @@ export interface operations {
     get_users: {
         parameters: {
             query?: {
-                /** @description a whole address, in any case */
+                /** @description a complete address; case does not matter */
                 email?: string;
                 /** @description page number, from 1 */
                 page?: number;
-                /** @description how many records come before the page, in place of `page`: the link to the next page has it where a page of large records was cut at 8 MiB */
+                /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
                 /** @description users per page */
                 items_per_page?: number;
@@ -9832,7 +9832,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9867,7 +9867,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9985,12 +9985,12 @@ export interface operations {
                         failures: number;
                         /**
                          * Format: date-time
-                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
                         /**
                          * Format: date-time
-                         * @description since when every attempt has failed; after 5 days it is disabled
+                         * @description time since which every attempt has failed; after 5 days the subscription is disabled
                          */
                         failing_since?: string | null;
                         /**
@@ -9998,11 +9998,11 @@ export interface operations {
                          * @description when the record was created
                          */
                         creation_time?: string;
-                        /** @description signs the deliveries (Standard Webhooks) */
+                        /** @description secret that signs the deliveries (Standard Webhooks) */
                         secret: string;
                         /**
                          * Format: date-time
-                         * @description until when the previous secret signs too
+                         * @description time until which deliveries are also signed with the previous secret
                          */
                         previous_secret_until?: string;
                     };
@@ -10072,12 +10072,12 @@ export interface operations {
                         failures: number;
                         /**
                          * Format: date-time
-                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
                         /**
                          * Format: date-time
-                         * @description since when every attempt has failed; after 5 days it is disabled
+                         * @description time since which every attempt has failed; after 5 days the subscription is disabled
                          */
                         failing_since?: string | null;
                         /**
@@ -10085,11 +10085,11 @@ export interface operations {
                          * @description when the record was created
                          */
                         creation_time?: string;
-                        /** @description signs the deliveries (Standard Webhooks) */
+                        /** @description secret that signs the deliveries (Standard Webhooks) */
                         secret: string;
                         /**
                          * Format: date-time
-                         * @description until when the previous secret signs too
+                         * @description time until which deliveries are also signed with the previous secret
                          */
                         previous_secret_until?: string;
                     };
@@ -10114,7 +10114,7 @@ export interface operations {
                 subscriptionId?: string;
             };
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10258,12 +10258,12 @@ export interface operations {
                             failures: number;
                             /**
                              * Format: date-time
-                             * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                             * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                              */
                             paused_until: string | null;
                             /**
                              * Format: date-time
-                             * @description since when every attempt has failed; after 5 days it is disabled
+                             * @description time since which every attempt has failed; after 5 days the subscription is disabled
                              */
                             failing_since?: string | null;
                             /**
@@ -10288,7 +10288,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10366,12 +10366,12 @@ export interface operations {
                         failures: number;
                         /**
                          * Format: date-time
-                         * @description nothing is sent before, since many attempts have failed; then one at a time is tried
+                         * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
                         /**
                          * Format: date-time
-                         * @description since when every attempt has failed; after 5 days it is disabled
+                         * @description time since which every attempt has failed; after 5 days the subscription is disabled
                          */
                         failing_since?: string | null;
                         /**
@@ -10379,11 +10379,11 @@ export interface operations {
                          * @description when the record was created
                          */
                         creation_time?: string;
-                        /** @description signs the deliveries (Standard Webhooks) */
+                        /** @description secret that signs the deliveries (Standard Webhooks) */
                         secret: string;
                         /**
                          * Format: date-time
-                         * @description until when the previous secret signs too
+                         * @description time until which deliveries are also signed with the previous secret
                          */
                         previous_secret_until?: string;
                     };
@@ -10581,7 +10581,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10713,10 +10713,10 @@ export interface operations {
                             attempts: number;
                             /**
                              * Format: date-time
-                             * @description when it is tried again; null where it is not
+                             * @description when it is retried; null if it is not
                              */
                             next_attempt_at?: string | null;
-                            /** @description status of the answer; null where none came */
+                            /** @description status of the answer; null if there was none */
                             response_status?: number | null;
                             /** @description beginning of the answer */
                             response_excerpt?: string | null;
@@ -10752,7 +10752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10777,14 +10777,14 @@ export interface operations {
                     since: string;
                     /**
                      * Format: date-time
-                     * @description only what was made before
+                     * @description only deliveries created before
                      */
                     until?: string;
                     /** @description name of the event */
                     event?: components["schemas"]["EventName"];
-                    /** @description only what has it; failing and exhausted by default */
+                    /** @description only deliveries with this status; failing and exhausted by default */
                     status?: components["schemas"]["ResentStatus"];
-                    /** @description only what was answered with this status at last */
+                    /** @description only deliveries whose last answer had this status */
                     response_status?: number;
                     /** @description the same as subscriptionId, and may be sent in its place */
                     subscription_id?: string;
@@ -10820,7 +10820,7 @@ export interface operations {
                         since: string;
                         /** @description deliveries that will be sent again */
                         failed: number;
-                        /** @description whether there are more: request them again */
+                        /** @description whether there are more; repeat the request for them */
                         has_more: boolean;
                     };
                 };
@@ -10841,7 +10841,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first. */
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10897,10 +10897,10 @@ export interface operations {
                         attempts: number;
                         /**
                          * Format: date-time
-                         * @description when it is tried again; null where it is not
+                         * @description when it is retried; null if it is not
                          */
                         next_attempt_at?: string | null;
-                        /** @description status of the answer; null where none came */
+                        /** @description status of the answer; null if there was none */
                         response_status?: number | null;
                         /** @description beginning of the answer */
                         response_excerpt?: string | null;
@@ -10983,7 +10983,7 @@ export interface operations {
                     "application/json": {
                         /** @description a JWT */
                         access_token: string;
-                        /** @description token for the next access token */
+                        /** @description token that gets the next access token */
                         refresh_token: string;
                         /**
                          * @description always `Bearer`
@@ -11108,7 +11108,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11152,7 +11152,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11196,7 +11196,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11240,7 +11240,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11284,7 +11284,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11328,7 +11328,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11372,7 +11372,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11416,7 +11416,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11460,7 +11460,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11504,7 +11504,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11548,7 +11548,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11592,7 +11592,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11636,7 +11636,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11680,7 +11680,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11724,7 +11724,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11768,7 +11768,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11812,7 +11812,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11856,7 +11856,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11900,7 +11900,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11944,7 +11944,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -11988,7 +11988,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12032,7 +12032,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12076,7 +12076,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12120,7 +12120,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12164,7 +12164,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12208,7 +12208,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12252,7 +12252,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12296,7 +12296,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12340,7 +12340,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12384,7 +12384,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12428,7 +12428,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12472,7 +12472,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12516,7 +12516,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12560,7 +12560,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12604,7 +12604,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12648,7 +12648,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12692,7 +12692,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12736,7 +12736,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12780,7 +12780,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12824,7 +12824,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12868,7 +12868,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12912,7 +12912,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -12956,7 +12956,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13000,7 +13000,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13044,7 +13044,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -13088,7 +13088,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Taken; anything else within 15 s is tried again */
+            /** @description Accepted; after any other answer, or none within 15 s, the delivery is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

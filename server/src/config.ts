@@ -210,7 +210,7 @@ function hostBound(env: Env, name: string, fallback: string, max: number): HostB
   if (least === top && top <= max) return top
   if (least > 0 && least < top && top <= max) return { from: least, most: top }
   throw new ConfigError(
-    `${name} must be a whole number from 0 to ${max}, or two as in ${fallback}, not "${text}"`,
+    `${name} must be a whole number from 0 to ${max}, or a range such as ${fallback}, not "${text}"`,
   )
 }
 
@@ -295,7 +295,7 @@ function urlBesideDatabase(env: Env, name: string): string | null {
   const found = url(env, name, ['postgres:', 'postgresql:'])
   if (found && !env.DATABASE_URL) {
     throw new ConfigError(
-      `${name} needs DATABASE_URL, which names the same database as the service connects to it`,
+      `${name} needs DATABASE_URL, the address at which the service connects to the same database`,
     )
   }
   return found

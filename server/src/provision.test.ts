@@ -349,7 +349,7 @@ describe('the provision file', () => {
   test('that is not there is named', () => {
     const file = join(folder, 'absent.json')
     assert.throws(() => readProvision(file), {
-      message: `The provision file "${file}" is not there`,
+      message: `The provision file "${file}" does not exist`,
     })
   })
 

@@ -43,7 +43,7 @@ export function readProvision(file: string): Provision {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const why =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read'
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be read'
     throw new ConfigError(`The provision file "${file}" ${why}`, { cause: error })
   }
   return checkProvision(file, parsed(file, text))

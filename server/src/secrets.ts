@@ -116,7 +116,7 @@ export function knownSecretKey(configured: string | null, dataDir: string): stri
   const key = keyInDataDir(dataDir)
   if (key || !existsSync(file)) return key
   throw new ConfigError(
-    `"${file}" holds no secret key: bring it back from a backup, or set SECRET_KEY`,
+    `"${file}" contains no secret key: restore it from a backup, or set SECRET_KEY`,
   )
 }
 

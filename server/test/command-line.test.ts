@@ -120,7 +120,7 @@ describe('a wrong command line', () => {
     [['events', 'trigger'], /events trigger needs an EVENT/],
     [['upgrade'], /upgrade needs --check/],
     [['events'], /perennial events is one of: events trigger/],
-    [['listen', '--forward', 'here'], /--forward "here" is no URL/],
+    [['listen', '--forward', 'here'], /--forward "here" is not a URL/],
     [['listen', '--receiver-port', '99999'], /--receiver-port must be a port/],
     [['api', 'get_compny'], /There is no operation "get_compny": did you mean get_company\?/],
     [
@@ -237,7 +237,7 @@ describe('beside a running server', () => {
       ['user', 'create', '--org', 'Lines', '--email', 'a@lines.test'],
       env,
     )
-    assert.match(made.out, /^Made the user a@lines\.test \(\w+\), member of Lines\n/)
+    assert.match(made.out, /^Created the user a@lines\.test \(\w+\), member of Lines\n/)
     assert.match(made.out, /^Password, shown only now: \S{16}$/m)
     const app = await perennial(
       ['app', 'issue', '--org', 'Lines', '--name', 'X', '--scope', 'all'],
@@ -252,8 +252,8 @@ describe('beside a running server', () => {
     const user = ['user', 'create', '--org', 'Taken', '--email', 'x@taken.test']
     await json(user)
     const refused: [args: string[], sentence: RegExp, status?: number][] = [
-      [['org', 'create', 'TAKEN'], /There is an organization "TAKEN" already/],
-      [user, /Taken has a user x@taken\.test already/],
+      [['org', 'create', 'TAKEN'], /The organization "TAKEN" already exists/],
+      [user, /Taken already has a user x@taken\.test/],
       [['user', 'create', '--org', 'Nowhere', '--email', 'a@b.test'], /no organization "Nowhere"/],
       [['user', 'create', '--email', 'a@b.test'], /Name one with --org: /, 2],
       [[...user, '--account', 'None'], /Taken has no account "None"/],
@@ -527,13 +527,13 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
   test('an address that this machine does not have', async () => {
     const { url } = await freshDatabase()
     const outcome = await start({ DATABASE_URL: url, HOST: '192.0.2.1' })
-    assertRefused(outcome, 1, /"192\.0\.2\.1" is no address of this machine: set HOST/)
+    assertRefused(outcome, 1, /"192\.0\.2\.1" is not an address of this machine: set HOST/)
   })
 
   test('a provision file that is not there', async () => {
     const { url } = await freshDatabase()
     const outcome = await start({ DATABASE_URL: url }, '--provision', '/nowhere/p.json')
-    assertRefused(outcome, 1, /The provision file "\/nowhere\/p\.json" is not there/)
+    assertRefused(outcome, 1, /The provision file "\/nowhere\/p\.json" does not exist/)
   })
 
   test('a data folder that is a file', async () => {
@@ -559,7 +559,7 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     writeFileSync(join(folder, 'secret.key'), '')
     const { url } = await freshDatabase()
     const outcome = await perennial(['serve'], { DATABASE_URL: url, DATA_DIR: folder })
-    assertRefused(outcome, 1, /secret\.key" holds no secret key/)
+    assertRefused(outcome, 1, /secret\.key" contains no secret key/)
   })
 
   test('a tour without a demonstration', async () => {

@@ -142,5 +142,5 @@ function replacedBy({ description }: JSONSchema): string | undefined {
 
 /** Names of other records, which must exist. */
 function isLink(name: string, schema: any): boolean {
-  return /(^|_)ids?$/.test(name) || /names the record/.test(JSON.stringify(schema))
+  return /(^|_)ids?$/.test(name) || /identifies the record/.test(JSON.stringify(schema))
 }

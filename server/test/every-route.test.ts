@@ -60,7 +60,7 @@ for (const { surface, route, title } of everyRoute(world)) {
         { ...others, authorization: 'Basic YTpi' },
         { ...others, authorization: `${authorization}x` },
         // a good token of the other surface
-        { ...others, authorization: otherDoor(surface.name).admin().authorization! },
+        { ...others, authorization: otherSurface(surface.name).admin().authorization! },
         ...Object.keys(others).map((name) => ({
           ...others,
           authorization: authorization!,
@@ -370,6 +370,6 @@ function testIf(has: boolean, name: string, run: () => Promise<void>) {
   if (has) test(name, run)
 }
 
-function otherDoor(name: string) {
+function otherSurface(name: string) {
   return world.surfaces.find((surface) => surface.name !== name)!
 }

@@ -111,7 +111,7 @@ describe('perennial upgrade --check', () => {
     const { ok, of } = await check({ ...env, DATABASE_URL: old })
     assert.equal(ok, true)
     assert.equal(of('migrations').seen, `2 to apply at the start: ${missing.join(', ')}`)
-    assert.match(of('side by side').seen, /^processes of the version before may run on/)
+    assert.match(of('side by side').seen, /^processes of the previous version may keep running/)
     assert.equal(of('owner').state, 'ok')
     assert.deepEqual(await stateOf(old), before)
     const applied = await runProgram(['migrate'], { ...env, DATABASE_URL: old })
@@ -131,7 +131,7 @@ describe('perennial upgrade --check', () => {
       const findings = await upgradable(client, readConfig({ DATABASE_URL: url }), ours)
       const found = findings.find((each) => each.check === 'side by side')
       assert.equal(found?.state, 'warn')
-      assert.match(found?.seen ?? '', /^9998_drop\.sql may take away/)
+      assert.match(found?.seen ?? '', /^9998_drop\.sql may remove/)
     } finally {
       await client.end()
     }

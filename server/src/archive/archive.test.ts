@@ -84,7 +84,7 @@ describe('an organization in an archive', () => {
   })
 
   test('comes into an installation once', async () => {
-    await assert.rejects(importOrganization(there.runtime, { path, key }), /is here already/)
+    await assert.rejects(importOrganization(there.runtime, { path, key }), /already exists here/)
   })
 
   test('is refused whole when the file is not as it was written', async () => {
@@ -97,10 +97,10 @@ describe('an organization in an archive', () => {
       await assert.rejects(importOrganization(there.runtime, { path: other, key }), message)
     }
     await refused(gzipSync(text.replace(organization.name, 'Somebody else')), /was changed/)
-    await refused(gzipSync(text.slice(0, -100)), /is not whole/)
-    await refused(bytes.subarray(0, bytes.length / 2), /is not whole/)
-    await refused('something else', /is no archive/)
-    await refused(gzipSync('something else\n'), /is no archive/)
+    await refused(gzipSync(text.slice(0, -100)), /is incomplete/)
+    await refused(bytes.subarray(0, bytes.length / 2), /is incomplete/)
+    await refused('something else', /is not an archive/)
+    await refused(gzipSync('something else\n'), /is not an archive/)
     const wrong = secretsFrom('a key that nobody knows, of 32 letters')
     await assert.rejects(importOrganization(there.runtime, { path, key: wrong }), /--key-file/)
     const [left] = await rows(
@@ -121,7 +121,7 @@ describe('an organization in an archive', () => {
     writeFileSync(damaged, bytes)
     await assert.rejects(
       importOrganization(there.runtime, { path: damaged, key }),
-      /^Error: ".*damaged\.perennial" (is not whole|was changed after it was written)$/,
+      /^Error: ".*damaged\.perennial" (is incomplete|was changed after it was written)$/,
     )
   })
 
@@ -144,7 +144,7 @@ describe('an organization in an archive', () => {
     await setTimeout(50)
     await assert.rejects(async () => {
       for await (const _ of readLines(small));
-    }, /is not whole|was changed/)
+    }, /is incomplete|was changed/)
   })
 
   test('can be under a key of its own', async () => {

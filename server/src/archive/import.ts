@@ -26,7 +26,7 @@ type From = { path: string; key: Secrets }
 
 /**
  * Brings an organization from an archive into this installation, in one transaction, and compares each
- * table with the archive before the commit. ConfigError where it is here already, the versions differ,
+ * table with the archive before the commit. ConfigError where it already exists here, the versions differ,
  * the key is another one, or a row is not as it was.
  */
 export async function importOrganization(runtime: Runtime, from: From): Promise<Imported> {
@@ -49,7 +49,8 @@ export async function importOrganization(runtime: Runtime, from: From): Promise<
       const there = await queries.one(
         sql`select from organizations where organization_id = ${organization.id}`,
       )
-      if (there) throw new ConfigError(`${organization.name} (${organization.id}) is here already`)
+      if (there)
+        throw new ConfigError(`${organization.name} (${organization.id}) already exists here`)
       return new Reader(runtime, queries, { ...from, organization: organization.id, stored }).read()
     })
     const knows_tokens = await knowsTokens(runtime, from.path)
@@ -72,7 +73,7 @@ async function headOf(path: string): Promise<Head> {
     if (kind === 'head' && text) return JSON.parse(text) as Head
     break
   }
-  throw new ConfigError(`"${path}" is no archive of an organization`)
+  throw new ConfigError(`"${path}" is not an archive of an organization`)
 }
 
 /** Reads it to its end, where its hash is: what a damaged place makes of a row would be no sentence about the file. */
@@ -178,7 +179,7 @@ class Reader {
     const sum = await sumOf(this.queries, this.place.organization, table)
     if (`${sum}` === expected) return
     throw new ConfigError(
-      `The rows of ${table.name} are not as they were: ${expected.split(' ')[0]} in the archive, ${sum.rows} here`,
+      `The rows of ${table.name} differ: ${expected.split(' ')[0]} in the archive, ${sum.rows} here`,
     )
   }
 }

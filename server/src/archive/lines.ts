@@ -51,7 +51,7 @@ export async function* readLines(path: string): AsyncGenerator<string[]> {
   let isWhole = false
   try {
     for await (const line of lines) {
-      if (isFirst && line !== format) throw broken('is no archive of an organization')
+      if (isFirst && line !== format) throw broken('is not an archive of an organization')
       if (line.startsWith('end\t')) {
         if (line !== `end\t${hash.digest('hex')}`) throw broken('was changed after it was written')
         isWhole = true
@@ -63,11 +63,11 @@ export async function* readLines(path: string): AsyncGenerator<string[]> {
     }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw broken('is not there')
-    if (code.startsWith('Z_')) throw broken(isFirst ? 'is no archive' : 'is not whole')
+    if (code === 'ENOENT') throw broken('does not exist')
+    if (code.startsWith('Z_')) throw broken(isFirst ? 'is not an archive' : 'is incomplete')
     throw error
   } finally {
     file.destroy()
   }
-  if (!isWhole) throw broken('is not whole')
+  if (!isWhole) throw broken('is incomplete')
 }

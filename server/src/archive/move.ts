@@ -107,7 +107,7 @@ async function compareThere(
     const other = await otherTable(queries, organization, sums)
     if (!other) return
     throw new ConfigError(
-      `${organization.name} is in both installations, with other rows of ${other}: remove it in one of ` +
+      `${organization.name} is in both installations, with different rows of ${other}: remove it in one of ` +
         'them with perennial org remove',
     )
   })

@@ -167,7 +167,9 @@ async function* opened(source: AsyncIterable<Buffer>, { identities, passphrase }
 
 function damaged(error: unknown): ConfigError {
   const { message } = error as Error
-  return new ConfigError(`The backup is damaged or is none: ${message}`, { cause: error })
+  return new ConfigError(`The backup is damaged, or the file is not a backup: ${message}`, {
+    cause: error,
+  })
 }
 
 function explained(error: unknown): unknown {

@@ -191,14 +191,14 @@ describe('a backup and its restoration', () => {
       target,
     )
     assert.equal(over.status, 1)
-    assert.match(over.err, /holds organizations already/)
+    assert.match(over.err, /already has organizations/)
   })
 
   test('that is not whole leaves an empty database, and says so in a sentence', async () => {
     const plain = join(folder, 'plain.backup')
     const made = await runProgram(['backup', '--to', plain, '--without-files'], source)
     assert.equal(made.status, 0, made.err)
-    assert.match(made.out, /It is not encrypted, and holds no secret key/)
+    assert.match(made.out, /It is not encrypted, and contains no secret key/)
     const target = {
       DATABASE_URL: await emptyDatabase(),
       DATA_DIR: freshFolder(),
@@ -211,7 +211,7 @@ describe('a backup and its restoration', () => {
     for (const name of ['cut.backup', 'none.backup']) {
       const failed = await runProgram(['restore', '--from', join(folder, name)], target)
       assert.equal(failed.status, 1)
-      assert.match(failed.err, /^perennial: The backup is (damaged|not whole).*\n$/)
+      assert.match(failed.err, /^perennial: The backup is (damaged|incomplete).*\n$/)
     }
     assert.equal(await organizationsIn(target.DATABASE_URL), 0)
     const missing = await runProgram(['restore', '--from', join(folder, 'missing')], target)
@@ -285,7 +285,7 @@ describe('a backup and its restoration', () => {
     const target = { DATABASE_URL: await emptyDatabase(), DATA_DIR: freshFolder() }
     const keyless = await runProgram(['restore', '--from', plain], target)
     assert.equal(keyless.status, 1)
-    assert.match(keyless.err, /^perennial: The backup holds no secret key: set SECRET_KEY .*\n$/)
+    assert.match(keyless.err, /^perennial: The backup contains no secret key: set SECRET_KEY .*\n$/)
     const SECRET_KEY = randomBytes(32).toString('hex')
     const wrong = await runProgram(['restore', '--from', plain], { ...target, SECRET_KEY })
     assert.match(
@@ -313,6 +313,9 @@ describe('a backup and its restoration', () => {
     assert.match(closed.err, /^perennial: The backup cannot be opened with this identity or pass/)
     truncateSync(locked, Math.floor(statSync(locked).size / 2))
     const damaged = await runProgram([...from, ...args], target)
-    assert.match(damaged.err, /^perennial: The backup is damaged or is none: .*\n$/)
+    assert.match(
+      damaged.err,
+      /^perennial: The backup is damaged, or the file is not a backup: .*\n$/,
+    )
   })
 })

@@ -58,12 +58,12 @@ export async function restoreBackup(source: Readable, keys: Keys, target: Target
 function headOf(part: Part | undefined): Head {
   const isHead = part?.name === 'backup.json'
   const head = isHead ? (JSON.parse(part.bytes.toString()) as Head) : undefined
-  if (head?.format !== 1) throw new ConfigError('This is no backup of Perennial')
+  if (head?.format !== 1) throw new ConfigError('This is not a backup of Perennial')
   const known = new Set(migrations().map(({ name }) => name))
   const newer = head.migrations.filter((name) => !known.has(name))
   if (!newer.length) return head
   throw new ConfigError(
-    `The backup is of a newer version (${head.version}, with ${newer.at(-1)}): restore it with that one`,
+    `The backup is of a newer version (${head.version}, with ${newer.at(-1)}): restore it with that version`,
   )
 }
 
@@ -73,7 +73,7 @@ async function checkEmpty(client: pg.Client): Promise<void> {
   )
   if (rows[0]?.count === '0') return
   throw new ConfigError(
-    'The database holds organizations already: restore into an empty one, such as another data folder',
+    'The database already has organizations: restore into an empty one, such as another data folder',
   )
 }
 
@@ -179,15 +179,15 @@ class Incoming {
   async end(): Promise<Tail> {
     await this.#close()
     const tail = this.#tail
-    if (!tail) throw new ConfigError('The backup is not whole: its end is missing')
+    if (!tail) throw new ConfigError('The backup is incomplete: its end is missing')
     for (const [table, count] of Object.entries(tail.rows)) {
       if (this.#rows[table] === count) continue
       throw new ConfigError(
-        `The backup is not whole: ${this.#rows[table] ?? 0} of ${count} rows of ${table}`,
+        `The backup is incomplete: ${this.#rows[table] ?? 0} of ${count} rows of ${table}`,
       )
     }
     if (this.#files !== tail.files) {
-      throw new ConfigError(`The backup is not whole: ${this.#files} of ${tail.files} files`)
+      throw new ConfigError(`The backup is incomplete: ${this.#files} of ${tail.files} files`)
     }
     for (const { name, value } of tail.sequences) {
       await this.#client.query('select setval($1::regclass, $2::bigint)', [name, value])

@@ -52,6 +52,6 @@ export function accessOf(call: Call): Access {
 /** The address of the server, without a slash at the end; UsageError for one that is no URL. */
 export function serverOf({ config, text }: Call): string {
   const base = text('url') ?? readDemos(config.dataDir).url ?? config.publicUrl
-  if (!URL.canParse(base)) throw new UsageError(`--url "${base}" is no URL`)
+  if (!URL.canParse(base)) throw new UsageError(`--url "${base}" is not a URL`)
   return base.replace(/\/+$/, '')
 }

@@ -7,11 +7,11 @@ import { connectTo, succeeded } from './integration.ts'
 /** `perennial api` */
 export const api: Command = {
   summary: 'call an operation of the integration surface, signed',
-  about: `Signs in, approves the app, signs the request and prints the answer. The operation is named by its
-operationId in the API document; behind it stand its fields, each as --field VALUE: those of the path, of the
-query and of the body. Lists take commas or a repeated option, objects take JSON or a dotted name such as
---custom_fields.tier gold. Without an operation it lists them, and with --help behind one it shows its fields.
-Options of the connection stand before the operation. Without them it uses the demonstration of the data folder.`,
+  about: `Signs in, approves the app, signs the request and prints the answer. Name the operation by its operationId in
+the API document, followed by its fields of path, query and body, each as --field VALUE. Lists take commas or a
+repeated option, objects take JSON or a dotted name such as --custom_fields.tier gold. Without an operation,
+the command lists all of them; --help after an operation shows its fields. Options of the connection go before
+the operation. Without them, the demo in the data folder is used.`,
   examples: [
     'perennial api get_company --limit 3',
     'perennial api create_company --company_name "Okafor Foods" --domain okafor.example',

@@ -8,9 +8,9 @@ import { allOrganizations } from '../kit/ground/context.ts'
 /** `perennial app issue` */
 export const issue: Command = {
   summary: 'issue credentials to an automation app',
-  about: `Issues client id, client secret and function key to an app of an organization, or brings the app of
-this name (or --client-id) up to date. Secrets that are made are shown once: they are stored encrypted or
-hashed. Works beside a running server.`,
+  about: `Issues client id, client secret and function key to an app of an organization, or updates the app with
+this name (or --client-id). New secrets are shown once: they are stored encrypted or hashed. The server may be
+running.`,
   examples: [
     'perennial app issue --name Connector --redirect-uri https://hook.example.com/callback \\\n    --scope company.read --scope company.write',
     'perennial app issue --org Acme --name Reader --scope contact.read --json',
@@ -30,11 +30,11 @@ hashed. Works beside a running server.`,
       about: 'where people are sent back to; may be repeated',
     },
     endpoint: { value: 'PATH', multiple: true, about: 'a path it will call, for your records' },
-    'client-id': { value: 'ID', about: 'a client id of your choice (one is made)' },
-    'client-secret': { value: 'SECRET', about: 'a client secret of your choice (one is made)' },
-    'function-key': { value: 'KEY', about: 'a function key of your choice (one is made)' },
-    'client-auth-on-refresh': { about: 'a refresh needs the client secret too' },
-    standard: { about: 'it may open consent at /oauth/connect, with PKCE and without a signature' },
+    'client-id': { value: 'ID', about: 'a client id of your choice (generated)' },
+    'client-secret': { value: 'SECRET', about: 'a client secret of your choice (generated)' },
+    'function-key': { value: 'KEY', about: 'a function key of your choice (generated)' },
+    'client-auth-on-refresh': { about: 'require the client secret for a refresh, too' },
+    standard: { about: 'allow consent at /oauth/connect, with PKCE and without a signature' },
   },
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
   async run({ config, text, needed, list, flag, terminal }) {
@@ -77,7 +77,7 @@ hashed. Works beside a running server.`,
 /** `perennial app rotate` */
 export const rotate: Command = {
   summary: "replace an app's secrets",
-  about: `Gives an app a new client secret and a new function key, or one of the two. The old ones stop working
+  about: `Generates a new client secret and a new function key for an app, or one of the two. The old ones stop working
 at once, on every server of this database; the new ones are shown once.`,
   examples: [
     'perennial app rotate --client-id app_5Hh2…',

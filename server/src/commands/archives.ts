@@ -27,20 +27,20 @@ const keyFile = {
 /** `perennial org export` */
 export const exportOne: Command = {
   summary: 'write an organization to an archive',
-  about: `Writes every row and file of one organization to one file, as it is at this moment, while the server runs.
+  about: `Writes a consistent snapshot of every row and file of one organization to one file, while the server runs.
 Secrets, such as those of apps and webhooks, are encrypted with SECRET_KEY, or with another key in
---key-file. Everything else is readable: look after the file as after a backup. The search index is left out
+--key-file. Everything else is readable: protect the file like a backup. The search index is left out
 and built anew, and so are queued jobs.`,
   takes: 'NAME',
   examples: ['perennial org export Acme --to acme.perennial'],
   options: {
-    to: { value: 'FILE', about: 'the file to write; it must not be there yet' },
+    to: { value: 'FILE', about: 'the file to write; it must not exist yet' },
     'key-file': keyFile,
   },
   environment,
   async run({ config, argument, needed, text, terminal }) {
     const path = needed('to')
-    if (existsSync(path)) throw new UsageError(`"${path}" is there already`)
+    if (existsSync(path)) throw new UsageError(`"${path}" already exists`)
     checkOutput(path)
     return withDatabase(config, terminal.note, async (opened) => {
       const organization = await organizationNamed(opened.runtime, argument)
@@ -52,7 +52,7 @@ and built anew, and so are queued jobs.`,
       )
       const { rows, files, missing_files } = contents
       const missing = missing_files.length
-        ? `\n${missing_files.length} files were not there: ${missing_files.join(', ')}`
+        ? `\n${missing_files.length} files were missing: ${missing_files.join(', ')}`
         : ''
       return {
         json: { organization_id: organization.id, path, ...contents },
@@ -64,10 +64,10 @@ and built anew, and so are queued jobs.`,
 
 /** `perennial org import` */
 export const importOne: Command = {
-  summary: 'bring in an organization from an archive',
-  about: `Brings an organization with its files into this installation, all or nothing, and compares every table
-with the archive before it is there. Both installations must be of the same version. With the same
-SECRET_KEY on both, sessions, connected apps and keys stay valid; with another one users sign in again, apps
+  summary: 'import an organization from an archive',
+  about: `Imports an organization with its files into this installation, all or nothing, and compares every table
+with the archive before the import is committed. Both installations must have the same version. With the same
+SECRET_KEY on both, sessions, connected apps and keys stay valid; with different keys, users sign in again, apps
 connect again, and function keys are rotated.`,
   takes: 'FILE',
   examples: ['perennial org import acme.perennial', 'perennial org import acme.perennial --json'],
@@ -82,7 +82,7 @@ connect again, and function keys are rotated.`,
       const { organization, rows, files, knows_tokens } = imported
       return {
         json: { ...imported, path },
-        text: `Brought in ${organization.name} (${organization.id}): ${rows} rows, ${files} files${renewal('This', knows_tokens)}`,
+        text: `Imported ${organization.name} (${organization.id}): ${rows} rows, ${files} files${renewal('This', knows_tokens)}`,
       }
     })
   },
@@ -91,11 +91,11 @@ connect again, and function keys are rotated.`,
 /** `perennial org remove` */
 export const removeOne: Command = {
   summary: 'remove an organization for good',
-  about: `Removes every row and file of one organization, for instance after it was brought in elsewhere. There
-is no way back but an archive: --confirm takes the organization's name once more.`,
+  about: `Removes every row and file of one organization, for example after it was imported elsewhere. Only an
+archive can bring it back: repeat the organization's name in --confirm.`,
   takes: 'NAME',
   examples: ['perennial org remove Acme --confirm Acme'],
-  options: { confirm: { value: 'NAME', about: 'the name of the organization, once more' } },
+  options: { confirm: { value: 'NAME', about: 'the name of the organization, repeated' } },
   environment,
   async run({ config, argument, needed, terminal }) {
     if (!argument?.trim()) throw new UsageError('org remove needs a NAME')
@@ -117,18 +117,19 @@ is no way back but an archive: --confirm takes the organization's name once more
 /** `perennial org move` */
 export const moveOne: Command = {
   summary: 'move an organization to another installation',
-  about: `Brings one organization with its files into the installation whose settings a file names, as lines of
-NAME=value (DATABASE_URL, SECRET_KEY, DATA_DIR or S3_*), compares every row and every file by hash, and then
-removes it here. Where anything differs, or was changed here meanwhile, it stays here and is removed there. Let
-the proxy answer its host name with 503 first, and stop the workers of both. A move that was stopped is
-resumed by the same command. Both installations must be of the same version. Queued jobs do not move: wait until the queue is empty.`,
+  about: `Moves one organization with its files to the installation whose settings are in a file, as lines of
+NAME=value (DATABASE_URL, SECRET_KEY, DATA_DIR or S3_*). It compares every row and every file by hash, and then
+removes the organization here. If anything differs, or was changed here meanwhile, the organization stays here and is
+removed there. First let the proxy answer its host name with 503, and stop the workers of both installations. The same
+command resumes an interrupted move. Both installations must have the same version. Queued jobs do not move: wait until
+the queue is empty.`,
   takes: 'NAME',
   examples: ['perennial org move Acme --to cell-b.env --confirm Acme'],
   options: {
     to: { value: 'FILE', about: 'a file with the settings of the other installation' },
     confirm: {
       value: 'NAME',
-      about: 'the name of the organization, once more: it is removed here in the end',
+      about: 'the name of the organization, repeated: it is removed here at the end',
     },
   },
   environment,
@@ -158,7 +159,7 @@ resumed by the same command. Both installations must be of the same version. Que
 
 /** The settings of another installation, from a file such as Docker's or systemd's. */
 function settingsIn(path: string): Config {
-  if (!existsSync(path)) throw new UsageError(`The file "${path}" is not there`)
+  if (!existsSync(path)) throw new UsageError(`The file "${path}" does not exist`)
   return readConfig(parseEnv(readFileSync(path, 'utf8')))
 }
 
@@ -184,8 +185,8 @@ function renewal(which: 'This' | 'That', knowsTokens: boolean): string {
 /** The key of an archive: of a file, or that of the installation. */
 function keyOf({ secretKey }: Opened, file: string | undefined): Secrets {
   if (file === undefined) return secretsFrom(secretKey)
-  if (!existsSync(file)) throw new ConfigError(`The key file "${file}" is not there`)
+  if (!existsSync(file)) throw new ConfigError(`The key file "${file}" does not exist`)
   const key = readFileSync(file, 'utf8').trim()
-  if (key.length < 32) throw new UsageError(`The key in "${file}" has less than 32 characters`)
+  if (key.length < 32) throw new UsageError(`The key in "${file}" has fewer than 32 characters`)
   return secretsFrom(key)
 }

@@ -13,11 +13,11 @@ import { version } from './version.ts'
 
 /** `perennial backup` */
 export const backup: Command = {
-  summary: 'write everything into one file, while the service goes on',
-  about: `Writes all rows of the database as of one moment, then the files of documents (of the data folder or the
-bucket), into one archive: a tar, compressed by zstd and, if asked, encrypted by age (age-encryption.org). An
-encrypted one holds the secret key of the data folder, too; otherwise keep that, or SECRET_KEY, beside it.
-The same for the embedded database and your own. Waiting mails are rows as well.`,
+  summary: 'back up everything to one file, while the service runs',
+  about: `Writes a consistent snapshot of all rows of the database, and then the document files (from the data folder or
+the bucket), to one archive: a tar, compressed with zstd and optionally encrypted with age (age-encryption.org).
+An encrypted archive also contains the secret key of the data folder; otherwise keep that key, or SECRET_KEY,
+with the backup. It works with the embedded database and your own. Queued mails are included.`,
   examples: [
     'perennial backup --to perennial.backup --encrypt-for age1…',
     'perennial backup --to - --passphrase-file pass.txt | ssh elsewhere "cat > perennial.backup"',
@@ -26,11 +26,11 @@ The same for the embedded database and your own. Waiting mails are rows as well.
     to: { value: 'FILE', about: 'where to; - is standard output' },
     'encrypt-for': {
       value: 'RECIPIENT',
-      about: 'an age recipient (age1…), whose identity opens it; again for more',
+      about: 'an age recipient (age1…), whose identity decrypts it; may be repeated',
       multiple: true,
     },
     'passphrase-file': { value: 'FILE', about: 'encrypt with the passphrase in this file' },
-    'without-files': { about: 'leave the files of documents out' },
+    'without-files': { about: 'leave out document files' },
   },
   environment: ['DATABASE_URL', 'DATABASE_MIGRATE_URL', 'DATA_DIR', 'SECRET_KEY', 'S3_BUCKET'],
   async run({ config, needed, list, text, flag, terminal }) {
@@ -70,7 +70,7 @@ The same for the embedded database and your own. Waiting mails are rows as well.
       const count = Object.values(rows).reduce((sum, each) => sum + each, 0)
       const kept = isLocked
         ? ''
-        : '. It is not encrypted, and holds no secret key: keep SECRET_KEY, or secret.key of the data folder, elsewhere'
+        : '. It is not encrypted, and contains no secret key: keep SECRET_KEY, or secret.key of the data folder, elsewhere'
       const lost = missingFiles
         ? `. Files that records name and the store does not have: ${missingFiles}`
         : ''

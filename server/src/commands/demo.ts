@@ -6,12 +6,12 @@ import { credentialsOf } from './welcome.ts'
 
 /** `perennial demo` */
 export const demo: Command = {
-  summary: 'make a demonstration organization',
-  about: `Makes an organization with a few hundred linked records and half a year of history around today: deals
+  summary: 'create a demo organization',
+  about: `Creates an organization with a few hundred linked records and half a year of history around today: deals
 in every stage, onboarding projects on time, late and done, documents with signatures, meetings, surveys
-with answers, talk and health; with users in every built-in role, and an app for "perennial tour". The first
-"perennial serve" without any configuration does the same. Another call makes another one. The
-credentials are shown and stored in demo.json in the data folder, for this user alone.`,
+with answers, comments and health; with users in every built-in role, and an app for "perennial tour". The first
+"perennial serve" without any configuration does the same. Each call creates another organization. The
+credentials are shown, and stored in demo.json in the data folder, readable only by this user.`,
   examples: ['perennial demo', 'perennial demo --name "Nightingale Works" --json'],
   options: { name: { value: 'NAME', about: 'its name (one of a list)' } },
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
@@ -33,7 +33,7 @@ credentials are shown and stored in demo.json in the data folder, for this user 
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     return {
       json: made!,
-      text: `Made ${made!.name} in ${seconds} s\n\n${credentialsOf(made!)}`,
+      text: `Created ${made!.name} in ${seconds} s\n\n${credentialsOf(made!)}`,
     }
   },
 }

@@ -6,10 +6,10 @@ import { address, files, mail } from './doctor/network.ts'
 
 /** `perennial doctor` */
 export const doctor: Command = {
-  summary: 'look for what could keep the service from running well',
-  about: `Looks at Node.js, the data folder, the secret key, the database and its rights, the clock, the port, the
-public URL, the mail server and the bucket for files, and says what to do where something is wrong. Changes nothing. Ends with
-status 1 when something fails; warnings alone are status 0.`,
+  summary: 'check an installation for problems',
+  about: `Checks Node.js, the data folder, the secret key, the database and its permissions, the clock, the port, the
+public URL, the mail server and the bucket for files, and says how to correct what is wrong. It changes nothing.
+The exit status is 1 if a check fails, and 0 if there are only warnings.`,
   examples: ['perennial doctor', 'DATABASE_URL=postgres://… perennial doctor --json'],
   options: {},
   environment: [

@@ -5,9 +5,9 @@ import { connectTo, succeeded } from './integration.ts'
 /** `perennial events trigger` */
 export const trigger: Command = {
   summary: 'send a test event to the app’s subscriptions',
-  about: `Delivers a sample of an event to the app's own subscriptions to it on the way of the event itself: signed,
-retried and listed among the deliveries. The sample is of your newest record where there is one, and says
-"test": true. "perennial listen" in another terminal shows what arrives.`,
+  about: `Delivers a sample of an event to the app's own subscriptions as a real event would be: signed, retried and
+listed among the deliveries. The sample shows your newest record if there is one, and has "test": true.
+"perennial listen" in another terminal shows what arrives.`,
   examples: [
     'perennial events trigger company_created',
     'perennial events trigger deal_won --subscription 03h9vqz0k4m3b5h7q9u1e4xzc --json',

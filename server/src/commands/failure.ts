@@ -79,8 +79,8 @@ const databaseCodes: { [code: string]: string } = {
   ENOENT: unreachable('there is no such socket'),
   ENOTFOUND: unreachable('no such host'),
   EAI_AGAIN: unreachable('its name cannot be looked up'),
-  EHOSTUNREACH: unreachable('there is no way to the host'),
-  ENETUNREACH: unreachable('there is no way to the network'),
+  EHOSTUNREACH: unreachable('there is no route to the host'),
+  ENETUNREACH: unreachable('there is no route to the network'),
   ETIMEDOUT: unreachable('it did not answer in time'),
   '57P03': unreachable('it is still starting or already stopping'),
   '53300': 'The database % has no connection left: raise max_connections or stop what uses them',
@@ -90,7 +90,7 @@ const databaseCodes: { [code: string]: string } = {
   '42501':
     'The user in DATABASE_URL may not set up the database %: give it the right to create in it',
   '53100': 'The disk of the database % is full: make room',
-  '25006': 'The database % takes no writes: name the primary in DATABASE_URL, not a replica',
+  '25006': 'The database % is read-only: name the primary in DATABASE_URL, not a replica',
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
@@ -101,16 +101,16 @@ function databaseMessage(message: string): string | undefined {
     return 'The database % has no TLS: add sslmode=disable to DATABASE_URL, or turn TLS on there'
   }
   if (/password must be a (non-empty )?string/.test(message)) {
-    return 'The database % wants a password: put it into DATABASE_URL'
+    return 'The database % requires a password: put it into DATABASE_URL'
   }
   if (/unsupported startup parameter/.test(message)) {
-    return 'What answers at the database % is a pooler that drops the settings of a connection: connect to PostgreSQL itself, or let the pooler pass the startup parameter "options" on'
+    return 'The database % is behind a pooler that drops connection settings: connect to PostgreSQL itself, or let the pooler pass on the startup parameter "options"'
   }
   // poolers have one code for all of these
   if (/password authentication failed|no such user|auth failed/i.test(message)) return refusedUser
   if (/no such database/i.test(message)) return noDatabase
   if (/timeout/.test(message)) return unreachable('it did not answer in time')
-  if (/terminated|ended/.test(message)) return unreachable('what answers there is no PostgreSQL')
+  if (/terminated|ended/.test(message)) return unreachable('what answers there is not PostgreSQL')
   return undefined
 }
 
@@ -132,9 +132,9 @@ export function listenFailure(
   const sentence = {
     EADDRINUSE: `Port ${port} is in use: stop what listens there, or set ${setting} to another`,
     EACCES: `This user may not listen on port ${port}: set ${setting} to 1024 or above`,
-    EADDRNOTAVAIL: `"${host}" is no address of this machine: set HOST to one, or to 0.0.0.0`,
-    ENOTFOUND: `"${host}" is no address: set HOST to one, such as 127.0.0.1 or 0.0.0.0`,
-    EAI_AGAIN: `"${host}" is no address: set HOST to one, such as 127.0.0.1 or 0.0.0.0`,
+    EADDRNOTAVAIL: `"${host}" is not an address of this machine: set HOST to one, or to 0.0.0.0`,
+    ENOTFOUND: `"${host}" is not an address: set HOST to one, such as 127.0.0.1 or 0.0.0.0`,
+    EAI_AGAIN: `"${host}" is not an address: set HOST to one, such as 127.0.0.1 or 0.0.0.0`,
   }[code]
   return sentence ? new ConfigError(sentence, { cause: error }) : error
 }

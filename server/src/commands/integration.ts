@@ -34,7 +34,7 @@ export function connectTo(access: Access): Connection {
         return await request(access, method, path + search, { headers, json })
       } catch (error) {
         if (!(error instanceof Mismatch)) throw error
-        throw new ConfigError(`The server did not play along: ${error.message}`)
+        throw new ConfigError(`The server refused: ${error.message}`)
       }
     },
   }

@@ -5,9 +5,9 @@ import { withDatabase } from './open.ts'
 
 /** `perennial keys rotate` */
 export const rotate: Command = {
-  summary: 'make a new key for signing tokens',
-  about: `Access tokens are signed with a key that is replaced every 90 days by itself. This replaces it now, for
-instance after a backup was lost. Tokens signed with the old key stay good for the hour they live.`,
+  summary: 'replace the key that signs tokens',
+  about: `Access tokens are signed with a key that is replaced automatically every 90 days. This replaces it now, for
+example after a backup was lost. Tokens signed with the old key stay valid for their hour.`,
   examples: ['perennial keys rotate'],
   options: {},
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
@@ -24,11 +24,10 @@ instance after a backup was lost. Tokens signed with the old key stay good for t
 export const encrypt: Command = {
   summary: 're-encrypt stored secrets with the current SECRET_KEY',
   about: `To replace the secret key, give every process the new one as SECRET_KEY and the old one as
-SECRET_KEY_PREVIOUS. Where several processes run, restart them with the two the other way round first,
-so that each can read what the others write. Then run this command with both set. Sessions, connections
-and keys of apps stay valid. Links to surveys and calendars that were sent before need the old key for
-as long as they are to work, queued mails and Idempotency-Keys for a day; then remove
-SECRET_KEY_PREVIOUS.`,
+SECRET_KEY_PREVIOUS. If several processes run, first restart them with the two exchanged, so that each can
+read what the others write. Then run this command with both set. Sessions, connections and keys of apps stay
+valid. Links to surveys and calendars that were sent before need the old key for as long as they should work,
+queued mails and Idempotency-Keys for a day; then remove SECRET_KEY_PREVIOUS.`,
   examples: ['SECRET_KEY=… SECRET_KEY_PREVIOUS=… perennial keys encrypt'],
   options: {},
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'],

@@ -16,10 +16,10 @@ const ownPath = '/perennial-listen'
 export const listen: Command = {
   summary: 'receive events at an address of your own machine',
   about: `Subscribes a receiver on this machine to events of the app's organization, checks the signature of each
-delivery and prints it with the answer. With --forward each is passed on with its headers and its body unchanged, and
-the answer goes back: a failure is retried as it would be in production. "r ID" and Enter sends a delivery
-again, "r" the last one. The subscription is removed when the command ends. The server must deliver to this
-machine: it does when its own address is a local one; name a tunnel with --receiver-url otherwise.`,
+delivery and prints it with the answer. With --forward each delivery is forwarded with its headers and body
+unchanged, and the answer is returned: a failure is retried as it would be in production. "r ID" and Enter resends a
+delivery, "r" the last one. The subscription is removed when the command ends. The server must be able to deliver
+to this machine, as it is when its own address is local; otherwise name a tunnel with --receiver-url.`,
   examples: [
     'perennial listen --forward http://127.0.0.1:8080/webhooks',
     'perennial listen --event company_created --event deal_won',
@@ -29,19 +29,19 @@ machine: it does when its own address is a local one; name a tunnel with --recei
     ...accessOptions,
     forward: {
       value: 'URL',
-      about: 'where deliveries are passed on to (they are answered with 204)',
+      about: 'where deliveries are forwarded to (they are answered with 204)',
     },
     event: {
       value: 'EVENT',
       multiple: true,
       about: "an event; may be repeated (all that the app's scopes allow)",
     },
-    resend: { value: 'ID', about: 'sends one delivery of the app again, and ends' },
+    resend: { value: 'ID', about: 'resend one delivery of the app, and end' },
     body: { about: 'prints the bodies, too' },
     'receiver-port': { value: 'PORT', about: 'where deliveries are received (a free one)' },
     'receiver-url': {
       value: 'URL',
-      about: 'the address that leads there, when the server is on another machine',
+      about: 'the public address of the receiver, if the server is on another machine',
     },
   },
   environment: ['DATA_DIR', 'PUBLIC_URL', 'AUTOMATION_SEGMENT'],
@@ -194,7 +194,7 @@ function addressOf(option: string, value: string | undefined): URL | undefined {
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && ['http:', 'https:'].includes(url.protocol)) return url
-  throw new UsageError(`--${option} "${value}" is no URL, such as http://127.0.0.1:8080/webhooks`)
+  throw new UsageError(`--${option} "${value}" is not a URL such as http://127.0.0.1:8080/webhooks`)
 }
 
 function jsonOf({ id, event, isTest, isVerified, status, error, ms }: Arrival) {

@@ -3,9 +3,9 @@ import { withDatabase } from './open.ts'
 
 /** `perennial migrate` */
 export const migrate: Command = {
-  summary: 'bring the database to this version',
-  about: `Applies the migrations that the database does not have yet, one process at a time. The service does
-the same when it starts; run it beforehand where the deployment wants the two apart.`,
+  summary: 'migrate the database to this version',
+  about: `Applies the missing migrations to the database, in one process at a time. The service does the same when
+it starts; use this command to migrate in a separate step of the deployment.`,
   examples: ['perennial migrate', 'DATABASE_URL=postgres://… perennial migrate --json'],
   options: {},
   environment: ['DATABASE_URL', 'DATABASE_MIGRATE_URL', 'DATABASE_ALLOW_OWNER', 'DATA_DIR'],

@@ -10,9 +10,9 @@ import { ConfigError } from '../kit/ground/errors.ts'
 
 /** `perennial org create` */
 export const create: Command = {
-  summary: 'make an organization',
-  about: `Makes an organization with its built-in roles and option sets. It has no users yet: go on with
-"perennial user create". Works beside a running server.`,
+  summary: 'create an organization',
+  about: `Creates an organization with its built-in roles and option sets. It has no users yet: continue with
+"perennial user create". The server may be running.`,
   takes: 'NAME',
   examples: [
     'perennial org create Acme',
@@ -42,14 +42,14 @@ export const create: Command = {
         const taken = await queries.one<{ id: string }>(sql`select organization_id as id
           from organizations where lower(name) = ${name.toLowerCase()}`)
         if (taken) {
-          throw new ConfigError(`There is an organization "${name}" already: ${taken.id}`)
+          throw new ConfigError(`The organization "${name}" already exists: ${taken.id}`)
         }
         await createOrganization(queries, organization_id, { name, timezone })
       }),
     )
     return {
       json: { organization_id, name, timezone },
-      text: `Made the organization ${name} (${organization_id})\nNext: ${again('user create')} --org ${organization_id} --email … --role admin`,
+      text: `Created the organization ${name} (${organization_id})\nNext: ${again('user create')} --org ${organization_id} --email … --role admin`,
     }
   },
 }

@@ -12,18 +12,21 @@ import { open } from './open.ts'
 
 /** `perennial restore` */
 export const restore: Command = {
-  summary: 'bring a backup back into an empty installation',
-  about: `Reads what perennial backup has written into a database without organizations and a store of files: the
-rows in one transaction, with every reference checked at its end. A backup of an older version is brought
-to this one. Stop no service for it: there must be none on that database.`,
+  summary: 'restore a backup into an empty installation',
+  about: `Restores an archive of perennial backup into a database without organizations, and its file store. The rows are
+written in one transaction, which checks every reference at its end. A backup of an older version is migrated to
+this one. No service may be running on that database.`,
   examples: [
     'DATA_DIR=./restored perennial restore --from perennial.backup --identity-file key.txt',
     'DATABASE_URL=postgres://… SECRET_KEY=… perennial restore --from - < perennial.backup',
   ],
   options: {
     from: { value: 'FILE', about: 'the backup; - is standard input' },
-    'identity-file': { value: 'FILE', about: 'the age identity (AGE-SECRET-KEY-1…) that opens it' },
-    'passphrase-file': { value: 'FILE', about: 'the passphrase that opens it' },
+    'identity-file': {
+      value: 'FILE',
+      about: 'the age identity (AGE-SECRET-KEY-1…) that decrypts it',
+    },
+    'passphrase-file': { value: 'FILE', about: 'the passphrase that decrypts it' },
   },
   environment: ['DATABASE_URL', 'DATABASE_MIGRATE_URL', 'DATA_DIR', 'SECRET_KEY', 'S3_BUCKET'],
   async run({ config, needed, text, terminal }) {
@@ -43,13 +46,13 @@ to this one. Stop no service for it: there must be none on that database.`,
           const key = own ?? secretKey
           if (key === undefined) {
             throw new ConfigError(
-              'The backup holds no secret key: set SECRET_KEY to the one of its installation, or put its secret.key into the data folder',
+              'The backup contains no secret key: set SECRET_KEY to that of the installation it is from, or put its secret.key into the data folder',
             )
           }
           if (own === undefined) keepSecretKey(key, config.dataDir)
           else if (secretKey !== undefined && own !== secretKey) {
             throw new ConfigError(
-              'The backup belongs to another secret key than this installation has: unset SECRET_KEY and take secret.key out of the data folder, and the one of the backup is put there',
+              'The backup uses another secret key than this installation: unset SECRET_KEY and remove secret.key from the data folder, so that the key of the backup is restored there',
             )
           }
           return secretsFrom(key, { previous: config.previousSecretKey })
@@ -82,5 +85,5 @@ function identitiesIn(file: string | undefined): string[] {
     .map((line) => line.trim())
     .filter((line) => line.startsWith('AGE-SECRET-KEY-') && isIdentity(line))
   if (found.length) return found
-  throw new ConfigError(`"${file}" holds no age identity (AGE-SECRET-KEY-1…)`)
+  throw new ConfigError(`"${file}" contains no age identity (AGE-SECRET-KEY-1…)`)
 }

@@ -17,14 +17,13 @@ import { type Ready, welcome } from './welcome.ts'
 /** `perennial serve` */
 export const serve: Command = {
   summary: 'start the service',
-  about: `Starts the service: opens the database (its own PostgreSQL in the data folder, or DATABASE_URL), brings
-it to this version, applies the provision file, and listens. Without a database and a provision file of
-yours the first start makes a demonstration organization and shows how to sign in. A process with the role
-web answers requests and leaves jobs and deliveries to those with the role worker, which answer nothing
-but /livez, /readyz and /metrics. SIGTERM and Ctrl-C stop
-it without dropping a request; a second one stops it at once. With --processes several share the port: this
-one starts them, starts another when one ends, and on SIGUSR2 replaces them one after another, such as by those
-of a new version, without failing a request.`,
+  about: `Starts the service: opens the database (an embedded PostgreSQL in the data folder, or DATABASE_URL), migrates
+it to this version, applies the provision file, and listens. Without DATABASE_URL and a provision file, the
+first start creates a demo organization and prints how to sign in. A process with the role web answers
+requests and leaves jobs and deliveries to those with the role worker, which answer only /livez, /readyz and
+/metrics. SIGTERM and Ctrl-C stop it without dropping a request; a second signal stops it at once. With
+--processes several processes share the port: this one starts them, restarts one that ends, and on SIGUSR2
+replaces them one after another without failing a request, for example after an upgrade.`,
   examples: [
     'perennial serve',
     'PORT=8080 perennial serve --provision provision.json',

@@ -6,9 +6,9 @@ import { ConfigError } from '../kit/ground/errors.ts'
 /** `perennial sign` */
 export const sign: Command = {
   summary: 'sign a request of the integration surface for curl',
-  about: `Signs in, approves the app, takes an access token and prints the headers of a signed request as a
-configuration for "curl -K -". Without options it uses the demonstration of the data folder. The
-signature is good for five minutes.`,
+  about: `Signs in, approves the app, gets an access token and prints the headers of a signed request as a
+configuration for "curl -K -". Without options it uses the demo in the data folder. The signature is valid
+for five minutes.`,
   examples: [
     'npm run -s perennial -- sign | curl -s -K - "http://127.0.0.1:3000/automation/company?limit=3"',
     'perennial sign --json',
@@ -25,7 +25,7 @@ signature is good for five minutes.`,
       return { json: { headers }, text: lines.join('\n') }
     } catch (error) {
       if (error instanceof Mismatch) {
-        throw new ConfigError(`The server did not play along: ${error.message}`)
+        throw new ConfigError(`The server refused: ${error.message}`)
       }
       throw error
     }

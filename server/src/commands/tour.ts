@@ -15,20 +15,20 @@ type Result = {
 /** `perennial tour` */
 export const tour: Command = {
   summary: 'play an automation platform against a running server',
-  about: `Does what a connector does: signs in, authorizes with a signature, takes tokens, reads, subscribes to
-an event with a receiver of its own, makes a company on each surface, checks the signed webhooks, refreshes
+  about: `Does what a connector does: signs in, authorizes with a signature, gets tokens, reads, subscribes to
+an event with a receiver of its own, creates a company on each surface, checks the signed webhooks, refreshes
 and unsubscribes. Each step is printed with its time; the first that fails ends the tour with status 1.
-Without options it uses the demonstration of the data folder. What it makes it deletes again.`,
+Without options it uses the demo in the data folder. It deletes what it has created.`,
   examples: [
     'npm run tour',
     'perennial tour --url https://crm.example.com --email ada@acme.com --password … \\\n    --client-id … --client-secret … --function-key … --redirect-uri https://… \\\n    --receiver-port 9000 --receiver-url https://hooks.acme.com/tour',
   ],
   options: {
     ...accessOptions,
-    'receiver-port': { value: 'PORT', about: 'where webhooks are listened for (a free one)' },
+    'receiver-port': { value: 'PORT', about: 'the port that receives webhooks (a free one)' },
     'receiver-url': {
       value: 'URL',
-      about: 'the address that leads there, when the server is on another machine',
+      about: 'the public address of the receiver, if the server is on another machine',
     },
   },
   environment: ['DATA_DIR', 'PUBLIC_URL', 'AUTOMATION_SEGMENT'],

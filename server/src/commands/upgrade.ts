@@ -7,11 +7,11 @@ import { version } from './version.ts'
 
 /** `perennial upgrade --check` */
 export const upgrade: Command = {
-  summary: 'say whether this version may be started on the database',
-  about: `With --check, which it needs: says which migrations a start of this version would apply, whether processes of the
-version before may run on beside it, and whether PostgreSQL, its extensions, the users, the secret key and the room on
-the disk are as they must be. Changes nothing. Ends with status 1 when something stands in the way; warnings
-alone are status 0. The start itself, or perennial migrate, does the upgrade.`,
+  summary: 'check whether this version may be started on the database',
+  about: `With --check, which is required: lists the migrations that a start of this version would apply, says whether processes of
+the previous version may keep running meanwhile, and checks PostgreSQL, its extensions, the users, the secret key and the
+free disk space. It changes nothing. The exit status is 1 if a check fails, and 0 if there are only warnings. The start
+itself, or perennial migrate, does the upgrade.`,
   examples: [
     'perennial upgrade --check',
     'DATABASE_URL=postgres://… perennial upgrade --check --json',

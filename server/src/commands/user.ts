@@ -11,9 +11,9 @@ import { ConfigError } from '../kit/ground/errors.ts'
 
 /** `perennial user create` */
 export const create: Command = {
-  summary: 'make a user of an organization',
-  about: `Makes a user who can sign in. Without --password one is made and shown once. Customers and partners
-see only what hangs on their account: name it with --account. Works beside a running server.`,
+  summary: 'create a user of an organization',
+  about: `Creates a user who can sign in. Without --password, one is generated and shown once. Customers and partners
+see only what belongs to their account: name it with --account. The server may be running.`,
   examples: [
     'perennial user create --email ada@acme.com --role admin',
     'perennial user create --org Acme --email guest@globex.com --role customer --account Globex',
@@ -21,8 +21,8 @@ see only what hangs on their account: name it with --account. Works beside a run
   options: {
     org: { value: 'NAME', about: 'the organization, by name or id (the only one there is)' },
     email: { value: 'EMAIL', about: 'how the user signs in' },
-    password: { value: 'PASSWORD', about: 'at least 8 characters (one is made)' },
-    name: { value: 'NAME', about: 'the full name (what stands before the @)' },
+    password: { value: 'PASSWORD', about: 'at least 8 characters (generated)' },
+    name: { value: 'NAME', about: 'the full name (the part before the @)' },
     role: {
       value: 'ROLE',
       about:
@@ -67,7 +67,7 @@ see only what hangs on their account: name it with --account. Works beside a run
         }
         const taken = await ctx.one(sql`select from users t where ${mine(ctx)}
           and deleted_at is null and email_key = ${email.toLowerCase()}`)
-        if (taken) throw new ConfigError(`${organization.name} has a user ${email} already`)
+        if (taken) throw new ConfigError(`${organization.name} already has a user ${email}`)
         const account_id = known?.id ?? null
         return addUser(ctx, { email, full_name, password_hash, role_id, account_id })
       })
@@ -78,7 +78,7 @@ see only what hangs on their account: name it with --account. Works beside a run
     return {
       json: { user_id, email, full_name, role, organization_id: organization.id, ...secret },
       text: [
-        `Made the user ${email} (${user_id}), ${role} of ${organization.name}`,
+        `Created the user ${email} (${user_id}), ${role} of ${organization.name}`,
         ...(supplied === undefined ? [`Password, shown only now: ${password}`] : []),
         `Sign in with POST ${config.publicUrl}/api/login/`,
       ].join('\n'),

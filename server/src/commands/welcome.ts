@@ -99,5 +99,5 @@ function generatedSecrets(generated: Generated[]): string {
     `${organization}, ${of}`,
     `${what}  ${value}`,
   ])
-  return `Made because the provision file leaves them out; shown only now:\n${table(rows)}`
+  return `Generated because the provision file leaves them out; shown only now:\n${table(rows)}`
 }

@@ -56,7 +56,7 @@ export class ComputingProcess {
   async compute<I, O>({ module, name }: Computation<I, O>, input: I): Promise<O> {
     if (this.#child.pid === undefined) throw unavailable('The service cannot start a process')
     // its exit is not reported a second time
-    if (this.#hasEnded()) throw unavailable('A process that computes has ended')
+    if (this.#hasEnded()) throw unavailable('A computation process has ended')
     const waiting = new AbortController()
     const { signal } = waiting
     try {
@@ -104,7 +104,7 @@ export class ComputingProcess {
   #reason(signal: NodeJS.Signals | null): Error {
     if (this.#isEnding) return stopped()
     if (signal) return tooMuch()
-    return new Error('A process that computes has ended by itself')
+    return new Error('A computation process has ended by itself')
   }
 }
 

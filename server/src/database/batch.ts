@@ -4,11 +4,12 @@ import type { Statement } from './bounded-query.ts'
 import { outcomeOf } from './bounded-query.ts'
 import type { Rows, Send } from './client.ts'
 
-// Statements of a transaction that are sent in one turn of the event loop end with one Sync of the protocol
-// where the library sends one with each: PostgreSQL then answers them with one system call, and the service
-// reads them with one. An error skips what comes behind it, which the transaction would refuse anyway.
+// Statements of a transaction that are sent in one turn of the event loop end with one Sync of the
+// protocol, while the library sends one for each. So PostgreSQL answers them with one system call, and
+// the service reads them with one. An error skips the statements after it, which the transaction would
+// refuse anyway.
 
-/** What the library's connection and messages have, which its types leave out. */
+/** Members of the library's connection and messages that its types leave out. */
 type Connection = {
   stream: Writable
   submittedNamedStatements: { [name: string]: string }
@@ -17,7 +18,7 @@ type Connection = {
 }
 type Message = object
 
-/** What of the library's own query is called here, which its types leave out. */
+/** Methods of the library's query that are called here and that its types leave out. */
 type Internals = {
   name: string | undefined
   text: string
@@ -46,14 +47,17 @@ class Batch extends Query {
     this.select(first)
   }
 
-  /** The library notes under this name which statements the server has parsed. */
+  /** The library records under this name which statements the server has parsed. */
   select(member: Internals) {
     this.current = member
     this.text = member.text
     this.name = member.name
   }
 
-  /** The answer of a member is whole; the last one ends with the batch, when the connection is ready for others. */
+  /**
+   * The answer of a member is complete; the last one ends with the batch, when the connection is ready
+   * for others.
+   */
   next(connection: Connection) {
     const { current } = this
     const following = this.members[this.at + 1]
@@ -119,19 +123,19 @@ class Batch extends Query {
   }
 }
 
-/** Has the text of a statement sent again with it, unless the server has parsed that. */
+/** Makes the text of a statement be sent again with it, unless the server has parsed that. */
 function forget(connection: Connection, { name }: Internals) {
   if (name !== undefined) delete connection.submittedNamedStatements[name]
 }
 
-/** What PostgreSQL says of a statement in a transaction that has failed. */
+/** PostgreSQL's error for a statement in a transaction that has failed. */
 function skipped(): Error {
   const error = new pg.DatabaseError('a statement before it failed', 0, 'error')
   error.code = '25P02'
   return error
 }
 
-/** Sends statements of transactions; `most` bytes of an answer are taken. */
+/** Sends statements of transactions; at most `most` bytes of an answer are read. */
 export function batched(client: pg.ClientBase, most: number): Send {
   let batch: Batch | undefined
   const submit = () => {

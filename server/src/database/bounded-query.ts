@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Rows } from './client.ts'
 
-/** A statement, and how many bytes of rows are taken of its answer at most. */
+/** A statement, and the maximum number of bytes of rows that are read of its answer. */
 export type Statement = pg.QueryArrayConfig & {
   mostBytes?: number
   /** whether fewer rows will do; else an answer that is too large is an error */
@@ -13,7 +13,7 @@ export type Statement = pg.QueryArrayConfig & {
 type DataRow = { length: number; fields: (string | null)[] }
 type Connection = { stream: object; describe(portal: object): void }
 
-/** What the library's own query has, which its types leave out. */
+/** Members of the library's query that its types leave out. */
 type Internals = {
   name: string | undefined
   values: unknown[] | undefined
@@ -34,9 +34,9 @@ const described = new WeakMap<object, Map<string, pg.FieldDef[]>>()
 const columns = new Map<string, pg.FieldDef[]>()
 
 /**
- * A query whose rows stay PostgreSQL's text, and which takes only so many bytes of them into memory: those
- * beyond are dropped as they arrive. The first row is taken whatever its size, so that paging always advances.
- * A prepared statement is described once on a connection: its columns stay the same.
+ * A query whose rows stay PostgreSQL's text, and which reads only so many bytes of them into memory:
+ * further rows are dropped as they arrive. The first row is taken whatever its size, so that paging
+ * always advances. A prepared statement is described once on a connection: its columns stay the same.
  */
 export class BoundedQuery extends Query {
   most: number
@@ -97,14 +97,14 @@ function remember({ stream }: Connection, name: string, fields: pg.FieldDef[]) {
   known.set(name, same)
 }
 
-/** Answers above so many bytes say how many they have. */
+/** Answers above this size report their number of bytes. */
 const large = 128 * 1024
 
 /** An answer of a statement was larger than it may be. */
 export class TooLarge extends Error {}
 
 /**
- * A statement to be sent, and what comes of it; an answer of more than `most` bytes is `TooLarge`, or cut
+ * A statement to be sent, and its result; an answer of more than `most` bytes is `TooLarge`, or cut
  * where that is allowed.
  */
 export function outcomeOf(

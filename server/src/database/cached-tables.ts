@@ -3,17 +3,20 @@ import { allOrganizations } from '../kit/ground/context.ts'
 import { compile, nothingCached, sql } from '../kit/ground/sql.ts'
 import type { Statement } from './bounded-query.ts'
 
-/** Notifies of organizations: whatever processes cached of one must be evicted. An empty payload is all of them. */
+/**
+ * Channel of organizations whose cached data every process must evict. An empty payload means all of
+ * them.
+ */
 export const changedChannel = 'perennial_changed'
-/** Notifies of a session that was refreshed, as `<organization> <session>`: nothing else is to be evicted. */
+/** Channel of refreshed sessions, as `<organization> <session>`: only the session is evicted. */
 export const sessionChannel = 'perennial_session'
 
 /**
- * Tables of which processes cache rows. They change rarely: a commit with a NOTIFY makes the others of the
- * database wait (`names.ts`).
+ * Tables of which processes cache rows. They change rarely: a commit with a NOTIFY makes the database's
+ * other commits wait (`names.ts`).
  */
 export const cachedTables = {
-  /** what an inserted row of these changes is cached nowhere: it has to be identified first */
+  /** an inserted row of these is cached nowhere yet: it has to be identified first */
   unlessInserted: ['organizations', 'sessions', 'grants', 'access_tokens'],
   always: [
     'accounts',
@@ -43,14 +46,14 @@ const written = new RegExp(
 )
 const marker = compile(nothingCached, allOrganizations).text
 
-/** Whether a statement may change what processes cache, as its text says. */
+/** Whether a statement may change cached rows, according to its text. */
 export function changesCached(text: string): boolean {
   return written.test(text) && !text.includes(marker)
 }
 
 /**
- * Notifies every process that what was cached of an organization has changed; in the transaction that
- * changed it, so that it is notified if and only if that commits.
+ * Notifies every process that cached data of an organization has changed; in the transaction of the
+ * change, so that it is sent if and only if that commits.
  */
 export function changeNotice(organization: string): Statement {
   return {

@@ -7,17 +7,19 @@ import { outcomeOf } from './bounded-query.ts'
 import type { Lanes } from '../kit/ground/limits.ts'
 import { usualLimits } from '../kit/ground/limits.ts'
 
-/** Where the database is, and how many connections to open. */
+/** How to connect to the database, and how many connections to open. */
 export type ConnectOptions = {
   url: string
   /** a pooler in transaction mode, over which reads and writes go instead: its connections keep no settings */
   poolerUrl?: string | null
-  /** where NOTIFY is listened for, when a pooler is between that does not pass it on; else `url` */
+  /** where to LISTEN, if `url` is a pooler that does not pass on NOTIFY; else `url` */
   listenUrl?: string | null
   log: Log
-  /** the role that row-level security binds, when the connecting one would bypass it */
+  /** the role that row-level security applies to, if the connecting one would bypass it */
   role: string | null
-  /** the database is Citus: its workers learn the settings of a transaction, and none of a session */
+  /**
+   * the database is Citus: its workers get the settings of a transaction, but not those of a session
+   */
   isDistributed?: boolean
   /** pipelined connections for reads */
   readers?: number
@@ -25,13 +27,13 @@ export type ConnectOptions = {
   writers?: number
   /** how the connections are shared between kinds of work, and between organizations */
   lanes?: Lanes
-  /** seconds after which a statement is stopped (15) */
+  /** seconds after which a statement is cancelled (15) */
   timeout?: number
   /** milliseconds that a statement waits for a lock (5000) */
   lockMs?: number
-  /** bytes that a statement may answer; 0 is no bound */
+  /** bytes that a statement may return; 0 is no limit */
   resultBytes?: number
-  /** who looks after the connections that are open */
+  /** watches the open connections */
   watch?: { add(client: pg.ClientBase): void }
 }
 
@@ -47,7 +49,7 @@ export type Send = (statement: Statement | string) => Promise<Rows>
 /** What a connection is for. */
 export type Use = 'read' | 'write' | 'listen'
 
-/** The settings of a session by its use; `role` is the one to take, where one is to be taken. */
+/** The settings of a session by its use; `role` is the role to set, if any. */
 export function settingsFor(options: ConnectOptions, use: Use): [name: string, value: string][] {
   return [
     ['search_path', 'perennial,public'],
@@ -57,8 +59,8 @@ export function settingsFor(options: ConnectOptions, use: Use): [name: string, v
     ['statement_timeout', `${(options.timeout ?? 15) * 1000}`],
     ['lock_timeout', `${options.lockMs ?? 5000}`],
     ['idle_in_transaction_session_timeout', '30000'],
-    // a cached plan that reads a whole table while it is small would go on so when it has grown, until statistics
-    // are taken; an index leads to the rows of an organization in every table
+    // a cached plan that reads a whole small table would continue to do so after it has grown, until
+    // statistics are taken; an index leads to the rows of an organization in every table
     ['enable_seqscan', 'off'],
     ...(use === 'read' ? [['default_transaction_read_only', 'on'] as [string, string]] : []),
     // a read takes one processor at most: what is left is for the others
@@ -109,7 +111,7 @@ export function beginWrite(
   return [begin, { text, rowMode: 'array' }]
 }
 
-/** Whether each transaction brings its settings along, reads too. */
+/** Whether each transaction, also of reads, contains its settings. */
 export function isSetByTransaction({ poolerUrl, isDistributed }: ConnectOptions): boolean {
   return Boolean(poolerUrl) || Boolean(isDistributed)
 }

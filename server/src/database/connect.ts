@@ -14,10 +14,10 @@ import { SharedCounts } from './shared-counts.ts'
 import { Watch } from './watch.ts'
 import type { WriteLane } from './write-lane.ts'
 
-/** What the service needs of PostgreSQL. Every query runs for one organization. */
+/** The interface of the service to PostgreSQL. Every query runs for one organization. */
 export type Database = {
   url: string
-  /** the role that connections take; null where their own user is the service's */
+  /** the role that connections set; null if they connect as the service's own user */
   role: string | null
   /** it is Citus, which spreads the organizations over machines */
   isDistributed: boolean
@@ -35,12 +35,12 @@ export type Database = {
   isListening(): boolean
   /** waits for that, for so many milliseconds at most, and says whether they arrive */
   settled(ms: number): Promise<boolean>
-  /** connections that were given up since their packets were swallowed */
+  /** connections that were given up because their packets were dropped */
   lost(): number
-  /** what the processes count together, such as requests against a limit */
+  /** counters that processes share, such as requests against a limit */
   counts: SharedCounts
   ping(): Promise<void>
-  /** opens a connection for reads and one for writes; a ConfigError where they are not set as they must be */
+  /** opens a connection for reads and one for writes; a ConfigError if their settings are wrong */
   check(): Promise<void>
   /** what the connections are doing right now */
   state(): {
@@ -48,7 +48,10 @@ export type Database = {
     readers: { inFlight: number; waiting: number }
     heavyReaders: { inFlight: number; waiting: number }
   }
-  /** from now on reads and writes that have waited so many milliseconds for their turn are refused; Infinity for none */
+  /**
+   * from now on, reads and writes that have waited so many milliseconds for their turn are refused;
+   * Infinity to refuse none
+   */
   shed(staleMs: number): void
   close(): Promise<void>
 }

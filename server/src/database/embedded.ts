@@ -21,11 +21,11 @@ export { EmbeddedError }
 
 /**
  * A running PostgreSQL. `url` is the superuser's, on the database `perennial`, and stays valid until
- * `stop()`. `adopted` says that the server was running already.
+ * `stop()`. `adopted` says that the server was already running.
  *
- * Whoever calls `startEmbedded` is a user of the server until `stop()` or the end of its process,
- * however it ends. The last user to stop shuts the server down (fast mode, which ends the sessions of
- * those who merely know the url); with another user left, `stop()` only lets go.
+ * Every caller of `startEmbedded` is a user of the server until `stop()` or the end of its process. The
+ * last user to stop shuts the server down (fast mode, which ends the sessions of those who only know the
+ * url); while there are other users, `stop()` leaves the server running.
  */
 export type Embedded = {
   url: string
@@ -36,10 +36,10 @@ export type Embedded = {
 }
 
 /**
- * Finds or starts the PostgreSQL of `dataDir`, making the cluster first if there is none, and restarts
- * it on the same port when it ends. Any number of processes may do this at once on one folder. As root
- * the server runs as `postgres` or `nobody`; what that user cannot reach is kept in `systemDir`.
- * Throws EmbeddedError.
+ * Finds or starts the PostgreSQL of `dataDir`, creating the cluster first if there is none, and
+ * restarts it on the same port when it ends. Any number of processes may do this at once on one folder.
+ * As root the server runs as `postgres` or `nobody`; what that user cannot reach is stored in
+ * `systemDir`. Throws EmbeddedError.
  */
 export async function startEmbedded(options: {
   dataDir: string
@@ -175,7 +175,8 @@ function keepAlive(place: Place, first: Watch, user: Lock) {
     void watch.client.end()
     await Promise.race([watch.ended, sleep(1000, undefined, { ref: false })])
     place.stopping = false
-    // Users come and go only inside the gate, so that nobody can become one while we shut down.
+    // Users are added and removed only inside the gate, so that nobody can become one during a
+    // shutdown.
     const gate = await passGate(folder, log)
     try {
       user.release()

@@ -12,7 +12,7 @@ import {
 /** The code of a write that waited too long for another one. */
 export const lockedCode = 'record_locked'
 
-/** PostgreSQL's error, or the connection's, as the failure a caller should see. */
+/** Turns PostgreSQL's error, or the connection's, into the failure that a caller should see. */
 export function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   if (error instanceof TooLarge) return tooLarge()
@@ -25,7 +25,7 @@ export function translate(error: unknown): unknown {
   return isConnectionError(error) ? unreachable(error) : error
 }
 
-/** 503, with what was wrong with the connection for the operator's log. */
+/** 503, with the connection's error as the cause for the operator's log. */
 export function unreachable(cause?: unknown): Failure {
   return unavailable('The database cannot be reached', 1, cause)
 }

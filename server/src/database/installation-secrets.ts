@@ -25,9 +25,8 @@ export const encryptedColumns: readonly [table: string, column: string, ...key: 
 ]
 
 /**
- * What encrypts and hashes for this installation: SECRET_KEY, the one before it for what is not
- * encrypted anew yet, and the stored key of hashes. Throws a ConfigError when what is stored was
- * encrypted with yet another key.
+ * The keys of this installation: SECRET_KEY, the previous one for what is not re-encrypted yet, and the
+ * stored key of hashes. Throws a ConfigError if stored secrets were encrypted with another key.
  */
 export async function installationSecrets(
   database: Database,
@@ -41,7 +40,7 @@ export async function installationSecrets(
     for (const { bytes } of stored) secrets.decrypt(bytes)
   } catch {
     throw new ConfigError(
-      'The secrets in this database were encrypted with another SECRET_KEY: set SECRET_KEY to that one, or bring back the file secret.key of the data folder that belongs to this database',
+      'The secrets in this database were encrypted with another SECRET_KEY: set SECRET_KEY to that one, or restore the file secret.key that belongs to this database into the data folder',
     )
   }
   const known = await read.one<{ sealed: Buffer }>(sql`select sealed from hash_keys`)
@@ -90,7 +89,7 @@ export async function newestSecrets(client: pg.Client): Promise<Buffer[]> {
   return rows.map(({ bytes }) => bytes)
 }
 
-/** Stores the key of hashes, unless another process did so meanwhile. */
+/** Stores the key of hashes, unless another process has done so meanwhile. */
 async function newHashKey(database: Database, secrets: Secrets, from: string): Promise<Buffer> {
   const sealed = secrets.encrypt(hashingKeyOf(from).toString('hex'))
   const stored = await database.transaction(allOrganizations, async (queries) => {

@@ -7,18 +7,18 @@ import { Measured, ReadLane } from './read-lane.ts'
 import { WriteLane, lockPatience } from './write-lane.ts'
 import { lockedCode } from './errors.ts'
 
-/** Milliseconds that a statement or a transaction waits for its turn at most. */
+/** Maximum milliseconds that a statement or a transaction waits for its turn. */
 const patience = 10_000
 /** Milliseconds that a write of a request waits for a lock while it holds a connection. */
 const lockMs = 300
-/** So many of an organization wait for locks with a connection at a time. */
+/** How many writes of an organization may wait for locks with a connection at a time. */
 const lockWaiters = 2
 /** Seconds after which a read of a job is stopped. */
 const jobTimeout = 15
 
 /**
- * The connections by what they are for, so that no kind of work takes those of another: short reads,
- * expensive reads, writes of requests, sign-ins, and jobs.
+ * The connections by purpose, so that no kind of work takes those of another: short reads, expensive
+ * reads, writes of requests, sign-ins, and jobs.
  */
 export function openLanes(options: ConnectOptions, bounds: Lanes) {
   const { reads, heavyReads, writes, signIns, jobs } = bounds
@@ -29,7 +29,9 @@ export function openLanes(options: ConnectOptions, bounds: Lanes) {
     const queue = queueOf(what, { atOnce: connections, each, waiting: 0, patience, ...limits })
     return new WriteLane({ ...options, lockMs: lock }, connections, queue)
   }
-  /** Of requests: who meets a lock gives the connection back soon, and comes again with few others. */
+  /**
+   * For requests: a write that meets a lock soon releases its connection, and retries with few others.
+   */
   const ofRequests = (what: string, connections: number, limits: Partial<Bounds> = {}) => {
     const lane = own(what, connections, limits, lockMs)
     const bounds = { atOnce: 0, each: lockWaiters, waiting: 200, patience: lockPatience }

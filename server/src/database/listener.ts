@@ -12,17 +12,17 @@ export type Notify = (channel: string, payload: string) => Promise<unknown>
 
 /** Milliseconds between heartbeats. */
 const beatMs = 1250
-/** A heartbeat is heard within so many milliseconds, or nothing is. */
+/** A heartbeat must arrive within so many milliseconds, or notifications count as lost. */
 const echoMs = 2750
-/** Milliseconds between looks at what was heard: twice, since a busy process reads late. */
+/** Milliseconds between checks of the heartbeat: two in a row, because a busy process reads late. */
 const lookMs = 250
-/** Milliseconds before a connection that broke is opened again. */
+/** Milliseconds before a broken connection is reopened. */
 const pauseMs = 100
 
 /**
- * One connection for LISTEN, which is opened again when it breaks. It counts as listening only while
- * it hears its own heartbeats, which another connection sends: a firewall may swallow its packets, and
- * a pooler accepts LISTEN and passes nothing on.
+ * One connection for LISTEN, which is reopened when it breaks. It counts as listening only while it
+ * receives its own heartbeats, which another connection sends: a firewall may drop its packets, and a
+ * pooler may accept LISTEN without passing on notifications.
  */
 export class Listener {
   isUp = false
@@ -37,7 +37,7 @@ export class Listener {
   /** of this process alone, so that others do not wake for it */
   beat = `perennial_beat_${randomBytes(8).toString('hex')}`
   sent = 0
-  /** heartbeats that were not heard yet, the oldest first */
+  /** heartbeats that have not arrived yet, the oldest first */
   unheard: { number: number; at: number }[] = []
   timer: NodeJS.Timeout | undefined
 
@@ -79,7 +79,7 @@ export class Listener {
       for (const channel of this.channels.keys()) await this.listenTo(client, channel)
       if (this.client !== client) return
       this.isOpen = true
-      this.keepBeating(lost)
+      this.sendHeartbeats(lost)
     } catch {
       lost()
     }
@@ -91,8 +91,8 @@ export class Listener {
     return (this.last = this.last.catch(() => {}).then(() => client.query(text)))
   }
 
-  /** Sends a heartbeat now and again, until one is not heard. */
-  keepBeating(lost: () => void): void {
+  /** Sends heartbeats regularly, until one does not arrive. */
+  sendHeartbeats(lost: () => void): void {
     this.unheard = []
     let sentAt = -Infinity
     let isLate = false
@@ -121,7 +121,7 @@ export class Listener {
     this.missed()
   }
 
-  /** Waits until it listens, for so many milliseconds at most; says whether it does. */
+  /** Waits until it listens, at most so many milliseconds; returns whether it does. */
   async settled(ms: number): Promise<boolean> {
     const until = performance.now() + ms
     while (!this.isUp && !this.isClosed && performance.now() < until) await sleep(20)

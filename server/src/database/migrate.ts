@@ -24,11 +24,11 @@ export function migrations(): { name: string; sql: string }[] {
     .map((name) => ({ name, sql: readFileSync(new URL(name, folder), 'utf8') }))
 }
 
-/** Who serves, beside the one who migrates. */
+/** The user that serves, besides the one that migrates. */
 export type Service = {
   /** the user that the service connects as, where it has one of its own */
   user?: string
-  /** its password, where it is ours to set: of the embedded database */
+  /** its password, which is set only in the embedded database */
   password?: string
   /** the connecting user may serve though it owns the tables, where there is no other */
   allowOwner?: boolean
@@ -36,19 +36,19 @@ export type Service = {
   only?: Set<string>
 }
 
-/** What was applied, and how the service is to connect. */
+/** What was applied, and how the service should connect. */
 export type Migrated = {
   applied: string[]
-  /** the role to take after connecting; null where the user of the connection is the service's own */
+  /** the role to set after connecting; null if the connection's user is the service's own */
   role: string | null
   /** the database is Citus, with the organizations spread over its machines */
   isDistributed: boolean
 }
 
 /**
- * Brings the database to this version and says which role the service should take after connecting:
- * none when it connects as a user of its own. A user who owns nothing changes nothing, and fails where
- * something is missing. Safe to run from several processes at once.
+ * Migrates the database to this version and returns the role that the service should set after
+ * connecting: none if it connects as its own user. A user who owns nothing changes nothing, and fails
+ * if a migration is missing. Safe to run from several processes at once.
  */
 export async function migrate(
   url: string,
@@ -133,7 +133,7 @@ async function applyAll(
       await alone(client, async () => {
         const sofar = await appliedBefore(client)
         const these = missing.slice(at, at + size).filter(({ name }) => !sofar.has(name))
-        // a table that others hold makes the start fail, not the others wait behind it
+        // if others have locked a table, the start fails, instead of making others wait behind it
         await client.query("set local lock_timeout = '10s'")
         if (isDistributed) await client.query(migratingOnCitus)
         for (const { name, sql } of these) {
@@ -163,8 +163,8 @@ async function appliedBefore(client: pg.Client): Promise<Set<string>> {
 }
 
 /**
- * Runs work in a transaction that no other process has such work beside. The lock and the search path end
- * with the transaction: a pooler may give the connection to somebody else then.
+ * Runs work in a transaction under a lock that excludes other processes. The lock and the search path
+ * end with the transaction, because a pooler may then give the connection to somebody else.
  */
 async function alone<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query(`begin; set local search_path = perennial, public;

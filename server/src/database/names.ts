@@ -5,9 +5,9 @@ const mostBytes = 7900
 
 /**
  * Sends names, such as ids of organizations, to every process that listens on a channel: those of `ms`
- * milliseconds in as few NOTIFYs as they fit into. Never in the transaction of a write, since from before
- * its flush to disk a commit with a NOTIFY makes all others of the database wait. Names have no spaces;
- * what is lost with a connection or a process, its listeners must find by themselves.
+ * milliseconds in as few NOTIFYs as they fit into. Never in the transaction of a write, since from
+ * before its flush to disk a commit with a NOTIFY makes all others of the database wait. Names have no
+ * spaces; names that are lost with a connection or a process must be found by the listeners themselves.
  */
 export function namesSender(
   { notify }: Pick<Database, 'notify'>,
@@ -28,7 +28,7 @@ export function namesSender(
   }
 }
 
-/** Calls back with each name that is sent on a channel; with null when some may have been missed. */
+/** Calls back with each name that is sent on a channel, and with null if some may have been missed. */
 export function onNames(
   { listen }: Pick<Database, 'listen'>,
   channel: string,

@@ -12,7 +12,7 @@ export type SentStatement = { organization: string; text: string; answer: Promis
 
 const sent = channel('perennial:statement')
 
-/** The transaction that queries are in: what is to be awaited before its commit, and on which engine. */
+/** The transaction of queries: what has to be awaited before its commit, and its engine. */
 type Transaction = { enqueue(promise: Promise<unknown>): void; isDistributed: boolean }
 
 /** The query functions of a context over one connection, for an organization. */
@@ -63,7 +63,7 @@ export function queriesOn(
 
 type QueryConfig = { text: string; values?: unknown[] }
 
-/** What is known of a statement that was sent, by its text; the name is the one it is prepared under. */
+/** A statement that was sent, by its text, with the name it is prepared under. */
 const known = new Map<string, { name?: string; changesCached: boolean }>()
 let named = 0
 /** characters of the texts that have a name, and of those without */
@@ -82,15 +82,15 @@ const mostNamed = 2 * 1024 * 1024
 const mostKnown = 16 * 1024 * 1024
 
 /**
- * A statement that is sent a second time is prepared under a name, and so are the first ones of a process, which
- * are the service's own. Callers can make up ever new ones with filters, so the number of names and of known
- * texts is bounded, and how long they are.
+ * A statement that is sent a second time is prepared under a name, and so are the first ones of a
+ * process, which are the service's own. Callers can create ever new texts with filters, so the number
+ * and length of names and known texts are limited.
  */
 function prepared({ text, values }: QueryConfig): Statement {
   let found = known.get(text)
   const isKnown = found !== undefined
   if (!found) {
-    if (known.size > 5000 || charactersKnown > mostKnown) forgetUnnamed()
+    if (known.size > 5000 || charactersKnown > mostKnown) evictUnnamed()
     known.set(text, (found = { changesCached: changesCached(text) }))
     charactersKnown += text.length
   }
@@ -104,7 +104,7 @@ function prepared({ text, values }: QueryConfig): Statement {
   return { ...found, text, values, rowMode: 'array' }
 }
 
-function forgetUnnamed() {
+function evictUnnamed() {
   for (const [text, { name }] of known) if (!name) known.delete(text)
   charactersKnown = 0
 }

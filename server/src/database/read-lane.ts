@@ -7,7 +7,7 @@ import type { FairQueue } from '../kit/ground/fair-queue.ts'
 import type { StatementMeasured } from './reader.ts'
 import { Reader } from './reader.ts'
 
-/** Connections for reads of one kind, and the queue of those who use them. */
+/** Connections for reads of one kind, and their queue. */
 export class ReadLane {
   readers: Reader[]
   queue: FairQueue
@@ -27,7 +27,7 @@ export class ReadLane {
     this.readers = Array.from({ length: connections }, () => new Reader(options, this))
   }
 
-  /** Sends a statement at once where the organization has room, else when its turn comes. */
+  /** Sends a statement at once if the organization has room, else when its turn comes. */
   query(
     organization: string,
     statement: Statement | string,
@@ -52,8 +52,8 @@ export class ReadLane {
   }
 
   /**
-   * Gives a place back. What is written of a large answer keeps the process busy after it: the place
-   * is given back later, by as long as so many bytes may take.
+   * Releases a place. Writing a large answer keeps the process busy afterwards, so the place is
+   * released later, by as long as so many bytes may take.
    */
   finished(organization: string, bytes: number | undefined) {
     if (!bytes) this.queue.leave(organization)
@@ -75,20 +75,20 @@ export class ReadLane {
   }
 }
 
-/** What one place of a lane may answer in large pieces. */
+/** The rate at which one place of a lane may return large answers. */
 const bytesPerSecond = 8 * 1024 * 1024
 
-/** 503: a read was stopped because it took longer than reads may; `query_timeout`. */
+/** 503 `query_timeout`: a read was cancelled because it took too long. */
 function tooSlow(seconds: number): Failure {
   const message = `A read was stopped after ${seconds} s`
   return new Failure(503, 'query_timeout', message, { retryAfter: 5 })
 }
 
-/** Milliseconds of one statement from which on it is taken for expensive. */
+/** Milliseconds from which on a statement counts as expensive. */
 const slowMs = 100
-/** For so long, in milliseconds; then it may show again how it does. */
+/** How long that lasts, in milliseconds; then it is measured again. */
 const slowFor = 15_000
-/** A statement that takes so many milliseconds is expensive whatever others take. */
+/** A statement that takes so many milliseconds is expensive regardless of others. */
 const verySlowMs = 1000
 /** A slow one that is followed by no other for so many milliseconds was slowed down by something else. */
 const suspectFor = 2000
@@ -97,9 +97,9 @@ const mostPlaces = 10_000
 const lookMs = 20
 
 /**
- * Statements of which nobody knows what they cost, such as a list by a condition that may or may not
- * have an index. They go with the light ones until one turns out slow or large; then those about the same table
- * go with the heavy ones, in the organization where it was.
+ * Statements of unknown cost, such as a list by a condition that may or may not have an index. They use
+ * the connections for light reads until one turns out slow or large; then those about the same table
+ * use the connections for heavy reads, in the same organization.
  */
 export class Measured {
   light: ReadLane
@@ -121,7 +121,10 @@ export class Measured {
     }, lookMs).unref()
   }
 
-  /** Milliseconds in which the event loop read no answers, since the start: they are no statement's fault. */
+  /**
+   * Milliseconds since the start in which the event loop read no answers, which are not caused by
+   * statements.
+   */
   get #stalledMs(): number {
     return this.#lateMs + Math.max(0, performance.now() - this.#due)
   }

@@ -13,7 +13,7 @@ export type StatementMeasured = (ms: number, bytes: number | undefined) => void
 
 /** One pipelined connection for reads, opened at the first query and again when it breaks. */
 export class Reader {
-  /** what the connection is set to; undefined when that is not known */
+  /** the organization that the connection is set to; undefined if unknown */
   organization: string | undefined
   inFlight = 0
   client: pg.Client | undefined
@@ -28,7 +28,7 @@ export class Reader {
     this.lane = lane
   }
 
-  /** Sends a statement for which the lane's queue has given a place, and gives that back. */
+  /** Sends a statement that got a place from the lane's queue, and releases the place. */
   async query(
     organization: string,
     statement: Statement | string,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { ConfigError } from '../kit/ground/errors.ts'
 
-/** The role that the service works as: row-level security binds it, and it owns nothing. */
+/** The role of the service: row-level security applies to it, and it owns nothing. */
 export const serviceRole = 'perennial_service'
 
 const schemas = ['perennial', 'perennial_jobs']
@@ -9,13 +9,13 @@ const schemas = ['perennial', 'perennial_jobs']
 /** What a connection's user may do beyond what the service needs. */
 export type Standing = {
   name: string
-  /** row-level security does not bind it, or it can make roles that it does not bind */
+  /** it bypasses row-level security, or can create roles that do */
   isPowerful: boolean
   /** it owns tables of ours, or may become whoever does */
   isOwner: boolean
 }
 
-/** What the user of a connection could do, if it wanted to. */
+/** The permissions of a connection's user. */
 export async function standingOf(client: pg.Client, user: string): Promise<Standing | undefined> {
   const { rows } = await client.query<{ is_powerful: boolean; is_owner: boolean }>(
     `select r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolreplication as is_powerful,
@@ -29,8 +29,8 @@ export async function standingOf(client: pg.Client, user: string): Promise<Stand
 }
 
 /**
- * The role that the connecting user can take for the service, made where that is possible; null where
- * there is none. Several databases of one server share it, and may be set up at the same moment.
+ * The role that the connecting user can set for the service, created if possible; null if there is
+ * none. Several databases of one server share it, and may be set up at the same moment.
  */
 export async function roleForOwner(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ may_create: boolean; exists: boolean }>(
@@ -47,7 +47,7 @@ export async function roleForOwner(client: pg.Client): Promise<string | null> {
   return serviceRole
 }
 
-/** Makes the role, unless it is there. */
+/** Creates the role, unless it exists. */
 async function createRole(client: pg.Client): Promise<void> {
   await client.query(`do $$ begin create role ${serviceRole} nologin noinherit;
     exception when duplicate_object or unique_violation then null; end $$`)

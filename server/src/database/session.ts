@@ -11,8 +11,8 @@ const patience = 3000
 type Shown = { [name: string]: string | null }
 
 /**
- * Checks a connection that has just been opened, and has it watched from here on. Those of a pooler have no
- * settings of their own: each transaction brings them along.
+ * Checks a connection that has just been opened, and watches it from then on. Connections of a pooler
+ * have no settings of their own: each transaction contains them.
  */
 export async function begin(
   client: pg.ClientBase,
@@ -24,8 +24,8 @@ export async function begin(
 }
 
 /**
- * UnfitConnection unless a new connection is set as the service needs it: a pooler between may drop what
- * a connection asks for: then tables of another schema are read, or rows of every organization.
+ * UnfitConnection unless a new connection has the settings that the service needs: a pooler may drop
+ * them, and then tables of another schema, or rows of every organization, would be read.
  */
 async function checkSession(
   client: pg.ClientBase,
@@ -50,7 +50,7 @@ async function checkSession(
   }
 }
 
-/** Whether row-level security binds the user of a transaction. */
+/** Whether row-level security applies to the user of a transaction. */
 export async function isBound(queries: Pick<Queries, 'one'>): Promise<boolean> {
   const user = await queries.one<{ bypasses: boolean }>(
     sql`select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`,
@@ -58,7 +58,7 @@ export async function isBound(queries: Pick<Queries, 'one'>): Promise<boolean> {
   return !user?.bypasses
 }
 
-/** What stops a start whose user row-level security does not bind. */
+/** The error of a start whose user bypasses row-level security. */
 export function unbound(): UnfitConnection {
   return new UnfitConnection(
     'The user of DATABASE_URL is not bound by row-level security: name one that is no superuser and ' +

@@ -4,15 +4,15 @@ import type { Log, Queries } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Notified } from './listener.ts'
 
-/** A limit that all processes keep together: at most `count` in a window of `seconds`. */
+/** A limit over all processes: at most `count` in a window of `seconds`. */
 export type CountLimit = { count: number; seconds: number }
 
-/** A key within its window: what all processes counted, as far as is known, and milliseconds left. */
+/** A key within its window: the count of all processes as far as known, and the milliseconds left. */
 export type Counted = { count: number; leftMs: number }
 
 /** Counts by key of one limit. */
 export type Counter = {
-  /** counts one here and now; other processes learn of it within half a second */
+  /** counts one in this process; other processes see it within half a second */
   add(key: string): Counted
   /** counts one in the database, and so behind all others; without the database, here alone */
   addNow(key: string): Promise<Counted>
@@ -30,7 +30,7 @@ type Database = {
 
 /** The window of a key in this process. */
 type Window = {
-  /** what the database said last */
+  /** the last count of the database */
   known: number
   /** counted here since */
   own: number
@@ -48,15 +48,15 @@ const channel = 'perennial_counts'
 const flushMs = 500
 /** Ended windows are removed so often, in milliseconds. */
 const cleanMs = 60_000
-/** A process keeps so small a part of a limit to itself: a caller of few requests costs no statement. */
+/** So small a part of a limit is not reported: a caller of few requests costs no statement. */
 const share = 100
 /** Windows in memory; beyond them the oldest start anew from what the database knows. */
 const mostWindows = 200_000
 
 /**
- * Counts that the processes have in common, without a statement in the way of a request: each counts for
- * itself and reports in batches, and the database's answer is the sum. Whoever fills a limit notifies the
- * others. So a limit is exceeded by what the processes let through within one batch.
+ * Counts that processes share, without a statement in each request: each process counts for itself and
+ * reports in batches, and the database's answer is the sum. The process that reaches a limit notifies
+ * the others. So a limit can be exceeded by what the processes admit between two reports.
  */
 export class SharedCounts {
   readonly #database: Database
@@ -164,7 +164,7 @@ export class SharedCounts {
     window.endsAt = performance.now() + left_ms
   }
 
-  /** A limit was filled, by whichever process. */
+  /** A process, possibly this one, has reached a limit. */
   #heard(row: Row): void {
     this.#window(row.key, row.most, row.left_ms)
     this.#store(row)

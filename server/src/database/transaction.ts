@@ -6,7 +6,7 @@ import { beginWrite, transactional } from './client.ts'
 import { isRetryable, translate } from './errors.ts'
 import { queriesOn } from './queries.ts'
 
-/** Where a transaction gets its connection, and how that is set. */
+/** Where a transaction gets its connection, and its settings. */
 type Ways = { connect: () => Promise<pg.PoolClient>; options: ConnectOptions }
 
 /** How often a transaction that fails by a deadlock or a serialization failure is run at most. */
@@ -30,7 +30,10 @@ export async function transaction<T>(
   }
 }
 
-/** The organization that a connection is still set to since its last transaction; unknown after one that failed. */
+/**
+ * The organization that a connection is still set to from its last transaction; unknown after a failed
+ * one.
+ */
 const organizations = new WeakMap<pg.PoolClient, string>()
 
 async function runOnce<T>(
@@ -44,7 +47,7 @@ async function runOnce<T>(
   client.on('error', onError)
   const pending: Promise<unknown>[] = []
   const later = (promise: Promise<unknown>) => {
-    // awaited before the commit; the catch only keeps Node from calling it unhandled
+    // awaited before the commit; the catch only keeps Node from reporting it as unhandled
     promise.catch(() => {})
     pending.push(promise)
   }

@@ -8,7 +8,7 @@ export function objects({ fields, rows }: Rows) {
   return rows.map(reader(fields))
 }
 
-/** The same for a large answer, of which others have their turn in between: parsing 16 MiB takes 0.2 s. */
+/** The same for a large answer, with turns for other work in between: parsing 16 MiB takes 0.2 s. */
 export async function objectsInTurns({ fields, rows }: Rows) {
   const read = reader(fields)
   const worked = turns()

@@ -4,13 +4,13 @@ import type { Log } from '../kit/ground/context.ts'
 import type { ConnectOptions } from './client.ts'
 import { socketOf } from './client.ts'
 
-/** Milliseconds between looks at the connections. */
+/** Milliseconds between checks of the connections. */
 const tickMs = 250
-/** A connection that owes an answer and is silent for so long is looked into, in milliseconds. */
+/** A connection that waits for an answer and is silent for so long is checked, in milliseconds. */
 const silentMs = 2000
-/** The server has so long to say what its side of a silent connection does, in milliseconds. */
+/** How long the server has to report its side of a silent connection, in milliseconds. */
 const answerMs = 1500
-/** What a silent connection is waited for when its server does nothing for it, in milliseconds. */
+/** How long to wait for a silent connection whose server does nothing for it, in milliseconds. */
 const graceMs = 200
 
 type Watched = { client: pg.ClientBase; bytes: number; since: number }
@@ -19,9 +19,9 @@ type Watched = { client: pg.ClientBase; bytes: number; since: number }
 type Sent = { _getActiveQuery(): unknown; _sentQueryQueue: unknown[]; processID: number }
 
 /**
- * Finds connections whose packets are swallowed, which TCP takes minutes to notice. A statement may be
- * slow, so the server is asked over a new connection whether it still works on what a silent one waits
- * for; when it does not, or cannot be reached either, the connection is destroyed and opened anew.
+ * Finds connections whose packets are dropped, which TCP takes minutes to notice. A statement may just
+ * be slow, so a new connection asks the server whether it still works on what the silent one waits for;
+ * if it does not, or cannot be reached either, the connection is destroyed and reopened.
  */
 export class Watch {
   readonly #options: ConnectOptions
@@ -76,7 +76,7 @@ export class Watch {
     })
     for (const watched of silent) watched.since = performance.now()
     if (!lost.length) return
-    // those at rest went the same way, which the next statement on each would find out in seconds
+    // idle connections went the same way; the next statement on each would take seconds to notice
     const idle = [...this.#watched.values()].filter(({ client }) => !owesAnswer(client))
     for (const { client } of [...lost, ...idle]) socketOf(client).destroy()
     this.lost += lost.length
@@ -86,7 +86,7 @@ export class Watch {
     )
   }
 
-  /** The servers of those that still work on something; `all` when that cannot be known. */
+  /** The backends that still work on something; `all` if that cannot be known. */
   async #working(silent: Watched[]): Promise<Set<number> | 'all'> {
     const client = new pg.Client({
       connectionString: this.#options.poolerUrl ?? this.#options.url,
@@ -108,7 +108,7 @@ export class Watch {
       // a pooler gives connections numbers of its own, which say nothing
       return own === (client as unknown as Sent).processID ? new Set(working) : 'all'
     } catch (error) {
-      // the server refuses, so it is there; without an answer from it nobody can be
+      // the server refuses, so it is reachable; without an answer, no connection can be
       return error instanceof pg.DatabaseError ? 'all' : new Set()
     } finally {
       socketOf(client).destroy()

@@ -9,20 +9,20 @@ import { Failure } from '../kit/ground/errors.ts'
 import { lockedCode } from './errors.ts'
 import { transaction } from './transaction.ts'
 
-/** How long a write waits for the lock of another one in all, in milliseconds. */
+/** How long a write waits in total for the lock of another one, in milliseconds. */
 export const lockPatience = 5000
 
-/** For so long a pool stays smaller after the server had no connection left, in milliseconds. */
+/** How long a pool stays smaller after the server had no connection left, in milliseconds. */
 const regrowMs = 15_000
 
-/** Connections for transactions of one kind, and the queue of those who use them. */
+/** Connections for transactions of one kind, and their queue. */
 export class WriteLane {
   pool: pg.Pool
   queue: FairQueue
   options: ConnectOptions
   most: number
   regrowing: NodeJS.Timeout | undefined
-  /** those who wait for a lock: few of an organization at once, the others without a connection */
+  /** writes that wait for a lock: few per organization at once, the others without a connection */
   waiters: FairQueue | undefined
 
   constructor(options: ConnectOptions, connections: number, queue: FairQueue) {
@@ -54,8 +54,8 @@ export class WriteLane {
   }
 
   /**
-   * A connection of the pool. A server that has none left for this process makes the pool smaller for a
-   * while: who waits for those that are open is served, and who wants one more is not refused.
+   * A connection of the pool. If the server has none left for this process, the pool is smaller for a
+   * while: waiting writes use the open connections, instead of being refused a new one.
    */
   connect = async (): Promise<pg.PoolClient> => {
     const { pool } = this
@@ -83,7 +83,7 @@ function isLocked(error: unknown): boolean {
   return error instanceof Failure && error.code === lockedCode
 }
 
-/** Runs again what met a lock, as long as there is time: each run waits for a moment only. */
+/** Retries a write that met a lock, as long as there is time: each run waits only for a moment. */
 async function retryUntil<T>(until: number, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -17,7 +17,7 @@ import { readOne } from './read/one.ts'
 export const byId = Type.Object({ id: Type.String({ description: 'the id of the record' }) })
 
 /**
- * The ordinary five, and restore. To change one, write a function that calls it and put that in
+ * The ordinary five, and restore. To change one, write a function that calls it, and override it after
  * the spread: `{ ...crud(Survey), create, publish }`. There are no hooks.
  */
 export function crud<R extends AnyRecord>(record: R) {
@@ -108,7 +108,7 @@ function article(word: string): string {
   return `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
-/** The query of an offset list; `required` where the specification marks page and size so. */
+/** The query of an offset list; `required` where the specification requires page and size. */
 export function pageQuery(required = false): Schema<PageQuery> {
   const { page, items_per_page } = pageProperties
   const query = Type.Object({
@@ -123,14 +123,14 @@ export function pageQuery(required = false): Schema<PageQuery> {
     ),
     filter_id: Type.Optional(
       idInQuery(
-        'a saved filter, combined with the other conditions; its sort applies where none is set',
+        'a saved filter, combined with the other conditions; its sort applies if none is set',
       ),
     ),
     fields: Type.Optional(
       Type.String({
         maxLength: 2000,
         description:
-          'return only these fields, comma-separated: of each record the members named are there, and no others, whatever its schema requires',
+          'return only these fields, comma-separated: each record has the named members and no others, whatever its schema requires',
       }),
     ),
     include_count: Type.Optional(Type.Boolean({ description: 'adds the header X-Total-Count' })),

@@ -4,23 +4,26 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { counted, isWithin, parseRanges } from '../kit/ground/address.ts'
 
-/** How many proxies stand before the service, or which addresses they have. */
+/** How many proxies are in front of the service, or their addresses. */
 type TrustProxy = Config['trustProxy']
 
 /**
- * The address under which a caller's requests are counted, an IPv6 network as one; what a proxy reports
- * that is no address is not believed.
+ * The address under which a caller's requests are counted, an IPv6 network as one; a value from a proxy
+ * that is not an address is ignored.
  */
 export function addressOf(request: FastifyRequest): string {
   return counted(request.ip) ?? counted(request.raw.socket.remoteAddress) ?? 'unknown'
 }
 
-/** A caller's address as it is recorded: what a proxy reports that is no address is the proxy's. */
+/**
+ * A caller's address as it is recorded: the proxy's, if the proxy reports a value that is not an
+ * address.
+ */
 export function callerAddress({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'>): string {
   return counted(ip) ? ip : (raw.socket.remoteAddress ?? 'unknown')
 }
 
-/** Which peers' word about a caller's address is believed, by address and by how far they are from here. */
+/** Which peers are trusted about a caller's address, by address and by number of hops from here. */
 export function trusted(trustProxy: TrustProxy): (address: string, hop: number) => boolean {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy
   return proxyAddress.compile([...trustProxy])

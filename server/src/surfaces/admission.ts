@@ -12,7 +12,7 @@ type Behind = {
   shed(staleMs: number): void
 }
 
-/** Milliseconds between looks at how the service does. */
+/** Milliseconds between checks of the load. */
 const tickMs = 50
 /** A tick weighs so much in an average: about a third of a second's ticks make most of it. */
 const weight = 0.15
@@ -24,7 +24,7 @@ const [mostReads, mostWrites] = [32, 16]
 const burst = 200
 /** So many are let in at once; others wait while the database has this much to do, until they are a burst. */
 const [few, fewReads, fewWrites] = [16, 16, 8]
-/** A request waits so many milliseconds at most to be let in. */
+/** Maximum milliseconds that a request waits to be admitted. */
 const longestWait = 100
 /** What a request takes when there is no load, in milliseconds, until that is known. */
 const guess = 15
@@ -47,13 +47,13 @@ const unbounded = 10_000
 type Waiter = { since: number; enter(): void; refuse(): void }
 
 /**
- * Decides whether a request is let in, by the time that it would spend with those that are there. While
- * something behind it is full, requests take as long as there are of them, divided by how many are done
- * a second; so no more are let in than are done within a small multiple of the usual time, and the bound
- * then follows how long they really take. What is not let in is refused at once.
+ * Decides whether a request is admitted, by the time it would take with the requests in flight. While
+ * something behind it is full, that time is the number of requests divided by the requests done per
+ * second; so only as many are admitted as can be done within a small multiple of the usual time, and the
+ * limit then follows the real times. Other requests are refused at once.
  *
- * Before there is a bound, what the database could not begin with now waits outside for a moment: a burst is then
- * served as fast as ever, and of an overload only few requests are late when it is noticed.
+ * Before there is a limit, requests that the database could not start now wait outside for a moment: a
+ * burst is then served as fast as before, and only few requests are late when an overload is noticed.
  */
 export class Admission {
   readonly #behind: Behind

@@ -7,8 +7,8 @@ import type { Claims } from './tokens.ts'
 type Grant = { organization: Context['organization']; actor: Actor }
 
 /**
- * The user behind the living grant of an access token, acting through its app; undefined when either is
- * gone. Both surfaces that apps call use it, and cache it under the grant and the token's scopes.
+ * The user of an access token's active grant, acting through its app; undefined if either is gone. Both
+ * surfaces that apps call use it, and cache it under the grant and the token's scopes.
  */
 export async function loadGrant(
   { database }: Pick<Runtime, 'database'>,

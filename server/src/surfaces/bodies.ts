@@ -39,8 +39,8 @@ export type Held = {
 type Entry = { address: string; size: number; fail: ((failure: Failure) => void) | undefined }
 
 /**
- * Receives bodies into memory, within bounds: a body in bytes and in time, those of an address and all of
- * them together in bytes. When all together are too much, the address that holds most of it gives way.
+ * Receives bodies into memory, within limits: of bytes and time for one body, and of bytes per address
+ * and in total. If the total is too much, the address with the most bytes is refused.
  */
 export class Bodies {
   readonly #most: number

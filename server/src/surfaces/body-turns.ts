@@ -5,8 +5,8 @@ const perTurnMs = 2
 
 /**
  * Divides the event loop between large bodies and everything else: receiving and parsing them takes a
- * few milliseconds a turn and `percent` of the time at most; 0 is no bound. Work that has to wait is done
- * for each caller in turn, so that one with many bodies queues behind itself.
+ * few milliseconds per turn and at most `percent` of the time; 0 is no limit. Callers with waiting work
+ * take turns, so that one with many bodies delays only itself.
  */
 export class BodyTurns {
   readonly #percent: number

@@ -36,9 +36,9 @@ const lingerMs = 1000
 const portion = 20
 
 /**
- * An HTTP server that serves the requests of a connection one after the other: Node would start all
- * that a client sends ahead. It closes connections that do not send, or do not take what they asked
- * for, and bounds how many an address has open. `state` is kept up to date for the operator.
+ * An HTTP server that serves the requests of a connection one after the other, while Node would start
+ * all pipelined ones at once. It closes connections that do not send, or do not read their answers, and
+ * limits how many an address may have open. `state` is updated for the operator.
  */
 export function boundedServer(
   handler: RequestListener,

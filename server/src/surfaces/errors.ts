@@ -12,8 +12,8 @@ import { connectionOf } from './connection.ts'
 export type ErrorBody = { [key: string]: unknown }
 
 /**
- * The one renderer. Authentication and signature errors say `{error, …}`, all others
- * `{status: "error", …}`; both carry `message`, a stable `code` and the request's id.
+ * Renders every error. Authentication and signature errors have `{error, …}`, all others
+ * `{status: "error", …}`; both have `message`, a stable `code` and the request's id.
  */
 export function errorBody(failure: Failure, request_id: string): ErrorBody {
   const { status, code, message, errors, data, changed } = failure
@@ -25,7 +25,7 @@ export function errorBody(failure: Failure, request_id: string): ErrorBody {
   return body
 }
 
-/** Turns whatever was thrown into a failure; what nobody foresaw is a bare 500 and goes to the log. */
+/** Turns anything thrown into a failure; unexpected errors become a bare 500 and are logged. */
 export function failureFrom(error: unknown, request: FastifyRequest): Failure {
   if (error instanceof Failure) {
     const { cause: err, code } = error

@@ -108,7 +108,7 @@ export function readForm(
     if (name === 'file') return end(badField('file', 'must have a filename in its head'))
     form.textBytes += name.length + text.length
     if (isCut || form.textBytes > most) return end(tooLong(most))
-    if (name in Object.prototype) return end(badField(name, 'is no name of a field'))
+    if (name in Object.prototype) return end(badField(name, 'is not the name of a field'))
     try {
       const value = type.startsWith('application/json') ? readJson(text, mostValues) : text
       if (value === undefined) throw badField(name, 'must be JSON, as its content type says')

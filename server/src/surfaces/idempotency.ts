@@ -68,7 +68,9 @@ function changeOf({ method, headers }: FastifyRequest): string {
   return method === 'POST' ? '' : `${method} ${headers['if-match'] ?? ''}\n`
 }
 
-/** Who a key belongs to: a token that may less than its user is not answered what the user was. */
+/**
+ * The owner of a key: a token with fewer rights than its user must not get the user's stored answer.
+ */
 function whoIs({ actor }: Caller): string {
   return actor.app?.grant_id ?? actor.access_token?.id ?? actor.user_id ?? ''
 }

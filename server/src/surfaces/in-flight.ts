@@ -15,8 +15,8 @@ export function overloaded(retryAfter = 1): Failure {
 }
 
 /**
- * Counts the requests that are worked on: in all, of an address, of a caller and of an organization.
- * A request whose body is on its way, or whose answer waits for its reader, is not among them.
+ * Counts requests in progress: in total, per address, per caller and per organization. A request whose
+ * body is still arriving, or whose answer waits for its reader, is not counted.
  */
 export class InFlight {
   all = 0

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What is made once and sent to many, with the tag by which they know it again. */
+/** Content that is created once and sent to many, with its ETag. */
 export type Made = { bytes: Buffer; tag: string }
 
 export function madeOf(content: string | Buffer): Made {

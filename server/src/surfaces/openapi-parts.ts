@@ -51,28 +51,28 @@ export const parameters: Parts = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a repeat safe: for 24 hours the same key on the same path answers what was answered first.',
+      'Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   ViewAs: {
     name: 'X-View-As',
     in: 'header',
     description:
-      'The id of a user: administrators are answered exactly as this user would be. Reads alone; noted in the activity log.',
+      'The id of a user: administrators get exactly what this user would see. Only for reads; recorded in the activity log.',
     schema: { type: 'string', maxLength: 25 },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description:
-      '`return=representation` is answered with the record; without it there is no body.',
+      'With `return=representation` the answer is the record; without it there is no body.',
     schema: { type: 'string', maxLength: 255 },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag of the version that may be changed, or `*`; 412 when the record has another.',
+      'The ETag of the version to change, or `*`; 412 if the record has another version.',
     schema: { type: 'string' },
   },
   WebhookId: sent('webhook-id', 'One per event and subscription, the same on every attempt.'),
@@ -85,11 +85,11 @@ export const parameters: Parts = {
 
 export const headers: Parts = {
   ETag: text('The version of the record, for If-Match.'),
-  'Preference-Applied': text('`return=representation` where the record is shown as preferred.'),
+  'Preference-Applied': text('`return=representation` if the record is returned as preferred.'),
   Location: text('The path of the new record.'),
   'X-Record-Id': text('The id of the record written.'),
-  'X-Links': text('What still hangs on a removed user, by kind: `companies=2, tasks=5`.'),
-  'X-Hand-Over-Id': text('The hand-over made with the removal, for its undo.'),
+  'X-Links': text('What a removed user is still responsible for, by kind: `companies=2, tasks=5`.'),
+  'X-Hand-Over-Id': text('The hand-over made with the removal, to undo it.'),
   Link: text(
     'The first, previous and next page (RFC 8288); left out where the query is very long.',
   ),
@@ -97,7 +97,7 @@ export const headers: Parts = {
   'X-Items-Per-Page': integer('Records a page.'),
   'X-Total-Count': integer('All records that match; only with include_count=true.'),
   'RateLimit-Policy': text('The limit: requests and seconds; absent when limits are off.'),
-  RateLimit: text('What is left of it and for how long.'),
+  RateLimit: text('The remaining requests, and the time until they are reset.'),
   'Content-Range': {
     description: 'Which bytes of how many, such as `bytes */500`.',
     schema: { type: 'string' },
@@ -113,9 +113,9 @@ const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } =
   400: ['The input is wrong; `errors` names the fields'],
   401: ['Credentials are missing, wrong, expired or revoked', 'WWW-Authenticate'],
   403: ['The caller is known and may not'],
-  404: ['There is no such record, or not for this caller'],
+  404: ['There is no such record, or the caller may not see it'],
   408: ['The body did not arrive in time'],
-  409: ['The state of things forbids it; `data` names the record in the way'],
+  409: ['The current state does not allow it; `data` names the conflicting record'],
   412: ['If-Match named another version; `data` is the record as it is now'],
   413: ['The body is larger than 1 MiB, or its file than the route takes'],
   414: ['A part of the path is longer than 500 characters'],

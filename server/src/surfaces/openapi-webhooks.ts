@@ -44,7 +44,10 @@ function delivery(name: EventName, share: Share): JSONSchema {
       },
     },
     responses: {
-      '2XX': { description: 'Taken; anything else within 15 s is tried again' },
+      '2XX': {
+        description:
+          'Accepted; after any other answer, or none within 15 s, the delivery is retried',
+      },
       410: { description: 'Ends the subscription' },
     },
   }

@@ -184,7 +184,7 @@ function describe(surface: Surface, operation: Operation): { description?: strin
   const { description, can, needsSession } = operation
   const right = typeof can === 'object' && `Needs the right to ${can.action} ${can.module}.`
   const isFree = surface.security(operation).some(({ oauth2 }) => oauth2?.length === 0)
-  const scope = isFree && 'Any valid access token will do, whatever its scopes.'
+  const scope = isFree && 'Any valid access token is accepted, whatever its scopes.'
   const session = needsSession && 'Personal access tokens are refused.'
   const text = [description, right, scope, session].filter(Boolean).join('\n\n')
   return text ? { description: text } : {}
@@ -300,7 +300,10 @@ function responses(route: Route, share: Share): JSONSchema {
     }
   }
   if (operation.gives === '*/*' || operation.isRevalidated) {
-    all[304] = { description: 'The caller has it already', headers: successHeaders(route) }
+    all[304] = {
+      description: 'The caller already has this version',
+      headers: successHeaders(route),
+    }
   }
   for (const refusal of refusals(route)) all[refusal] = ref('responses', String(refusal))
   return all

@@ -70,7 +70,7 @@ export const resendDelivery = operation({
   name: 'resend_delivery',
   summary: 'Resend a delivery',
   description:
-    'Delivers once more, with the same webhook-id and body; its attempts are counted from zero. A delivery that is being sent just now is left as it is.',
+    'Delivers once more, with the same webhook-id and body; its attempts are counted from zero. A delivery that is being sent is left as it is.',
   ...webhookAccess,
   writes: true,
   input: { params: byId },
@@ -86,7 +86,7 @@ export const resendDelivery = operation({
 export const resendFailedDeliveries = operation({
   name: 'resend_failed_deliveries',
   summary: 'Resend failed deliveries',
-  description: `What of your own subscription was made since a time and has not arrived, or with a \`status\` what has that, at most ${mostResent.toLocaleString('en')} at once, in a job.`,
+  description: `Resends the deliveries of your own subscription since a time that have not arrived, or those with a \`status\`: at most ${mostResent.toLocaleString('en')} at once, in a job.`,
   ...webhookAccess,
   writes: true,
   input: {

@@ -69,7 +69,7 @@ export const listEvents = operation({
 export const readSample = operation({
   name: 'read_sample',
   summary: 'Retrieve a sample delivery of an event',
-  description: 'Of your newest record where there is one that you may see, else made up.',
+  description: 'Shows your newest record that you may see, or made-up values if there is none.',
   ...webhookAccess,
   writes: false,
   input: { query: Type.Object({ event }) },

@@ -20,20 +20,20 @@ const instant = Type.String({ format: 'date-time' })
 export const resentInput = {
   since: instant,
   until: Type.Optional(
-    Type.String({ format: 'date-time', description: 'only what was made before' }),
+    Type.String({ format: 'date-time', description: 'only deliveries created before' }),
   ),
   event: Type.Optional(enumeration(eventNames, { title: 'EventName' })),
   status: Type.Optional(
     enumeration(['failing', 'exhausted', 'dropped', 'delivered'], {
       title: 'ResentStatus',
-      description: 'only what has it; failing and exhausted by default',
+      description: 'only deliveries with this status; failing and exhausted by default',
     }),
   ),
   response_status: Type.Optional(
     Type.Integer({
       minimum: 100,
       maximum: 599,
-      description: 'only what was answered with this status at last',
+      description: 'only deliveries whose last answer had this status',
     }),
   ),
 }
@@ -42,7 +42,7 @@ export const resentInput = {
 export const resentOutput = {
   since: instant,
   failed: Type.Integer({ description: 'deliveries that will be sent again' }),
-  has_more: Type.Boolean({ description: 'whether there are more: request them again' }),
+  has_more: Type.Boolean({ description: 'whether there are more; repeat the request for them' }),
 }
 
 const wantedBody = Type.Object(resentInput)

@@ -59,14 +59,15 @@ const subscription = Type.Object({
     Type.String({
       format: 'date-time',
       description:
-        'nothing is sent before, since many attempts have failed; then one at a time is tried',
+        'nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried',
     }),
   ),
   failing_since: Type.Optional(
     orNull(
       Type.String({
         format: 'date-time',
-        description: 'since when every attempt has failed; after 5 days it is disabled',
+        description:
+          'time since which every attempt has failed; after 5 days the subscription is disabled',
       }),
     ),
   ),
@@ -76,7 +77,7 @@ const subscription = Type.Object({
 const eventName = enumeration(eventNames, { title: 'EventName' }) as object
 
 const withSecret = extend(subscription, {
-  secret: Type.String({ description: 'signs the deliveries (Standard Webhooks)' }),
+  secret: Type.String({ description: 'secret that signs the deliveries (Standard Webhooks)' }),
   previous_secret_until: Type.Optional(Type.String({ format: 'date-time' })),
 })
 

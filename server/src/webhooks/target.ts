@@ -114,7 +114,7 @@ function rulesOf(policy: TargetPolicy): Rules {
 
 function parseTarget(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (!url) throw invalid('is no absolute URL such as https://example.com/hook')
+  if (!url) throw invalid('is not an absolute URL such as https://example.com/hook')
   if (Math.max(text.length, url.href.length) > 2048) throw invalid('is longer than 2048 characters')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw notHttps()
   if (url.username || url.password) throw invalid('must not contain a user name or a password')

@@ -23,7 +23,7 @@ export const triggerEvent = operation({
   name: 'trigger_event',
   summary: 'Trigger a test event',
   description:
-    'Delivers a sample of an event to your own active subscriptions to it, as the event itself would be: signed, retried and listed among the deliveries. The body is of your newest record where there is one that you may see, else made up, and carries `"test": true`.',
+    'Delivers a sample of an event to your own active subscriptions to it, as the event itself would be: signed, retried and listed among the deliveries. The body shows your newest record that you may see, or made-up values if there is none, and has `"test": true`.',
   ...webhookAccess,
   writes: true,
   input: {

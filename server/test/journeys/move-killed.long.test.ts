@@ -90,7 +90,7 @@ test('a move that is killed leaves the organization whole, and is resumed by the
   await asOwner(fresh.url, (database) => rename(database, 'Used since'))
   const used = await runProgram(move, settings)
   assert.notEqual(used.status, 0)
-  assert.match(used.err, /is in both installations, with other rows of organizations/)
+  assert.match(used.err, /is in both installations, with different rows of organizations/)
   assert.deepEqual(await sumsIn(old), whole)
   await asOwner(fresh.url, (database) => rename(database, demo.name))
 

@@ -252,7 +252,7 @@ describe('signing a document', () => {
     assert.match((await mailbox.next(ada.email)).text!, /No longer needed/)
     const gone = await service.call('GET', path)
     assert.equal(gone.status, 410)
-    assert.match(gone.text, /taken back/)
+    assert.match(gone.text, /withdrawn/)
     assert.equal((await signing(path, 'Ada')).status, 410)
     assert.equal((await fetch(`${service.url}${path}/file`)).status, 410)
   })
@@ -272,7 +272,7 @@ describe('signing a document', () => {
     await dueSignatures(service.runtime)
     const { body } = await call('GET', `${id}/`)
     assert.deepEqual([body.signature_status, body.signature_recipients], ['none', []])
-    assert.match((await mailbox.next(ada.email)).subject!, /need not be signed/)
+    assert.match((await mailbox.next(ada.email)).subject!, /no longer needs to be signed/)
   })
 
   test('is reminded of every three days, three times', async () => {

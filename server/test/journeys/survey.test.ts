@@ -83,7 +83,7 @@ describe('the page of a survey', () => {
     const { id, path } = await published({ closing_text: 'We are done here.' })
     const broken = await service.call('GET', `${path.slice(0, -3)}AAA`)
     assert.equal(broken.status, 404)
-    assert.match(broken.text, /not known/)
+    assert.match(broken.text, /unknown/)
     for (const more of ['=', '%20', '%0A', '.', '*']) {
       assert.equal((await service.call('GET', `${path}${more}`)).status, 404, more)
     }

@@ -65,7 +65,7 @@ describe('invitations and forgotten passwords', () => {
     assert.equal(session.body.user.full_name, 'Grace Hopper')
     for (const again of [await service.call('GET', path), await postForm(service, path, form)]) {
       assert.equal(again.status, 404)
-      assert.match(again.text, /does not work any more/)
+      assert.match(again.text, /no longer works/)
     }
   })
 
@@ -142,7 +142,7 @@ describe('invitations and forgotten passwords', () => {
         assert.deepEqual(await problemsOf(page), [])
         await page.getByLabel('E-mail').fill(email)
         await page.getByRole('button', { name: 'Send the link' }).click()
-        await page.getByText('Look into your mail').waitFor()
+        await page.getByText('Check your mail').waitFor()
         await page.goto(service.url + new URL(linkIn(await mailbox.next(email))).pathname)
         assert.deepEqual(await problemsOf(page), [])
         await page.getByLabel('Password').fill('another long password')

@@ -45,7 +45,7 @@ export default function AccountHead({ module, record }: SectionProps) {
             iconAfter={isOpen ? 'chevron-up' : 'chevron-down'}
             onClick={() => setOpen(!isOpen)}
           >
-            {change !== null && change < 0 ? 'Why did it drop?' : 'What it is made of'}
+            {change !== null && change < 0 ? 'Why did it drop?' : 'What it consists of'}
           </Button>
         ) : null}
       </div>
@@ -63,7 +63,7 @@ function Reasons({ health }: { health: Health }) {
   return (
     <div className={styles.reasons}>
       {health.is_set ? <p>The score was set by hand.</p> : null}
-      {taking.length ? null : <p>Nothing takes from the score.</p>}
+      {taking.length ? null : <p>Nothing lowers the score.</p>}
       <ul>
         {taking.map((input) => {
           const change = changed.get(input.input)

@@ -18,7 +18,7 @@ export type LiveEvent =
   | { type: 'many'; module: string }
   | { type: 'notification'; notification: unknown }
   | { type: 'session'; reason: string }
-  /** the connection was lost for a while: whatever is shown may be old */
+  /** the connection was lost for a while: what is shown may be outdated */
   | { type: 'resumed' }
 
 /** What tabs pass on: an event, and the position behind it. */
@@ -36,7 +36,7 @@ let leaves: (() => void) | undefined
 /** how far this tab has seen the stream: where it goes on if the connection becomes its own */
 let position: string | undefined
 
-/** Calls the listener with what changes elsewhere, in whichever tab it arrives. */
+/** Calls the listener with changes made elsewhere, whichever tab receives them. */
 export function onLive(listener: (event: LiveEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -45,8 +45,8 @@ export function onLive(listener: (event: LiveEvent) => void): () => void {
 /**
  * Listens to the server's stream until `stopLive`, from `since` on: the `live_position` of the session,
  * which is read before anything else, so that no change between the first reads and the connection is
- * missed. One tab of a browser has the connection and passes events on: over HTTP/1.1 six connections
- * are all that a browser opens to a server.
+ * missed. One tab of a browser has the connection and forwards events to the others: over HTTP/1.1 a
+ * browser opens only six connections to a server.
  */
 export function startLive(since: string): void {
   position ??= since

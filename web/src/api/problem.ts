@@ -1,8 +1,8 @@
-/** What is wrong with one field. */
+/** An error of one field. */
 export type FieldProblem = { field: string; message: string }
 
 /**
- * An answer that is no success, or none at all (`status` 0: the service cannot be reached). `message` is
+ * An unsuccessful answer, or no answer at all (`status` 0: the service cannot be reached). `message` is
  * for people; `requestId` finds the request in the server's log.
  */
 export class Problem extends Error {
@@ -10,7 +10,7 @@ export class Problem extends Error {
   readonly code: string
   readonly fields: FieldProblem[]
   readonly requestId: string | null
-  /** what the server says beside it, as the record that is there already (409) or as it is now (412) */
+  /** additional data, such as the existing record (409) or the current one (412) */
   readonly data: unknown
   /** of a 412: each field that was changed since the version that was sent, with its last change */
   readonly changed: ChangedField[]
@@ -47,7 +47,7 @@ type ProblemParts = {
   changed: ChangedField[]
 }
 
-/** The problem that a refused request answered with, whatever the answer was. */
+/** The problem of a refused request, whatever the body of the answer is. */
 export async function problemOf(response: Response): Promise<Problem> {
   const body = (await response.json().catch(() => null)) as {
     message?: string

@@ -10,9 +10,9 @@ export type Options = {
   body?: unknown
   headers?: { [name: string]: string }
   signal?: AbortSignal
-  /** of a write that may be repeated: the server does it once */
+  /** for a write that may be retried: the server executes it once */
   idempotencyKey?: string
-  /** goes on when the page is left */
+  /** continues when the page is left */
   keepalive?: boolean
 }
 
@@ -22,9 +22,8 @@ const mostTries = 3
 
 /**
  * Sends a request to the application surface and returns the answer with its JSON; throws a `Problem`.
- * Waits and tries again as `Retry-After` says (429, 503) or after faults of the network, reads and
- * writes with an idempotency key at most three times. Where the session has ended it waits for the next
- * sign-in and goes on.
+ * Reads, and writes with an idempotency key, are retried at most three times, after `Retry-After` (429,
+ * 503) or network errors. If the session has ended, it waits for the next sign-in and continues.
  */
 export async function request<T>(
   method: string,

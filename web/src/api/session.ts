@@ -9,7 +9,7 @@ export type Session = components['schemas']['WebSession']
 /** How far a permission reaches. */
 export type Level = 'none' | 'own' | 'team' | 'all'
 
-/** What the page for signing in is filled in with, on the demonstration of this machine. */
+/** The values that the sign-in page is filled in with, for the demo of this machine. */
 export type DemoSignIn = { email: string; password: string }
 
 const channel = new BroadcastChannel('perennial session')
@@ -23,7 +23,7 @@ export const documentModule = embedded<components['schemas']['ModuleWithFields']
 /** The demonstration's sign-in, where the document has it. */
 export const demoSignIn = embedded<DemoSignIn>('demo')
 
-/** Signs in with a cookie; a `Problem` with the code `totp_required` wants a one-time code, too. */
+/** Signs in with a cookie; a `Problem` with the code `totp_required` asks for a one-time code, too. */
 export async function signIn(credentials: {
   email: string
   password: string
@@ -36,7 +36,7 @@ export async function signIn(credentials: {
   return data
 }
 
-/** The session as it is now; that of somebody else, without rights to change, while one sees as they do. */
+/** The current session; while viewing as somebody else, theirs, without rights to change anything. */
 export async function readSession(): Promise<Session> {
   const { data } = await request<Session>('GET', '/api/session/')
   if (!viewAs.current()) return data

@@ -10,8 +10,8 @@ function changed(ended: boolean) {
 }
 
 /**
- * Whether this browser's session goes on. A request that was answered 401 waits here until the person
- * has signed in again, so that nothing that was typed is lost.
+ * Whether this browser is signed in. A request that was answered 401 waits here until the person has
+ * signed in again, so that nothing typed is lost.
  */
 export const signedIn = {
   /** Resolves after the next sign-in. */
@@ -26,13 +26,13 @@ export const signedIn = {
       changed(true)
     })
   },
-  /** Lets every waiting request go on. */
+  /** Lets every waiting request continue. */
   resume(): void {
     changed(false)
     for (const { resume } of waiting) resume()
     waiting.clear()
   },
-  /** Ends every waiting request, as another person is signed in now. */
+  /** Ends every waiting request, because another person has signed in. */
   abandon(): void {
     for (const { fail } of waiting) fail(new Error('another session has begun'))
     waiting.clear()

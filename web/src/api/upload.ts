@@ -8,8 +8,8 @@ type Upload = {
 }
 
 /**
- * Sends a form with a file and returns the answer's JSON; throws a `Problem`. Unlike `request` it knows
- * how far it is. Where the session has ended it waits for the next sign-in and sends again.
+ * Sends a form with a file and returns the answer's JSON; throws a `Problem`. Unlike `request` it
+ * reports its progress. If the session has ended, it waits for the next sign-in and sends again.
  */
 export async function upload<T>(path: string, form: FormData, options: Upload): Promise<T> {
   for (;;) {

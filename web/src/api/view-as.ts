@@ -1,10 +1,10 @@
-/** Whom an administrator looks through the eyes of, to see what they see. */
+/** The user whose view an administrator has taken, to see what they see. */
 export type Viewed = { user_id: string; full_name: string }
 
 let viewed: Viewed | undefined
 const listeners = new Set<() => void>()
 
-/** As whom reads are sent; undefined is the person who is signed in. It ends with the tab. */
+/** The user as whom reads are sent; undefined for the signed-in person. It ends with the tab. */
 export const viewAs = {
   current: (): Viewed | undefined => viewed,
   set(user: Viewed | undefined): void {

@@ -61,7 +61,7 @@ export default function DealHead({ module, record }: SectionProps) {
     mayUpdate
       ? [
           { keys: ']', label: 'Next stage', group: 'Deal', run: () => go(stages[at + 1]) },
-          { keys: '[', label: 'Stage before', group: 'Deal', run: () => go(stages[at - 1]) },
+          { keys: '[', label: 'Previous stage', group: 'Deal', run: () => go(stages[at - 1]) },
         ]
       : [],
   )

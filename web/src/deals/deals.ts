@@ -33,5 +33,5 @@ export const deals = records('deals', {
   head: () => import('./deal-head.tsx'),
   canDuplicate: true,
   tabs: [timeline, comments, related('tasks', 'project_id'), files],
-  empty: 'A deal is a sale on its way: what it may bring, and when.',
+  empty: 'A deal is a sale in progress: its expected value and date.',
 })

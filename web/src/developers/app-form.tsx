@@ -87,7 +87,7 @@ export function AppForm({ app, onClose }: Props) {
         <Field
           label="Redirect addresses"
           optional
-          hint="Where people are sent back to after they agree, one a line. They are compared character by character."
+          hint="Where people are sent back to after they agree, one per line. They must match exactly."
           error={problem?.of('redirect_uris')}
         >
           <TextArea
@@ -131,7 +131,7 @@ function Scopes({ value, onChange, error }: ScopesProps) {
   return (
     <fieldset>
       <legend>What it may do</legend>
-      <p className={styles.quiet}>The most that somebody who connects it can let it do.</p>
+      <p className={styles.quiet}>The most that people who connect it can allow.</p>
       {error ? (
         <p className={styles.bad} role="alert">
           {error}

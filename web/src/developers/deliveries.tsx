@@ -114,7 +114,7 @@ export default function Deliveries() {
         })}
         {data?.results.length === 0 ? (
           isFiltered ? (
-            <Empty small icon="filter" title="No delivery fits">
+            <Empty small icon="filter" title="No delivery matches">
               Choose other filters, or wait for the next event.
             </Empty>
           ) : (

@@ -27,7 +27,7 @@ export default function Events() {
   return (
     <SectionPage
       title="Events"
-      about="What webhooks can be sent for, with what a delivery holds. Samples are made up."
+      about="The events that webhooks can deliver, with the content of a delivery. Samples are made up."
     >
       <div className={styles.filters}>
         <TextField
@@ -61,14 +61,14 @@ export default function Events() {
         </SettingGroup>
       ))}
       {fits.length ? null : (
-        <Empty icon="search" title="No event fits">
+        <Empty icon="search" title="No event matches">
           Search by a record or by what happens to it, for example “deal” or “completed”.
         </Empty>
       )}
       {open ? (
         <Drawer open onOpenChange={() => setName()} title={open.event} description={open.summary}>
           <Tabs
-            label="What a delivery holds"
+            label="What a delivery contains"
             value={tab}
             onChange={setTab}
             tabs={[

@@ -91,7 +91,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
         {subscription ? null : (
           <Field
             label="App"
-            hint="Deliveries hold what you and the app may see."
+            hint="Deliveries contain what you and the app may see."
             error={problem?.of('app_id')}
           >
             <Choice
@@ -167,7 +167,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
         </fieldset>
         <Field
           label="Conditions"
-          hint="Sends only what meets these, as JSON in the grammar of filters."
+          hint="Sends only events that meet these conditions, as JSON in the grammar of filters."
           error={problem?.of('where')}
         >
           <TextField
@@ -179,7 +179,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
         </Field>
         <Field
           label="Fields"
-          hint="Sends only these of the record, with commas between them. Empty sends all."
+          hint="Sends only these fields of the record, separated by commas. Empty sends all."
           error={problem?.of('fields')}
         >
           <TextField value={fields} onChange={setFields} autoComplete="off" />

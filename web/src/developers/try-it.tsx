@@ -79,7 +79,7 @@ export default function TryIt() {
   return (
     <SectionPage
       title="Try it"
-      about="Requests of the integration surface, signed in this browser. Secrets stay in this page and are gone with it."
+      about="Requests of the integration surface, signed in this browser. Secrets stay in this page and are lost when you leave it."
       actions={
         <ButtonLink href="/docs" icon="external-link" target="_blank" rel="noreferrer">
           API reference
@@ -121,7 +121,7 @@ export default function TryIt() {
         </SettingRow>
         <SettingRow
           label="Access token"
-          hint="Connect the app as yourself to get one; it holds for an hour."
+          hint="Connect the app as yourself to get one; it is valid for an hour."
         >
           <TextField
             type="password"
@@ -188,7 +188,7 @@ export default function TryIt() {
         </SettingGroup>
       ) : null}
       {curl ? (
-        <SettingGroup title="As curl" hint="Good for five minutes, as its signature is.">
+        <SettingGroup title="As curl" hint="Valid for five minutes, like its signature.">
           <SettingBody>
             <Code code={curl} label="Copy the curl line" />
           </SettingBody>

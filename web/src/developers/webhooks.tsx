@@ -60,7 +60,7 @@ export default function Webhooks() {
   return (
     <SectionPage
       title="Webhooks"
-      about="What happens here is sent to an address of yours, signed, and again until it has arrived."
+      about="Events are sent to your address, signed, and retried until they have arrived."
       actions={mayCreate && all.length ? create : null}
     >
       <SettingGroup>
@@ -148,7 +148,7 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
       path: { id: of.subscription_id },
     })
     await refresh('subscriptions', 'deliveries')
-    notify({ message: 'One delivery is tried, and the rest follow when it arrives' })
+    notify({ message: 'One delivery is tried, and the others follow when it arrives' })
   }
   const items: MenuItem[] = [
     ...(mayUpdate

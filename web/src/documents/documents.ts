@@ -23,5 +23,5 @@ export const documents = records('documents', {
   tabs: [own('text', 'Document', () => import('./document-text.tsx')), timeline, comments],
   sort: '-last_update_time',
   isMadeElsewhere: true,
-  empty: 'Files and texts of records come together here: attach one to a company, deal or project.',
+  empty: 'All files and texts of records are here: attach one to a company, deal or project.',
 })

@@ -62,8 +62,8 @@ export function MyTasks() {
           </div>
         ))
       ) : (
-        <Empty small icon="circle-check" title="Nothing waits for you">
-          Tasks that are yours appear here, those that are late first.
+        <Empty small icon="circle-check" title="Nothing is waiting for you">
+          Your tasks appear here, late ones first.
         </Empty>
       )}
     </Section>

@@ -52,7 +52,7 @@ export function ChooseFile() {
       <PageHeader title="Import" />
       <div className={styles.page}>
         <div className={styles.narrow}>
-          <Field label="What the rows are">
+          <Field label="What the rows contain">
             <Choice
               value={module}
               options={options}

@@ -238,7 +238,7 @@ function Nothing({ filter, onAll }: { filter: InboxFilter; onAll: () => void }) 
   if (filter === 'all') {
     return (
       <Empty icon="inbox" title="Nothing for you yet">
-        Mentions, replies, tasks that are assigned to you and what is due come here.
+        Mentions, replies, tasks that are assigned to you and due work appear here.
       </Empty>
     )
   }

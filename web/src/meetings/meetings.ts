@@ -9,7 +9,7 @@ export const meetings = {
     head: () => import('./meeting-head.tsx'),
     tabs: [own('people', 'People', () => import('./attendees.tsx')), timeline, comments],
     sort: '-start',
-    empty: 'Meetings with colleagues and customers, with who comes and what was said.',
+    empty: 'Meetings with colleagues and customers, with attendees and insights.',
   }),
   // the addresses of the calendar belong to the server, which answers there with feeds
   address: '/meetings',

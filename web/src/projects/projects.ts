@@ -34,5 +34,5 @@ export const projects = records('projects', {
     related('tasks', 'project_id'),
     files,
   ],
-  empty: 'A project brings a customer from the signature to success, in milestones and tasks.',
+  empty: 'A project takes a customer from the signature to success, in milestones and tasks.',
 })

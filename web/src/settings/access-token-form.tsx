@@ -17,11 +17,15 @@ import styles from './settings.module.css'
 import { firstRequest, moduleScopes } from './token-scopes.ts'
 
 const reaches = [
-  { value: 'all.read', label: 'Read everything', description: 'Whatever you may read yourself.' },
+  {
+    value: 'all.read',
+    label: 'Read everything',
+    description: 'Everything that you may read yourself.',
+  },
   {
     value: 'all.write',
     label: 'Read and change everything',
-    description: 'Whatever you may do yourself.',
+    description: 'Everything that you may do yourself.',
   },
   { value: 'some', label: 'Only some modules', description: 'Choose what it reads and changes.' },
 ]
@@ -121,7 +125,7 @@ function Scopes({ value, onChange, error }: ScopesProps) {
     staleTime: Infinity,
   })
   return (
-    <Field label="Modules" required hint="What it may change it may read too." error={error}>
+    <Field label="Modules" required hint="It may also read what it may change." error={error}>
       <Choice
         multiple
         placeholder="Choose modules"

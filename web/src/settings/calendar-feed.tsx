@@ -43,7 +43,7 @@ export default function CalendarFeed() {
         open={isRenewing}
         onOpenChange={setRenewing}
         title="Renew the address?"
-        description="Programs that use the one of now stop showing your meetings until you give them the new one."
+        description="Programs that use the current address stop showing your meetings until you give them the new one."
         confirm="Renew address"
         danger={false}
         onConfirm={() => void renew().catch(notifyRefusal)}

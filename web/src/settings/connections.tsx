@@ -54,7 +54,7 @@ export default function Connections() {
         ))}
         {data.length ? null : (
           <Empty small icon="plug" title="No app is connected">
-            When you let an app act for you, it stands here and can be disconnected.
+            When you let an app act for you, it is listed here and can be disconnected.
           </Empty>
         )}
       </SettingGroup>

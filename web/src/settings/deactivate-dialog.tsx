@@ -19,7 +19,7 @@ import styles from './settings.module.css'
 
 type Props = { user: User; onDeactivate: () => void; onClose: () => void }
 
-/** Shows what hangs on somebody who leaves, and hands it over. */
+/** Shows what somebody who leaves is responsible for, and hands it over. */
 export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
   const { data: links, error } = useQuery(linksQuery(user.user_id))
   const [to, setTo] = useState<Person | null>(null)
@@ -68,10 +68,10 @@ export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
           </Banner>
         ) : null}
         {links === undefined && !error ? <SkeletonRows count={3} /> : null}
-        {links?.total === 0 ? <p>Nothing hangs on {user.full_name}.</p> : null}
+        {links?.total === 0 ? <p>{user.full_name} is responsible for nothing.</p> : null}
         {links?.total ? (
           <>
-            <p>{`${links.total} things hang on ${user.full_name}:`}</p>
+            <p>{`${user.full_name} is responsible for ${links.total} things:`}</p>
             <Facts>
               {links.kinds.map(({ kind, count, names }) => (
                 <Fact key={kind} label={capital(kind.replaceAll('_', ' '))}>

@@ -74,7 +74,12 @@ export default function FeedbackForm() {
     <SectionPage title="Feedback form" about="A form on your own website; its answers come here.">
       {mayChange ? null : <WhoCan />}
       <SettingGroup>
-        <SwitchRow of={of} name="is_active" label="Open" hint="Closed, the button is not shown." />
+        <SwitchRow
+          of={of}
+          name="is_active"
+          label="Open"
+          hint="If closed, the button is not shown."
+        />
         <TextRow of={of} name="title" label="Heading" isRequired />
         <TextRow of={of} name="submit_label" label="Button" isRequired />
         <TextRow of={of} name="thanks" label="Thank-you message" isRequired />
@@ -139,10 +144,7 @@ export default function FeedbackForm() {
           </SettingBody>
         ) : null}
       </SettingGroup>
-      <SettingGroup
-        title="Look"
-        hint="The colors that it came with follow those of the organization."
-      >
+      <SettingGroup title="Look" hint="The original colors follow those of the organization.">
         <ColorRow of={of} name="primary_color" label="Button color" hint="Of the button." />
         <ColorRow of={of} name="background_color" label="Background" hint="Behind the questions." />
         <ColorRow of={of} name="text_color" label="Text" hint="Of the questions." />
@@ -213,7 +215,7 @@ function Answers() {
       ))}
       {data.length ? null : (
         <Empty small icon="message-square" title="No answers yet">
-          What visitors of your website send stands here.
+          Answers from visitors of your website appear here.
         </Empty>
       )}
     </SettingGroup>

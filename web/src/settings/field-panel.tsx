@@ -81,10 +81,13 @@ export function FieldPanel({ module, field, isReadOnly, onClose }: Props) {
         {field.is_built_in ? null : (
           <>
             <Switch {...turn('required')}>Required in new records</Switch>
-            <Switch {...turn('unique')}>No two records have the same</Switch>
+            <Switch {...turn('unique')}>No two records have the same value</Switch>
           </>
         )}
-        <Switch {...turn('is_shared')} hint="They see its values on what is shared with them.">
+        <Switch
+          {...turn('is_shared')}
+          hint="They see its values on records that are shared with them."
+        >
           Shared with customers and partners
         </Switch>
         {field.is_built_in && field.required ? null : (

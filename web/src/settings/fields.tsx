@@ -37,7 +37,7 @@ export default function Fields() {
   return (
     <SectionPage
       title="Fields"
-      about="What records hold. Their order is that of forms and pages; a new field appears in lists, forms and filters by itself. For everybody."
+      about="The fields of records, for everybody. Forms and pages show them in this order; a new field appears in lists, forms and filters by itself."
       actions={
         mayChange ? (
           <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>

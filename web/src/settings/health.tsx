@@ -12,7 +12,7 @@ const inputs = [
   ['csat', 'Satisfaction', 'Satisfied answers in percent.'],
   ['unsigned_documents', 'Unsigned documents', 'Documents that wait for signatures.'],
   ['open_risks', 'Open risks', 'Open tasks that are marked as a risk.'],
-  ['sentiment', 'Sentiment', 'How answers, comments and feedback sound.'],
+  ['sentiment', 'Sentiment', 'The sentiment of answers, comments and feedback.'],
 ] as const
 
 /** How the health of accounts is reckoned. */
@@ -22,7 +22,7 @@ export default function Health() {
   return (
     <SectionPage
       title="Health"
-      about="An account begins with 100 points; each input takes its points at most, 0 leaves it out. Scores follow at once, for everybody."
+      about="An account starts with 100 points; each input lowers the score by at most its points, 0 ignores it. Scores change at once, for everybody."
     >
       {mayChange ? null : <WhoCan />}
       <SettingGroup>

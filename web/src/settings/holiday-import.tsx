@@ -62,12 +62,12 @@ export function HolidayImport({
         <Field
           label="Country"
           required
-          hint="By its two letters, as DE or US."
+          hint="By its two letters, such as DE or US."
           error={problem?.of('country')}
         >
           <TextField value={country} onChange={setCountry} maxLength={2} autoComplete="off" />
         </Field>
-        <Field label="State" optional hint="As BY or CA." error={problem?.of('state')}>
+        <Field label="State" optional hint="Such as BY or CA." error={problem?.of('state')}>
           <TextField value={state} onChange={setState} maxLength={10} autoComplete="off" />
         </Field>
         <Field label="Year" error={problem?.of('year')}>

@@ -62,7 +62,7 @@ export default function Holidays() {
   return (
     <SectionPage
       title="Holidays"
-      about="Days on which nobody works. A project takes one of these sets, and its due dates leave them out."
+      about="Days on which nobody works. A project uses one of these sets, and its due dates skip them."
       actions={
         may.create ? (
           <Button variant="primary" icon="download" onClick={() => setImporting(true)}>

@@ -38,7 +38,7 @@ export function InviteDialog({ roles, onClose }: { roles: Role[]; onClose: () =>
       open
       onOpenChange={onClose}
       title="Invite person"
-      description="They get a mail with a link, good for seven days."
+      description="They get a mail with a link that is valid for seven days."
       onSubmit={submit}
       footer={
         <>

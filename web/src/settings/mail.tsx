@@ -10,14 +10,14 @@ export default function Mail() {
   const mayChange = useMay('roles', 'update')
   const of = useSettings('/api/organization/settings/mail/', !mayChange)
   return (
-    <SectionPage title="Mail" about="Of every mail that this organization sends.">
+    <SectionPage title="Mail" about="For every mail that this organization sends.">
       {mayChange ? null : <WhoCan />}
       <SettingGroup>
         <TextRow
           of={of}
           name="sender_name"
           label="From"
-          hint="The organization’s name where it is empty."
+          hint="If empty, the organization’s name."
         />
         <TextRow of={of} name="reply_to" label="Reply to" type="email" />
         <TextRow of={of} name="footer" label="Footer" hint="Below every mail." lines={3} />
@@ -25,7 +25,7 @@ export default function Mail() {
           of={of}
           name="delivery"
           label="Notifications by mail"
-          hint="For whoever has chosen nothing."
+          hint="For people who have not chosen."
           options={[
             { value: 'immediately', label: 'At once' },
             { value: 'daily', label: 'Once a day' },

@@ -102,7 +102,7 @@ export function NewField({ module, fields, onClose }: Props) {
         <Checkbox
           checked={isShared}
           onChange={setShared}
-          hint="They see its values on what is shared with them."
+          hint="They see its values on records that are shared with them."
         >
           Shared with customers and partners
         </Checkbox>

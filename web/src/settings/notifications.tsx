@@ -5,22 +5,22 @@ import { SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { useSettings } from './use-settings.ts'
 
 const kinds = [
-  ['mention', 'Mentions', 'Somebody names you in a comment.'],
+  ['mention', 'Mentions', 'Somebody mentions you in a comment.'],
   ['assignment', 'Assignments', 'A task or a record becomes yours.'],
   ['due', 'Due', 'Your task is due soon.'],
   ['overdue', 'Overdue', 'Your task is late.'],
-  ['comment', 'Comments', 'Somebody writes on what is yours.'],
+  ['comment', 'Comments', 'Somebody comments on your records.'],
   ['signature', 'Signatures', 'A document was signed or declined.'],
-  ['survey_response', 'Survey responses', 'An answer to your survey came.'],
+  ['survey_response', 'Survey responses', 'Somebody answered your survey.'],
   ['meeting', 'Meetings', 'A meeting with you was set, moved or cancelled.'],
-  ['system', 'Security', 'New sign-ins, apps, and what concerns your account.'],
+  ['system', 'Security', 'New sign-ins, apps, and other messages about your account.'],
 ] as const
 
 /** Of what the person is notified, in the inbox and by mail. */
 export default function Notifications() {
   const of = useSettings('/api/notifyhub/preferences/')
   return (
-    <SectionPage title="Notifications" about="Of what you learn, in your inbox and by mail.">
+    <SectionPage title="Notifications" about="What you are notified of, in your inbox and by mail.">
       <SettingGroup>
         {kinds.map(([kind, label, hint]) => {
           const now = of.values[kind]

@@ -80,7 +80,7 @@ export function OneTimeCodes() {
             ? `On. ${state.recovery_codes_left} recovery codes are left.`
             : state.is_required
               ? 'Your organization requires them.'
-              : 'A code of an app on your phone, beside the password.'
+              : 'A code from an app on your phone, in addition to the password.'
         }
       >
         {state.is_enabled ? (
@@ -164,7 +164,7 @@ export function OneTimeCodes() {
 const dialogs: { [step in Step]: { title: string; description: string; action: string } } = {
   password: {
     title: 'Set up one-time codes',
-    description: 'First, prove that it is you.',
+    description: 'First, confirm that it is you.',
     action: 'Continue',
   },
   secret: {
@@ -185,7 +185,7 @@ const dialogs: { [step in Step]: { title: string; description: string; action: s
   },
   disable: {
     title: 'Turn off one-time codes',
-    description: 'Your password alone signs you in afterwards.',
+    description: 'Afterwards you sign in with your password only.',
     action: 'Turn off',
   },
 }

@@ -119,7 +119,7 @@ export default function OpenId() {
             <Field
               label="E-mail domains"
               optional
-              hint="Whose people may come in, separated by commas. All that the provider lets in where it is empty."
+              hint="Whose people may sign in, separated by commas. If empty, everybody whom the provider lets in."
               error={problem?.of('allowed_domains')}
             >
               <TextField
@@ -131,12 +131,12 @@ export default function OpenId() {
             </Field>
             <Field
               label="Role of new people"
-              hint="Whoever signs in for the first time gets it. Without one, only people who are here already come in."
+              hint="Given to people who sign in for the first time. Without one, only existing users can sign in."
               error={problem?.of('new_users_role_id')}
             >
               <Choice
                 clearable
-                placeholder="Nobody new comes in"
+                placeholder="No new people"
                 value={role}
                 onChange={setRole}
                 options={roles.map(({ role_id, role_name }) => ({

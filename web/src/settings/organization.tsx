@@ -91,7 +91,7 @@ export default function Organization() {
           of={of}
           name="language"
           label="Language"
-          hint="Of mails and pages for whoever has none of their own."
+          hint="Of mails and pages for people who have not chosen one."
           options={languages}
         />
       </SettingGroup>

@@ -71,7 +71,7 @@ export const rolesQuery = queryOptions({
     (await api.get('/api/users/role/', { query: { sort: 'role_name' } as never })).data,
 })
 
-/** What hangs on a user, before they leave. */
+/** What a user is responsible for, before they leave. */
 export function linksQuery(id: string) {
   return queryOptions({
     queryKey: keys.setting('links', { id }),

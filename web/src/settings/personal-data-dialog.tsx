@@ -68,7 +68,7 @@ export function PersonalDataDialog({
         </Field>
         {isErasure ? (
           <Field
-            label="The e-mail once more, or their full name"
+            label="Repeat the e-mail, or their full name"
             required
             error={problem?.of('confirm')}
           >

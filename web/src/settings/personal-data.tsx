@@ -65,7 +65,7 @@ export default function PersonalData() {
         ))}
         {data.length ? null : (
           <Empty small icon="shield" title="Nobody has asked yet">
-            Exports and erasures stand here, with a receipt of what was done.
+            Exports and erasures are listed here, with a receipt of what was done.
           </Empty>
         )}
       </SettingGroup>

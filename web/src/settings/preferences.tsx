@@ -23,7 +23,7 @@ export default function Preferences() {
       .catch(notifyRefusal)
   }
   return (
-    <SectionPage title="Preferences" about="For you alone, on every device.">
+    <SectionPage title="Preferences" about="Only for you, on every device.">
       <SettingGroup title="Look">
         <SettingRow label="Theme">
           <SegmentedControl
@@ -51,7 +51,7 @@ export default function Preferences() {
       <SettingGroup title="Keyboard">
         <SettingRow
           label="Single keys"
-          hint="Letters alone do things, as c for a new record. Off, only combinations with Ctrl work."
+          hint="Single letters are shortcuts, such as c for a new record. If off, only combinations with Ctrl work."
         >
           <Switch
             checked={singleKeys !== false}

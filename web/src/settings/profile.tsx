@@ -102,7 +102,7 @@ export default function Profile() {
           label="Dates and numbers"
           options={locales}
           clearable
-          placeholder="By the language"
+          placeholder="From the language"
         />
       </SettingGroup>
     </SectionPage>

@@ -19,8 +19,8 @@ export function ReportsToDialog({ user, onSave, onClose }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Whom ${user.full_name} reports to`}
-      description="Rights of “team” reach whoever reports to somebody, at any distance."
+      title={`Who ${user.full_name} reports to`}
+      description="Rights of the level “team” include people who report to somebody directly or indirectly."
       onSubmit={() => {
         onSave(person)
         onClose()

@@ -90,7 +90,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
   return (
     <SectionPage
       title={roleName(role.role_name)}
-      about="How far each right reaches: what is one’s own, of one’s team, or all. Changes hold for everybody with the role, at once."
+      about="How far each right reaches: one’s own records, those of one’s team, or all. Changes apply at once to everybody with the role."
       actions={
         <Button icon="arrow-left" onClick={onClose}>
           All roles
@@ -101,7 +101,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
       {role.kind === 'admin' ? (
         <div className={styles.who}>
           <Banner kind="warn" boxed>
-            Take care: what you take from admins, nobody may give back but another admin.
+            Take care: only another admin can give back what you take from admins.
           </Banner>
         </div>
       ) : null}
@@ -168,7 +168,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
       </SettingGroup>
       {mayDelete && !role.is_system_role ? (
         <SettingGroup>
-          <SettingRow label="Delete this role" hint="One that nobody has.">
+          <SettingRow label="Delete this role" hint="Only possible if nobody has it.">
             <Button variant="danger" onClick={() => setDeleting(true)}>
               Delete role
             </Button>

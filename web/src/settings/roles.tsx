@@ -19,7 +19,7 @@ const kinds: { [kind: string]: string } = {
   member: 'Works with customers',
   customer: 'Sees what is shared with their company',
   partner: 'Sees the projects that they take part in',
-  observer: 'Looks at what they are attached to',
+  observer: 'Reads what they are attached to',
 }
 
 /** The roles, and what one of them may do. */
@@ -34,7 +34,7 @@ export default function Roles() {
   return (
     <SectionPage
       title="Roles"
-      about="What people may do, by kind of record. A change holds on their screens at once."
+      about="What people may do, by kind of record. Changes apply on their screens at once."
       actions={
         mayCreate ? (
           <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>

@@ -13,7 +13,7 @@ export default function Security() {
           of={of}
           name="requires_one_time_codes"
           label="Require one-time codes"
-          hint="Whoever signs in with a password needs a code, too. Who has none yet can only set them up until then. You need codes of your own first."
+          hint="Everybody who signs in with a password also needs a code. People without codes can do nothing else until they have set them up. Set up your own codes first."
         />
       </SettingGroup>
     </SectionPage>

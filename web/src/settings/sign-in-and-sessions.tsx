@@ -26,10 +26,7 @@ const sessionsKey = keys.setting('sessions')
 export default function SignInAndSessions() {
   const [isChanging, setChanging] = useState(false)
   return (
-    <SectionPage
-      title="Sign-in and sessions"
-      about="How you prove that it is you, and where you did."
-    >
+    <SectionPage title="Sign-in and sessions" about="How you sign in, and where you are signed in.">
       <SettingGroup title="Sign-in">
         <SettingRow label="Password" hint="Changing it ends your other sessions.">
           <Button onClick={() => setChanging(true)}>Change password</Button>
@@ -68,7 +65,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
       }
     >
       <div className={styles.form}>
-        <Field label="Password until now" required error={wrong}>
+        <Field label="Current password" required error={wrong}>
           <TextField
             type="password"
             autoComplete="current-password"
@@ -103,7 +100,7 @@ function Sessions() {
   return (
     <SettingGroup
       title="Sessions"
-      hint="Where you are signed in. End what you do not know, and change your password."
+      hint="Where you are signed in. End sessions that you do not recognize, and change your password."
       actions={
         sessions.length > 1 ? (
           <Button onClick={() => void end().catch(notifyRefusal)}>End all others</Button>

@@ -37,7 +37,7 @@ export default function Statuses() {
   return (
     <SectionPage
       title="Statuses"
-      about="How far work is. The category decides what counts as done and late; names and colors are yours. For everybody."
+      about="The state of work, for everybody. The category decides what counts as done and late; you choose names and colors."
     >
       {mayChange ? null : <WhoCan what="the statuses" />}
       {data.map((each) => (

@@ -17,9 +17,9 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
         : 'This page could not be shown'
   const text =
     status === 403
-      ? `${message}. An admin of your organization can let you.`
+      ? `${message}. An admin of your organization can give you access.`
       : code === 'unexpected_error'
-        ? 'Something in it failed that should not have. Try again, or go on with another page.'
+        ? 'Something failed unexpectedly. Try again, or continue with another page.'
         : message
   return (
     <Fault

@@ -8,8 +8,8 @@ export function PageSkeleton() {
   const isOnline = useOnline()
   if (!isOnline) {
     return (
-      <Empty icon="wifi-off" title="This page waits for the network">
-        It was not opened before, and comes as soon as you are back.
+      <Empty icon="wifi-off" title="This page is waiting for the network">
+        It was not opened before, and appears as soon as you are back online.
       </Empty>
     )
   }

@@ -122,8 +122,8 @@ function FocusOnNewPage() {
   // another tab of a record is the same page: the focus stays at the tab
   const path = useRouterState({
     select: ({ matches }) => {
-      const { pathname = '', params = {} } = matches.at(-1) ?? {}
-      const { tab } = params as { tab?: string }
+      const page: { pathname: string; params: { tab?: string } } | undefined = matches.at(-1)
+      const { pathname = '', params: { tab } = {} } = page ?? {}
       return tab === undefined ? pathname : pathname.slice(0, -tab.length - 1)
     },
   })

@@ -8,5 +8,5 @@ export const surveys = records('surveys', {
   tabs: [own('questions', 'Questions', () => import('./questions.tsx')), timeline, comments],
   sort: '-creation_time',
   isMadeElsewhere: true,
-  empty: 'Surveys ask customers how it goes; their answers come together here.',
+  empty: 'Surveys ask customers for feedback; their answers are collected here.',
 })

@@ -7,5 +7,5 @@ export const tags = records('tags', {
   form: ['tag_name', 'description'],
   tabs: [],
   sort: 'tag_name',
-  empty: 'Tags mark what belongs together, whatever kind of record it is.',
+  empty: 'Tags group records that belong together, of any kind.',
 })

@@ -33,7 +33,7 @@ export function OneTime({
     >
       <div className={css.secrets}>
         <Banner kind="warn" boxed>
-          Copy these now. They are stored in a form that nobody can read, and are not shown again.
+          Copy these now. They are stored so that nobody can read them, and are not shown again.
         </Banner>
         {secrets.map(([label, value]) => (
           <div key={label}>

@@ -188,7 +188,7 @@ describe('records', { skip: noBrowser() }, () => {
     await page.context().setOffline(true)
     // its code is there, its fields are not
     await places.getByRole('link', { name: 'Accounts' }).click()
-    await page.getByText('This page waits for the network').waitFor()
+    await page.getByText('This page is waiting for the network').waitFor()
     // whose code is not there; pointed at first
     await places.getByRole('link', { name: 'Inbox' }).hover()
     await places.getByRole('link', { name: 'Inbox' }).click()

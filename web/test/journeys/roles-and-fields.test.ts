@@ -146,7 +146,7 @@ describe('settings', { skip: noBrowser() }, () => {
     )
     await menu.click()
     await page.getByRole('menuitem', { name: 'Deactivate…' }).click()
-    await page.getByText(/things hang on/).waitFor()
+    await page.getByText(/is responsible for/).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate', exact: true }).click()
     await page.getByText('Inactive').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()

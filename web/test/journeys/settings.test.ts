@@ -148,7 +148,7 @@ describe('settings of an administrator', { skip: noBrowser() }, () => {
     await page
       .getByRole('textbox', { name: 'E-mail', exact: true })
       .fill('isolde@marchetti.example')
-    const again = page.getByLabel(/The e-mail once more/)
+    const again = page.getByLabel(/Repeat the e-mail/)
     await again.fill('somebody else')
     await page.getByRole('button', { name: 'Erase for good' }).click()
     const dialog = page.getByRole('dialog', { name: 'Erase a person' })

@@ -23,7 +23,9 @@ export async function database(config: Config, beside?: Beside): Promise<Finding
   const check = 'database'
   const { databaseUrl, dataDir } = config
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres.json'))) {
-    return [{ check, state: 'ok', seen: 'none yet: the first start makes one in the data folder' }]
+    return [
+      { check, state: 'ok', seen: 'none yet: the first start creates one in the data folder' },
+    ]
   }
   let embedded: Awaited<ReturnType<typeof startEmbedded>> | undefined
   let client: pg.Client | undefined
@@ -213,7 +215,7 @@ async function ownUser(client: pg.Client, { databaseUrl }: Config): Promise<Find
   const name = databaseUrl ? (rows[0]?.name ?? '') : serviceRole
   const standing = await standingOf(client, name)
   if (!standing) {
-    const seen = `${name} is made by the next start`
+    const seen = `${name} is created by the next start`
     return { check, state: 'ok', seen }
   }
   if (!standing.isPowerful && !standing.isOwner) {
@@ -240,8 +242,8 @@ async function key(
     const seen = 'neither SECRET_KEY nor a key in the data folder'
     // a start fails, rather than make one, which would read nothing of what is there
     return stored.length
-      ? { check, state: 'fail', seen, advice: 'bring the key of this database back' }
-      : { check, state: 'ok', seen: 'none yet: the next start makes one in the data folder' }
+      ? { check, state: 'fail', seen, advice: 'restore the key of this database' }
+      : { check, state: 'ok', seen: 'none yet: the next start creates one in the data folder' }
   }
   try {
     for (const bytes of stored) secretsFrom(known, { previous }).decrypt(bytes)

@@ -36,7 +36,7 @@ export function dataFolder({ dataDir }: Config): Finding[] {
     return existsSync(file) && (statSync(file).mode & 0o077) !== 0
   })
   return [
-    { check, state: 'ok', seen: folder === there ? folder : `${folder} (not made yet)` },
+    { check, state: 'ok', seen: folder === there ? folder : `${folder} (not created yet)` },
     {
       check: 'free space',
       state,

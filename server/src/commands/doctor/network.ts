@@ -35,7 +35,7 @@ export async function address(config: Config): Promise<Finding[]> {
   else {
     const seen = await answers(publicUrl)
     const isGood = seen === 'alive'
-    const advice = 'let it lead to the service'
+    const advice = 'make this address lead to the service'
     findings.push(
       isGood
         ? { check, state: 'ok', seen: `${publicUrl} leads to the service` }
@@ -73,7 +73,7 @@ export async function mail({ smtpUrl }: Config): Promise<Finding> {
     return {
       check,
       state: 'ok',
-      seen: 'no SMTP_URL: mails are kept in the data folder, in outbox/',
+      seen: 'no SMTP_URL: mails are stored in the data folder, in outbox/',
     }
   }
   const { hostname, port, protocol } = new URL(smtpUrl)
@@ -89,7 +89,7 @@ export async function mail({ smtpUrl }: Config): Promise<Finding> {
 export async function files(config: Config): Promise<Finding> {
   const check = 'files'
   const { s3 } = config
-  if (!s3) return { check, state: 'ok', seen: 'no S3_BUCKET: files are kept in the data folder' }
+  if (!s3) return { check, state: 'ok', seen: 'no S3_BUCKET: files are stored in the data folder' }
   try {
     await filesFrom(config).check()
     return { check, state: 'ok', seen: `the bucket ${s3.bucket} answers` }

@@ -55,11 +55,11 @@ function beside(pending: Migration[]): Finding {
     return {
       check,
       state: 'ok',
-      seen: 'processes of the version before may run on beside this one',
+      seen: 'processes of the previous version may keep running beside this one',
     }
   }
   const names = breaking.map(({ name }) => name).join(', ')
-  const seen = `${names} may take away what processes of the version before use`
+  const seen = `${names} may remove what processes of the previous version use`
   return { check, state: 'warn', seen, advice: 'stop those before this version starts' }
 }
 

@@ -30,7 +30,7 @@ export const loopback: readonly Range[] = ['127.0.0.0/8', '::1/128'].map(rangeOf
 
 /**
  * Reads ranges such as `10.0.0.0/8`, `fd00::/8` or a single address. Throws an Error that names the
- * first that is none.
+ * first invalid one.
  */
 export function parseRanges(cidrs: readonly string[]): Range[] {
   return cidrs.map(rangeOf)
@@ -41,14 +41,14 @@ export function attemptOf(address: string, account = ''): SignInAttempt {
   return { address: counted(address) ?? address, account }
 }
 
-/** The key under which the failures of an address are counted, where they are of a `kind` apart. */
+/** The key under which the failures of an address are counted; a `kind` is counted separately. */
 export function failuresOf(address: string, kind = 'address'): string {
   return `${kind} ${counted(address) ?? address}`
 }
 
 /**
- * The name under which an address is counted; undefined for what is no address. Who has an IPv6 address
- * has all of its network's 2^64, so the network is the name.
+ * The name under which an address is counted; undefined for anything else. The owner of an IPv6 address
+ * has all 2^64 of its network, so the network is the name.
  */
 export function counted(address: string | undefined): string | undefined {
   if (!address) return undefined

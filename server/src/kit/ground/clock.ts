@@ -7,8 +7,8 @@ export function systemClock(): Date {
 }
 
 /**
- * The time by which due times and leases are compared: the database's, on which all processes agree
- * whatever their own clocks say. A clock that a test turns stands for the database's too.
+ * The time with which due times and leases are compared: the database's, on which all processes agree
+ * whatever their own clocks say. A test's clock replaces the database's, too.
  */
 export function databaseNow({ now }: { now: () => Date }): Query {
   return now === systemClock ? sql`now()` : sql`${now().toISOString()}::timestamptz`

@@ -1,13 +1,13 @@
 import { PostgresQueryCompiler, type RawNode } from 'kysely'
 import type { Query } from './context.ts'
 
-/** What stands for a common table within a statement: its name, and the query that fills it. */
+/** A reference to a common table within a statement: its name, and the query that fills it. */
 type Reference = RawNode & { commonTable?: { name: string; query: Query } }
 
 /**
  * A common table expression of one column, `id`, of every statement that refers to it, as in
- * `t.id in (select id from ${table})`. The query stands on its own: nothing of the statement is seen
- * inside. However often a statement refers to the same one, PostgreSQL plans and computes it once.
+ * `t.id in (select id from ${table})`. The query is independent: it cannot refer to the rest of the
+ * statement. However often a statement refers to the same one, PostgreSQL plans and computes it once.
  */
 export function commonTable(name: string, query: Query): Query {
   const reference: Reference = {
@@ -19,7 +19,7 @@ export function commonTable(name: string, query: Query): Query {
   return { toOperationNode: () => reference } as unknown as Query
 }
 
-/** Compiles a statement, its common tables ahead of it. */
+/** Compiles a statement with its common tables in front of it. */
 export class CommonTableCompiler extends PostgresQueryCompiler {
   /** the names of those referred to so far */
   readonly #names = new Map<Query, string>()

@@ -18,7 +18,7 @@ export function computation<I, O>(
 }
 
 /**
- * Declares one whose module brings large libraries along, and is loaded where it runs alone:
+ * Declares one whose module needs large libraries, and is loaded only where it runs:
  * `computationOf(import.meta.resolve('./ics.ts'), 'feedText', async () => (await import('./ics.ts')).feedText)`.
  */
 export function computationOf<I, O>(
@@ -29,14 +29,14 @@ export function computationOf<I, O>(
   return { module, name, run: async (input) => (await load())(input) }
 }
 
-/** Runs computations where they hold up no other request. */
+/** Runs computations where they block no other request. */
 export type Computations = {
   /**
-   * The result of a computation for an organization, which waits behind itself. 400 `too_expensive`
-   * when it exceeds the time or memory of a computation, 503 when too many wait.
+   * The result of a computation; each organization has its own queue. 400 `too_expensive` when it
+   * exceeds the time or memory of a computation, 503 when too many wait.
    */
   run<I, O>(organization: string, what: Computation<I, O>, input: I): Promise<O>
 }
 
-/** Without such processes: everything is computed at once, as commands do. */
+/** Without such processes: everything is computed in this one, as in commands. */
 export const inline: Computations = { run: async (_organization, what, input) => what.run(input) }

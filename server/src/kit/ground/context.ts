@@ -22,7 +22,7 @@ export type Actor = {
   is_admin: boolean
   /** true for customer, partner and observer: they see only what they are attached to */
   is_confined: boolean
-  /** true for customer and partner: of what they are attached to they see what is shared */
+  /** true for customer and partner: they see only what is shared of what they are attached to */
   is_external: boolean
   permission: Permission
   /** the caller and everyone below in `reports_to` */
@@ -31,7 +31,10 @@ export type Actor = {
   /** the app and its granted scopes, on the integration surface */
   app?: { id: string; name: string; client_id: string; scopes: string[]; grant_id: string }
   session_id?: string
-  /** the personal access token that acts for the user; `isWhole` where it may all that the user may */
+  /**
+   * the personal access token that acts for the user; `isWhole` if it may do everything that the user
+   * may
+   */
   access_token?: { id: string; isWhole: boolean }
 }
 
@@ -48,15 +51,15 @@ export type Queries = {
   one<T = { [column: string]: unknown }>(query: Query): Promise<T | undefined>
   /** rows as PostgreSQL's own text, for writing JSON without parsing */
   cells(query: Query): Promise<Cells[]>
-  /** the same as long as they fit into so many bytes; the first one always does, and 0 is no bound */
+  /** the same, as long as they fit into so many bytes; the first row always does, and 0 is no limit */
   page(query: Query, mostBytes: number): Promise<{ rows: Cells[]; isCut: boolean }>
   /** number of rows touched */
   run(query: Query): Promise<number>
   /** sent at once, awaited before the commit */
   later(query: Query, then?: (rows: number) => void): void
   /**
-   * The same for two inserts of which neither reads what the other inserts, as one statement where the
-   * database takes an insert inside a statement; `then` gets the number of rows of the second
+   * The same for two inserts that do not read each other's rows, as one statement if the database
+   * allows an insert inside a statement; `then` gets the number of rows of the second
    */
   laterBoth(first: Query, second: Query, then?: (rows: number) => void): void
 }
@@ -73,9 +76,11 @@ export type Suggest = (prompt: { instructions: string; question: string }) => Pr
 /** A tenant: its name, its IANA time zone, and the first day of its weeks (1, Monday, where absent). */
 export type Organization = { id: string; name: string; timezone: string; week_start?: number }
 
-/** Everything an operation needs, in one value. Never pass its parts separately. */
+/** Everything an operation needs, in one value. Pass it as a whole, never its parts. */
 export type Context = Queries & {
-  /** the same over the connections for reads of that cost; inside a write it is its transaction */
+  /**
+   * the same on the connections for reads of that cost; inside a write it is the write's transaction
+   */
   reading(cost: Cost, table?: string): Queries
   limits: Limits
   organization: Organization
@@ -87,46 +92,46 @@ export type Context = Queries & {
   public_url: string
   now(): Date
   log: Log
-  /** what SECRET_KEY protects: see `secrets.ts` */
+  /** encryption and hashes with SECRET_KEY: see `secrets.ts` */
   secrets: {
     encrypt(text: string): Buffer
     decrypt(bytes: Buffer): string
-    /** of a token that is base64url to the letter; throws for any other spelling */
+    /** of a token in strict base64url; throws for anything else */
     open(token: string): string
     /** a value as a url-safe token that only `unseal` with the same purpose reads */
     seal(value: object, purpose?: string): string
-    /** undefined for a token that is not of ours, or has another purpose */
+    /** undefined for a token that this installation did not issue, or that has another purpose */
     unseal(token: string, purpose?: string): unknown
-    /** of a token of high entropy, to recognise it by */
+    /** of a token of high entropy, to find it again */
     hash(token: string): Buffer
   }
   /** a language model, where one is configured */
   suggest?: Suggest
   /** the store of files; never called inside a transaction */
   files: Files
-  /** what the running service offers beside the database */
+  /** what the running service offers besides the database */
   services: Services
   emit: Emit
   emitMany: EmitMany
   /** enqueues a job that runs after the commit; a rollback cancels it */
   enqueue: Enqueue
-  /** runs once the transaction is committed; lost when the process dies, so only for hints */
+  /** runs after the commit; lost if the process dies, so use it only for hints */
   afterCommit(hint: () => void): void
   /** a value cached per organization until something it is computed from changes */
   cached<T>(name: string, load: (committed: Queries) => Promise<T>): Promise<T>
-  /** this write changes what is cached about the organization */
+  /** marks that this write changes cached data of the organization */
   forget(): void
 }
 
 /**
  * What an operation that anyone may call gets. Without credentials it belongs to no organization: its
- * queries find no tenant's rows, and its actor has no permissions. So it has to act as somebody whom it
- * has identified, by a password, a token or a public key.
+ * queries find no tenant's rows, and its actor has no permissions. So it has to identify somebody, by a
+ * password, a token or a public key, and act as that user.
  */
 export type PublicContext = Context & {
   /** reads over all organizations, to identify the caller and for nothing else */
   lookup: Queries
-  /** contexts of a caller whom the operation has identified; each write is a transaction of its own */
+  /** contexts of a caller whom the operation has identified; each write is a separate transaction */
   actAs(caller: { organization: Organization; actor: Actor }): {
     reads: Context
     write<T>(run: (ctx: Context) => Promise<T>): Promise<T>

@@ -27,7 +27,7 @@ export type Clock = { now: Date; timezone: string; week_start?: number }
 export type DayRange = { from: string; to: string }
 
 /**
- * The days that a word means; null is every day and none. Weeks start on the clock's first day;
+ * The days that a word means; null means no restriction. Weeks start on the clock's first day;
  * `last_x_days` and `next_x_days` are `count` days with today as one of them.
  */
 export function dayRange(word: DayWord, clock: Clock, count = 1): DayRange | null {
@@ -78,9 +78,9 @@ export function endOfDay(day: string, timezone: string): string {
 }
 
 /**
- * A date-time (RFC 3339; seconds may be left out) as ISO 8601 UTC with milliseconds. Without an
- * offset the zone applies: a time that a clock change skips moves forward, one that it repeats is
- * the first. Undefined when it is not a real one of the years 0001 to 9999.
+ * A date-time (RFC 3339; seconds may be left out) as ISO 8601 UTC with milliseconds. Without an offset
+ * the zone applies: a time that a clock change skips moves forward, of a repeated one the first is
+ * taken. Undefined if it is not a valid one of the years 0001 to 9999.
  */
 export function parseInstant(text: string, timezone: string): string | undefined {
   const match = dateTime.exec(text)

@@ -1,7 +1,7 @@
 /** What is wrong with one field of the input; `field` is a dotted path such as `custom_fields.tier`. */
 export type FieldError = { field: string; message: string }
 
-/** A record that has another version than those that the caller expects. */
+/** A record whose version is none of those that the caller expects. */
 export type Stale = { record: object; id: string; versions: number[]; current: number }
 
 type Details = {
@@ -15,8 +15,9 @@ type Details = {
 }
 
 /**
- * The one way an operation refuses. `code` is a stable snake_case word for programs, `message` a
- * sentence for people; `errors` name fields, `data` travels in the answer (a duplicate's id, say).
+ * The error that operations throw to refuse a request. `code` is a stable snake_case word for programs,
+ * `message` a sentence for people; `errors` name fields, `data` travels in the answer (a duplicate's
+ * id, say).
  */
 export class Failure extends Error {
   status: number
@@ -25,7 +26,7 @@ export class Failure extends Error {
   data: unknown
   /** whole seconds, for 429 and 503 */
   retryAfter: number | undefined
-  /** the id under which the record of the path is found now, for 308 */
+  /** the id that replaces that of the path, for 308 */
   movedTo: string | undefined
   /** of which record another version was expected, for 412 */
   stale?: Stale | undefined
@@ -33,7 +34,7 @@ export class Failure extends Error {
   changed?: unknown
 
   constructor(status: number, code: string, message: string, details: Details = {}) {
-    // an answer and no defect: who is refused often costs no stack trace each time
+    // a refusal is not a defect, and frequent ones should not cost a stack trace each
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message, { cause: details.cause })
@@ -58,7 +59,7 @@ export function badField(field: string, message: string) {
   return badFields([{ field, message }])
 }
 
-/** An answer names no more errors than this. */
+/** The maximum number of errors in one answer. */
 const mostErrors = 100
 
 /** 400 for several fields, each with what would be right. */
@@ -75,7 +76,7 @@ export function unauthorized(message: string, code = 'unauthorized') {
   return new Failure(401, code, message)
 }
 
-/** 403: the caller is known and may not. Never 401, which connectors answer with a token refresh. */
+/** 403: the caller is known, but not allowed. Never 401, after which connectors refresh their token. */
 export function forbidden(message: string, code = 'forbidden') {
   return new Failure(403, code, message)
 }
@@ -85,12 +86,12 @@ export function notFound(what: string) {
   return new Failure(404, 'not_found', `${what} not found`)
 }
 
-/** 308: the record of the path is part of another one now; `data` says which. */
+/** 308: the record of the path was merged into another one; `data` says which. */
 export function moved(what: string, movedTo: string, data: unknown) {
   return new Failure(308, 'merged', `${what} was merged into another one`, { data, movedTo })
 }
 
-/** 409: the state of things forbids it; `data` names the record in the way. */
+/** 409: the current state does not allow it; `data` names the conflicting record. */
 export function conflict(message: string, code = 'conflict', data?: unknown) {
   return new Failure(409, code, message, { data })
 }
@@ -115,8 +116,8 @@ export function unavailable(
   return new Failure(503, 'unavailable', message, { retryAfter, cause })
 }
 
-/** A sentence for the operator; the start stops with it. */
+/** An error for the operator, which stops the start with its message. */
 export class ConfigError extends Error {}
 
-/** A connection to the database that is not as the service needs it, found at the start or later. */
+/** A connection to the database with wrong settings, found at start or later. */
 export class UnfitConnection extends ConfigError {}

@@ -2,7 +2,7 @@ export type Change = { field: string; from: unknown; to: unknown }
 
 /** An event as its write describes it; actor, time and organization come from the context. */
 export type NewEvent = {
-  /** the event's name, such as `company_created`; null for what only the log keeps */
+  /** the event's name, such as `company_created`; null for what is only logged */
   type: string | null
   title: string
   module_id: number | null
@@ -43,11 +43,11 @@ export type NewNotification = {
   description?: string
   /** what a client needs to show it, beside the event's `module_id` and `reference_id` */
   notification_obj?: { [key: string]: unknown }
-  /** the person is mailed about this otherwise, or was */
+  /** the person gets another mail about this, or already got one */
   isMailed?: boolean
 }
 
-/** `notification_type` and the word of it that `category` holds. */
+/** `notification_type` and its word in `category`. */
 export const notificationTypes = {
   1: 'mention',
   2: 'assignment',
@@ -61,7 +61,7 @@ export const notificationTypes = {
 } as const
 
 /**
- * When a category is mailed to who has chosen nothing: what is addressed to one person at once, the
+ * When a category is mailed to people who have not chosen: what is addressed to one person at once, the
  * rest once a day.
  */
 export const usualMail: { [category in NotificationCategory]: 'immediately' | 'daily' } = {
@@ -82,7 +82,10 @@ export const notificationMailJob = { name: 'mail-notification' }
 export type NotificationType = keyof typeof notificationTypes
 export type NotificationCategory = (typeof notificationTypes)[NotificationType]
 
-/** Writes the event with what must follow from it, in the caller's transaction; gives its id. */
+/**
+ * Writes the event with everything that must follow from it, in the caller's transaction; returns its
+ * id.
+ */
 export type Emit = (happening: NewEvent) => string
 
 /** Writes many events at once, with what must follow from each, in the caller's transaction. */

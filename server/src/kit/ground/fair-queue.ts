@@ -1,18 +1,18 @@
 import type { Failure } from './errors.ts'
 
-/** How many may be at work, and how many may wait for it; 0 is no bound. */
+/** How many may run, and how many may wait; 0 is no limit. */
 export type Bounds = {
   /** of all organizations together */
   atOnce: number
-  /** of one organization; without it, first come is first served */
+  /** of one organization; without it, first come, first served */
   each: number
-  /** of one organization, beside those at work */
+  /** of one organization, besides those that run */
   waiting: number
-  /** milliseconds that one waits at most */
+  /** maximum wait in milliseconds */
   patience: number
 }
 
-/** What is full: `ours` where the organization's own work is in the way, and not that of others. */
+/** What is full: `ours` if the organization's own work is the cause, and not that of others. */
 export type Refuse = (ours: boolean) => Failure
 
 type Waiter = {
@@ -29,15 +29,15 @@ class Share {
 }
 
 /**
- * Lets so much work in at once, and so much of each organization. Who has to wait, waits behind its
- * own organization: places that become free are given to the organizations in turn.
+ * Limits the work that runs at once, in total and per organization. Each organization has its own
+ * queue; places that become free go to the organizations in turn.
  */
 export class FairQueue {
   bounds: Bounds
   refuse: Refuse
   busy = 0
   waiting = 0
-  /** who has waited longer than so many milliseconds when its turn comes is refused instead */
+  /** work that has waited longer than so many milliseconds when its turn comes is refused instead */
   staleMs = Infinity
   shares = new Map<string, Share>()
   /** the organizations that wait, in the order of their turns */
@@ -50,7 +50,7 @@ export class FairQueue {
     this.refuse = refuse
   }
 
-  /** Does work in a place, when the organization has one, and gives it back. */
+  /** Runs work when the organization gets a place, and then releases the place. */
   async run<T>(organization: string, work: () => Promise<T>): Promise<T> {
     const turn = this.enter(organization)
     if (turn) await turn
@@ -61,7 +61,9 @@ export class FairQueue {
     }
   }
 
-  /** Takes a place: at once, which is undefined, or by a promise that rejects when it takes too long. */
+  /**
+   * Takes a place: undefined if there is one at once, else a promise that rejects if it takes too long.
+   */
   enter(organization: string): Promise<void> | undefined {
     const { atOnce, each } = this.bounds
     const key = each ? organization : ''
@@ -74,7 +76,7 @@ export class FairQueue {
     return this.wait(key, share)
   }
 
-  /** Gives the place back, to whoever's turn it is. */
+  /** Releases the place to the next in turn. */
   leave(organization: string): void {
     const share = this.shareOf(this.bounds.each ? organization : '')
     this.busy--
@@ -123,12 +125,12 @@ export class FairQueue {
       const waiter = share.waiters.shift()
       this.turns.delete(key)
       if (!waiter) continue
-      // to the end of the turns, which this loop comes to where places are left
+      // to the end of the queue, which this loop reaches if places are left
       if (share.waiters.length) this.turns.add(key)
       clearTimeout(waiter.timer)
       this.waiting--
       if (performance.now() - waiter.since > this.staleMs) {
-        // what was too slow is the process, whoever is busiest
+        // then the process is too slow, whichever organization is the busiest
         waiter.refuse(this.refuse(false))
         continue
       }

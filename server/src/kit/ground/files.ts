@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { Context } from './context.ts'
 import { newId } from './ids.ts'
 
-/** A file that came with a request: whole, within its limit, on this machine until the answer. */
+/** The file of a request: complete, within its limit, on this machine until the answer. */
 export type Upload = {
   /** the last part of the name it had on the caller's machine */
   name: string
@@ -15,7 +15,7 @@ export type Upload = {
   size: number
   /** SHA-256 in hex */
   hash: string
-  /** its first 4 KiB, to recognise its type */
+  /** its first 4 KiB, to detect its type */
   head: Buffer
   /** its path on this machine */
   path: string
@@ -23,12 +23,12 @@ export type Upload = {
   storedKey?: string
 }
 
-/** First and last byte, both counted in, as in HTTP. */
+/** First and last byte, both inclusive, as in HTTP. */
 export type ByteRange = { start: number; end: number }
 
 /**
  * The store of files: a folder or S3. Keys are slash-separated words. Never call it inside a
- * transaction: it may be the network. A bucket that fails or does not answer is 503.
+ * transaction: it may be the network. If a bucket fails or does not answer, that is 503.
  */
 export type Files = {
   /** `folder` or `s3`, as documents show it */
@@ -39,7 +39,7 @@ export type Files = {
   get(key: string, range?: ByteRange): Promise<Readable>
   /** nothing happens when there is none */
   remove(key: string): Promise<void>
-  /** every key below a prefix, all of them where that is empty, with the time it was stored */
+  /** every key below a prefix (all keys if it is empty), with the time it was stored */
   list(prefix: string): AsyncIterable<{ key: string; storedAt: Date }>
   /** throws when files can neither be stored nor read now */
   check(): Promise<void>
@@ -87,7 +87,7 @@ export async function storeBytes(
   })
 }
 
-/** Does something with the path of a file that is yet to be written, and is removed afterwards. */
+/** Calls the function with the path of a temporary file, which is removed afterwards. */
 export async function withTemporaryFile<T>(work: (path: string) => Promise<T>): Promise<T> {
   const temporary = await mkdtemp(join(tmpdir(), 'perennial-'))
   try {

@@ -9,12 +9,12 @@ export function newId(): string {
 
 const backdating = new V7Generator()
 
-/** A new identifier as it would have been made at a time, for what is stored after it happened. */
+/** A new identifier with an earlier time, for records that are stored after they happened. */
 export function newIdAt(time: Date): string {
   return Uuid25.fromBytes(backdating.generateOrResetWithTs(+time).bytes).value
 }
 
-/** The lowest identifier of a millisecond: what was made from then on has a greater one. */
+/** The lowest identifier of a millisecond: everything created from then on has a greater one. */
 export function firstIdAt(time: Date): string {
   const bytes = new Uint8Array(16)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(+time) << 16n)
@@ -27,7 +27,7 @@ export function isId(text: string): boolean {
   return /^[0-9a-z]{25}$/.test(text)
 }
 
-/** When an identifier of ours was made; undefined for any other text. */
+/** When an identifier of this service was created; undefined for any other text. */
 export function timeOf(id: string): Date | undefined {
   if (!isId(id)) return undefined
   try {
@@ -61,8 +61,9 @@ const wordsOfPaths = [
 ]
 
 /**
- * The schema of an id that a body may supply itself, where the specification lets it. One of dots alone is
- * none: in a path it leads to the address above. A word of the paths is none either: it leads to that.
+ * The schema of an id that a body may supply itself, where the specification lets it. Dots alone are
+ * not allowed: in a path they would lead to the parent. Words of paths are not allowed
+ * either: they would lead there.
  */
 export const suppliedId = schema<string>({
   type: 'string',

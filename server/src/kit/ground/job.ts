@@ -1,9 +1,9 @@
 import type { Context } from './context.ts'
 
 /**
- * An operation run later, enqueued with `ctx.enqueue` in the transaction of a write. It may run
- * more than once (a process that dies is followed by another), so what it does must be what it
- * would do alone: look first, or write once under a unique key.
+ * An operation run later, enqueued with `ctx.enqueue` in the transaction of a write. It may run more
+ * than once (after a process has died), so it must be idempotent: check first, or write once under a
+ * unique key.
  */
 export type Job<Data = unknown> = {
   name: string
@@ -11,7 +11,7 @@ export type Job<Data = unknown> = {
   source?: string
   /** how many run at a time in one process (1) */
   atOnce?: number
-  /** how often it is tried again, with growing pauses (5) */
+  /** how often it is retried, with growing pauses (5) */
   retries?: number
   run(work: Work, data: Data): Promise<void>
 }
@@ -24,7 +24,7 @@ export type Work = {
   reads: Context
   /** one transaction; what it emits and enqueues is committed with it */
   write<T>(run: (ctx: Context) => Promise<T>): Promise<T>
-  /** aborted when the process stops: stop at the next safe point and throw; it is run again */
+  /** aborted when the process stops: stop at the next safe point and throw; the job runs again */
   signal: AbortSignal
 }
 

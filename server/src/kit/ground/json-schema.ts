@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Static, TObject, TProperties, TSchema, TUnsafe } from 'typebox'
 
 /**
- * A JSON Schema (2020-12) object; OpenAPI 3.1 takes it as it is. Keywords begin with a letter or `$`:
- * TypeBox's own marks, such as `~optional`, are none of them.
+ * A JSON Schema (2020-12) object; OpenAPI 3.1 uses it unchanged. Keywords begin with a letter or `$`;
+ * TypeBox's own properties, such as `~optional`, do not count.
  */
 export type JSONSchema = { [keyword in `${Letter | Uppercase<Letter> | '$'}${string}`]: unknown }
 
@@ -25,7 +25,7 @@ export const openObject = schema<{ [key: string]: unknown }>({
   additionalProperties: true,
 })
 
-/** The same schema that null satisfies too. A named enumeration stays one component of the document. */
+/** The same schema, or null. A named enumeration stays one component of the document. */
 export function orNull<S extends TSchema>(of: S): Schema<Static<S> | null> {
   return nullable(of as unknown as JSONSchema) as Schema<Static<S> | null>
 }
@@ -78,14 +78,14 @@ export function without<S extends TSchema, N extends string>(
 }
 
 /**
- * The same schema, of which the document says that it requires these members. The operation checks it
- * itself, as it takes them in other forms too.
+ * The same schema, with these members required in the document. The operation checks that itself,
+ * because it accepts them in other forms, too.
  */
 export function requiring<S extends JSONSchema | TSchema>(of: S, ...names: string[]): S {
   return { ...of, [requiredKeyword]: names }
 }
 
-/** The keyword of `requiring`; a check of values passes over it. */
+/** The keyword of `requiring`, which validation ignores. */
 export const requiredKeyword = 'x-required'
 
 function nullable(schema: JSONSchema): JSONSchema {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * What a read is known to cost: little, whatever it names; much; or nobody knows before it has run.
- * It decides over which connections a statement goes.
+ * The cost of a read: low, high, or unknown before it has run. It decides which connections a statement
+ * uses.
  */
 export type Cost = 'light' | 'unknown' | 'heavy'
 
@@ -36,13 +36,13 @@ function half(count: number): number {
   return Math.max(1, Math.floor(count / 2))
 }
 
-/** What one request may cost and hold; 0 is no bound. */
+/** What one request may cost; 0 is no limit. */
 export type Limits = Readonly<{
   /** units of a filter's estimated cost: a plain condition is one */
   filterCost: number
-  /** bytes of a page of a list, which is shorter where its records are large */
+  /** bytes of a page of a list, which has fewer records if they are large */
   pageBytes: number
-  /** bytes that one statement may answer */
+  /** bytes that one statement may return */
   resultBytes: number
   /** bytes of a record's custom fields as JSON */
   customFieldsBytes: number

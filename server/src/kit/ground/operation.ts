@@ -79,7 +79,7 @@ export function operation<const I extends Inputs, const C extends Can>(
   return declared as unknown as TypedOperation<I, C>
 }
 
-/** What can be done: the only unit of behaviour. It knows no HTTP. */
+/** The only unit of behaviour, independent of HTTP. */
 export type Operation = {
   /** unique, snake_case, verb first: `create_company` */
   name: string
@@ -88,7 +88,7 @@ export type Operation = {
   can: Can
   /** true when it runs in a write transaction */
   writes: boolean
-  /** it heeds If-Match: 412 where the record has another version */
+  /** it supports If-Match: 412 if the record has another version */
   isVersioned?: boolean
   /** the scopes of which it needs one, where that depends on the request; for the document */
   scopes?: string[]
@@ -99,7 +99,10 @@ export type Operation = {
   topic?: string
   /** the description of a 200 in place of 201: nothing was created */
   existing?: string
-  /** its version changes with anything of the answer: 304 for who has it (RFC 9110, If-None-Match) */
+  /**
+   * its version changes with any part of the answer: 304 for callers that have it (RFC 9110,
+   * If-None-Match)
+   */
   isRevalidated?: boolean
   /** the description of a 308: the record of the path is found under another id */
   moved?: string
@@ -109,22 +112,22 @@ export type Operation = {
   output: JSONSchema | null
   /** the success is not JSON but of this media type or range of types: a `Stream` or a `Download` */
   gives?: string
-  /** integration scope when it does not follow from `can`; null when a live token is enough */
+  /** integration scope if it does not follow from `can`; null if any valid token is enough */
   scope?: string | null
-  /** it answers a secret of the caller's own, which nobody reads in their name */
+  /** it returns a secret of the caller, which nobody may read as somebody else */
   isSecret?: boolean
-  /** a person's own: their sessions alone may call it, and no personal access token */
+  /** only for sessions of the person, not for personal access tokens */
   needsSession?: boolean
   /** open to a session that first has to set up one-time codes */
   enrols?: boolean
-  /** called by the pages of this service alone: one of another site is refused */
+  /** only for pages of this service: requests of other sites are refused */
   fromPages?: boolean
-  /** what a write needs of the network, ahead of its transaction; it refuses by throwing */
+  /** network calls that a write needs before its transaction; it refuses by throwing */
   before?(ctx: Context, input: Input): Promise<void>
   run(ctx: Context, input: Input): Promise<unknown>
 }
 
-/** What an operation answers beside its body; each surface renders it in its own way. */
+/** What an operation answers besides its body; each surface renders it in its own way. */
 export type Meta = {
   /** false when an upsert found the record and updated it */
   created?: boolean
@@ -150,7 +153,7 @@ export type Meta = {
 }
 
 export class Answer {
-  /** a value, or how to come by it: called inside the transaction, and only where it is shown */
+  /** a value, or a function that returns it: called inside the transaction, and only if it is shown */
   body: unknown
   meta: Meta
   constructor(body: unknown, meta: Meta = {}) {
@@ -160,9 +163,9 @@ export class Answer {
 }
 
 /**
- * An answer that is written as its reader takes it, such as an export or a live feed: pieces are read
- * one at a time; `signal` is aborted when the caller goes away or the service stops, and ends what
- * waits. `name` makes it a file to save.
+ * An answer that is written as fast as the client reads it, such as an export or a live feed: chunks
+ * are read one at a time; `signal` is aborted when the caller goes away or the service stops, and ends
+ * what waits. With a `name` it is a file to save.
  */
 export class Stream {
   /** the media type */

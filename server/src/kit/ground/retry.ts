@@ -1,7 +1,7 @@
 /** Seconds before each attempt, counted from the attempt before; the first from the event. */
 export const defaultSchedule: readonly number[] = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
 
-/** What one attempt came to; `post` answers a superset of it. */
+/** The result of one attempt; `post` returns a superset of it. */
 export type Outcome = { status?: number; error?: string; retryAfterSeconds?: number }
 
 /** What follows an attempt. `gone` means that the subscription is to be removed (410). */
@@ -38,8 +38,8 @@ export function nextAttempt(after: {
   if (retryAfterSeconds === undefined || (status !== 429 && status !== 503)) {
     return { state: 'retry', afterMs }
   }
-  // Retry-After is the least that the receiver asks for (RFC 9110, 10.2.3), so it never shortens
-  // the wait: a receiver that always answers 0 would burn all attempts in a moment.
+  // Retry-After is a minimum (RFC 9110, 10.2.3), so it never shortens the wait: a receiver that always
+  // answers 0 would use up all attempts at once.
   return { state: 'retry', afterMs: Math.max(afterMs, Math.min(retryAfterSeconds, 2 * gap) * 1000) }
 }
 

@@ -6,11 +6,11 @@ import type { Context } from './context.ts'
 export type FailureLimiter = {
   /** 429 when one of the keys has failed too often */
   check(...keys: string[]): Promise<void>
-  /** counts a failure; 429 when others, sent at the same time, have used up what was left */
+  /** counts a failure; 429 if concurrent ones have used up the limit */
   failed(...keys: string[]): Promise<void>
 }
 
-/** Who tries to sign in, from where; both as they are counted. */
+/** The keys under which sign-ins of an account, and from an address, are counted. */
 export type SignInAttempt = { address: string; account: string }
 
 /**
@@ -20,18 +20,18 @@ export type SignInAttempt = { address: string; account: string }
 export type SignInLimiter = {
   /** 429 after too many failures */
   check(attempt: SignInAttempt): Promise<void>
-  /** counts a failure; 429 when others, sent at the same time, have used up what was left */
+  /** counts a failure; 429 if concurrent ones have used up the limit */
   failed(attempt: SignInAttempt): Promise<void>
-  /** remembers the address as one of the account's own */
+  /** caches the address as one of the account's own */
   succeeded(attempt: SignInAttempt): void
 }
 
-/** Hashes and verifies passwords in turn; 429 or 503 with `Retry-After` when too many wait. */
+/** Hashes and verifies passwords in a queue; 429 or 503 with `Retry-After` if too many wait. */
 export type Passwords = {
   /** 429 when too many of the account or the address wait already */
   checkRoom(attempt: SignInAttempt): void
   hash(password: string, attempt: SignInAttempt): Promise<string>
-  /** without a hash it takes as long and says no */
+  /** without a hash it takes as long and returns false */
   verify(password: string, hash: string | null, attempt: SignInAttempt): Promise<boolean>
 }
 
@@ -54,14 +54,17 @@ export type WebhookSender = {
   ): Promise<{ status?: number; error?: string; durationMs: number; responseExcerpt: string }>
   /** the organization has deliveries to make */
   wake(organization: string): void
-  /** the body of a delivery as it would be sent now, less what the caller may not see; null for none */
+  /**
+   * the body of a delivery as it would be sent now, without what the caller may not see; null if none
+   * would be sent
+   */
   bodyShownTo(ctx: Context, delivery_id: string): Promise<string | null>
 }
 
 /** One open stream of a user. */
 export type StreamSlot = {
   /**
-   * resolves when there may be something new, saying whether the user was notified or anything else
+   * resolves when there may be something new, with whether the user was notified or something else
    * happened; null after `ms` without
    */
   woken(ms: number): Promise<'notified' | 'other' | null>
@@ -80,13 +83,13 @@ export type StreamPosition = { id: string; horizon?: string | undefined }
 /** The live streams of this process, woken when their user is notified. */
 export type LiveStreams = {
   /**
-   * Holds a place for a stream that opens within seconds, by what is returned: 429 when the user or the
-   * organization has too many, 503 when all together have
+   * Reserves a place and returns a function that opens the stream within seconds: 429 if the user or
+   * the organization has too many, 503 if there are too many in total
    */
   reserve(organization: string, user_id: string | null): (signal: AbortSignal) => StreamSlot
   /**
-   * Calls back with events of an organization that were committed from now on, in whichever process, a
-   * second later at most; by what is returned it ends
+   * Calls back with events of an organization that any process commits from now on, at most a second
+   * later; returns a function that ends it
    */
   follow(organization: string, received: (events: StoredEvent[]) => void): Promise<() => void>
   /** the events that may have been committed after a position; undefined above `most` */
@@ -105,7 +108,7 @@ export type LiveStreams = {
   now(): Date
 }
 
-/** How much an organization may use; 0 is without a limit. */
+/** How much an organization may use; 0 is no limit. */
 export type Quotas = {
   /** mails of an organization in a day; account mails are not counted */
   mailsPerDay: number
@@ -126,7 +129,7 @@ export type Quotas = {
 /** How the service is known at an OpenID Connect provider. */
 export type OpenIdProvider = { issuer: string; client_id: string; client_secret: string }
 
-/** What only this sign-in knows: it has to come back with the provider's answer. */
+/** Values of one sign-in that have to come back with the provider's answer. */
 export type OpenIdProof = { state: string; nonce: string; verifier: string }
 
 /** Whom a provider has signed in. */
@@ -145,7 +148,10 @@ export type ClientDocument = { client_id: string; [member: string]: unknown }
 export type ClientDocuments = {
   /** whether it is cached, so that nothing is requested */
   isKnown(url: string): boolean
-  /** the document at an https address; 400 `invalid_client` where there is none that names it */
+  /**
+   * the document at an https address; 400 `invalid_client` if there is none, or it names another
+   * address
+   */
   read(url: string): Promise<ClientDocument>
 }
 
@@ -153,13 +159,13 @@ export type ClientDocuments = {
 export type OpenIdClient = {
   /** 400 naming `issuer` when there is no provider, or one that must not be reached */
   check(provider: OpenIdProvider): Promise<void>
-  /** where to send the browser; 503 when the provider cannot be reached */
+  /** the address to redirect the browser to; 503 if the provider cannot be reached */
   begin(provider: OpenIdProvider, request: OpenIdProof & { redirect_uri: string }): Promise<string>
-  /** who came back to `url`, its query included; 401 when anything about it is not right */
+  /** the person who came back to `url` (with its query); 401 if anything about it is wrong */
   finish(provider: OpenIdProvider, url: URL, proof: OpenIdProof): Promise<OpenIdPerson>
 }
 
-/** What operations use of the running service beside the database. Built once by `service.ts`. */
+/** What operations use of the running service besides the database. Built once by `service.ts`. */
 export type Services = {
   tokens: TokenIssuer
   /** failed refreshes, password resets and invitations */

@@ -27,7 +27,7 @@ export function compile(query: Query, organization: string): { text: string; val
   return { text: numbered, values: [...values, organization] }
 }
 
-/** Texts with `$organization` and what is sent for them: replacing takes longer than looking up. */
+/** Texts with `$organization` and what is sent for them: a look-up is faster than replacing. */
 const numberedTexts = new Map<string, string>()
 /** characters of these texts, and how many they may have: a filter makes one of 30,000 */
 let characters = 0
@@ -49,7 +49,7 @@ function numberedText(text: string, number: number): string {
   return numbered
 }
 
-/** A query whose text is known from before, for what each request sends. */
+/** A query whose text was compiled before, for queries that each request sends. */
 export function knownQuery(text: string, values: unknown[]): Query {
   return { compile: () => ({ sql: text, parameters: values }) } as unknown as Query
 }
@@ -75,9 +75,9 @@ export function forOrganization(queries: Queries, organization: string): Queries
 }
 
 /**
- * The one start of every query on a tenant's table: `where ${mine(ctx)}`. Each further table of it says
- * the same, as `u.organization_id = $organization` or `mine(ctx, 'u')`. It takes a context because the
- * queries of one put the value in; row-level security enforces the same below them.
+ * The one start of every query on a tenant's table: `where ${mine(ctx)}`. Each further table needs the
+ * same condition, as `u.organization_id = $organization` or `mine(ctx, 'u')`. It takes a context
+ * because the context's queries insert the value; row-level security enforces the same below them.
  */
 export function mine(_ctx: Context, alias = 't'): Query {
   let condition = ownRows.get(alias)
@@ -88,7 +88,7 @@ export function mine(_ctx: Context, alias = 't'): Query {
   return condition
 }
 
-/** By the alias, of which the code has some dozens. */
+/** By alias; the code uses some dozens. */
 const ownRows = new Map<string, Query>()
 
 /** Joins conditions with AND; none at all is true. */

@@ -1,9 +1,9 @@
 import { paced } from './turns.ts'
 
-/** Long work in short steps: it yields after each, and returns what it made. */
+/** Long work in short steps: it yields after each, and returns its result. */
 export type Steps<T> = Generator<void, T, void>
 
-/** Takes all steps at once. */
+/** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -11,7 +11,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Takes the steps beside other work, to which it leaves half of the event loop or more. */
+/** Runs the steps beside other work, to which it leaves at least half of the event loop. */
 export async function beside<T>(steps: Steps<T>): Promise<T> {
   const stepDone = paced()
   for (;;) {

@@ -1,4 +1,4 @@
-/** Counts by key; a key whose count is back at zero is forgotten. */
+/** Counts by key; a key whose count is back at zero is removed. */
 export class Tally {
   readonly #counts = new Map<string, number>()
   /** all counts together */

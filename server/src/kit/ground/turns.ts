@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
-/** Characters that are worked on before others get their turn: some milliseconds. */
+/** Characters that are processed before other work gets a turn: some milliseconds. */
 const perTurn = 250_000
 
 /**
- * Gives others their turn while a long list is worked on: await it with the length of each piece of
- * text. Short lists are done in one turn.
+ * Gives other work a turn while a long list is processed: await it with the length of each piece of
+ * text. Short lists are processed in one turn.
  */
 export function turns(): (length: number) => Promise<void> {
   let worked = 0
@@ -20,16 +20,19 @@ export function turns(): (length: number) => Promise<void> {
 /** Milliseconds of work in a turn beside requests, which need several turns each. */
 const briefMs = 1
 
-/** For so many milliseconds more work waits for what others do at the moment: it goes on however much that is. */
+/**
+ * The maximum extra wait for other work, in milliseconds; after that, work continues however busy
+ * others are.
+ */
 const longestYieldMs = 5
 
 /**
- * Work that has gone on for less, in milliseconds, may soon be done, and takes no rest. It begins anew after a pause
- * of so long.
+ * Work that has run for less, in milliseconds, may soon be done, and does not rest. A pause of the same
+ * length starts the count again.
  */
 const longMs = 50
 
-/** How work leaves room to others. */
+/** How work leaves room for others. */
 type Room = {
   /** milliseconds of rest after each millisecond of work */
   restMs(): number
@@ -38,8 +41,8 @@ type Room = {
 }
 
 /**
- * Has steps of work wait for one another, and gives others their turn after each millisecond of it, with as much
- * rest as `room` says: await it before each step.
+ * Runs steps of work one after another, and gives other work a turn after each millisecond, with as
+ * much rest as `room` says: await it before each step.
  */
 export function briefTurns(room: Room): () => Promise<void> {
   let startedAt = performance.now()
@@ -65,9 +68,9 @@ export function briefTurns(room: Room): () => Promise<void> {
 const leastPauseMs = 2
 
 /**
- * Leaves others half of the event loop or more while a long piece of work is done in short steps: await
- * it after each step. A step counts with what others did beside it, so that the work steps back when the
- * loop is busy, and takes twice as long when it is not.
+ * Leaves others at least half of the event loop while long work is done in short steps: await it after
+ * each step. The duration of a step includes other work in between, so that the work slows down when
+ * the loop is busy, and takes twice as long when it is not.
  */
 export function paced(): () => Promise<void> {
   let begun = performance.now()

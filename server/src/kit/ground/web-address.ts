@@ -1,7 +1,7 @@
 /**
  * A web address: http or https, without credentials, blanks, control characters and what URLs spell
- * percent-encoded (`"<>\`). A domain without `http://`, as people write it, is one of https. Gives
- * undefined for any other text; also for what was stored before this was checked.
+ * percent-encoded (`"<>\`). A domain without `http://`, as people write it, gets https. Returns
+ * undefined for any other text, also for values stored before this was checked.
  */
 export function webAddress(text: string): URL | undefined {
   if (/[\s\p{C}\p{Z}"<>\\]/u.test(text)) return undefined
@@ -30,7 +30,7 @@ export function wholeWebAddress(text: string): URL | undefined {
   return /^https?:/i.test(text) ? webAddress(text) : undefined
 }
 
-/** An address for a style sheet inside of HTML: nothing in it ends the string, the rule or the element. */
+/** An address for a style sheet inside HTML: nothing in it ends the string, the rule or the element. */
 export function cssUrl({ href }: URL): string {
   const escaped = href.replaceAll(/["'\\<>()\s]/g, (character) => percent(character))
   return `url("${escaped}")`

@@ -24,10 +24,10 @@ export type CursorQuery = {
 }
 
 /**
- * A page by cursor: `{results, next_cursor}`, and `count` when requested. The cursor holds the last
- * row's sort values, so it costs the same at any depth and stays put while rows are inserted; used
- * with another sort or filter it is 400. A page of large records is shorter. `extra` restricts the list,
- * its `words` bind the cursor to it, and `only` names the fields of a row.
+ * A page by cursor: `{results, next_cursor}`, and `count` when requested. The cursor contains the last
+ * row's sort values, so it costs the same at any depth and is stable while rows are inserted; with
+ * another sort or filter it is 400. A page of large records is shorter. `extra` restricts the list, its
+ * `words` bind the cursor to it, and `only` names the fields of a row.
  */
 export async function listCursor(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function listCursor(
   const condition = all(selection.condition, after)
   const shape = shapeFor(ctx, record, extra?.only)
   const keys = order.map((key) => sql`(${key.value})::text`)
-  // ahead of the rows, which would be held while the count waits for its turn
+  // before the rows, which would stay in memory while the count waits for its turn
   const total = query.include_count ? await count(ctx, record, selection) : undefined
   const window = { shape, order, size, skip, keys }
   const found = await pageRows(ctx, record, { ...selection, condition }, window)

@@ -11,7 +11,7 @@ import { isShownField, shownTo } from '../record/audience.ts'
 import { readable } from '../record/readable.ts'
 import { isLink, ownField } from '../record/record.ts'
 
-/** What an event holds of a record: its id, its JSON text as it was, and what changed. */
+/** What an event stores of a record: its id, its JSON text at that time, and what changed. */
 export type Content = { id: string | null; data: string | null; changes: Change[] }
 
 /**
@@ -90,8 +90,9 @@ type State = {
 }
 
 /**
- * The states in which one event shows its record: its data, and before and after its changes. What is
- * computed has no state of its own: in data it is read as it is now, and as a change it is left out.
+ * The states in which one event shows its record: its data, and before and after its changes. Computed
+ * members have no state of their own: in data they are read as they are now, and as changes they are
+ * omitted.
  */
 function statesOf(
   reader: Context,

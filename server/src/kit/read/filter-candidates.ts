@@ -4,7 +4,7 @@ import { sql } from '../ground/sql.ts'
 import type { AnyRecord } from '../record/record.ts'
 import type { Alternative, Group, Term } from './filter-terms.ts'
 
-/** More ids than that are no gain over walking a list in which so many rows match. */
+/** With more ids, reading a list in which so many rows match is as fast. */
 const most = 1000
 
 /**
@@ -13,7 +13,7 @@ const most = 1000
  * read depends on it, never what it contains, so an entry may be out of date for as long as it lives.
  */
 const common = new LRUCache<string, true>({ max: 5000, ttl: 60_000 })
-/** Longer conditions, such as those of many values, are seldom repeated and are not remembered. */
+/** Longer conditions, such as those of many values, are seldom repeated and are not cached. */
 const longestRemembered = 300
 
 /**

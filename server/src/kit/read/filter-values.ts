@@ -5,7 +5,7 @@ import { optionNamed } from '../record/option-sets.ts'
 import type { Filterable } from './filter-fields.ts'
 import type { Subject } from './filter.ts'
 
-/** Makes the refusal of a value, from what it must be. */
+/** Creates the refusal of a value, from what would be right. */
 export type Wrong = (must: string) => Failure
 
 /** Upper limits of a filter. */

@@ -13,9 +13,9 @@ import type { Wrong } from './filter-values.ts'
 
 /**
  * Compiles a filter, JSON text or parsed, to one condition over `t` in which every value is a
- * parameter. None at all, or an empty array, lets every row through. What the grammar does not
- * allow is a 400 that names the field and operator and says what would be right. What the conditions
- * cost is added to `cost`.
+ * parameter. Without a filter, or with an empty array, every row matches. Anything outside the grammar
+ * is a 400 that names the field and operator and says what would be right. The cost of the conditions
+ * is added to `cost`.
  */
 export function compileFilter(
   registry: Registry,
@@ -62,7 +62,7 @@ const opposites: { [operator: string]: string } = {
 }
 
 type Refuse = (message: string) => Failure
-/** What compiling shares; `left` is how many more conditions there may be. */
+/** The state of compiling; `left` is how many more conditions are allowed. */
 type Compiling = {
   registry: Registry
   clock: Clock
@@ -72,7 +72,7 @@ type Compiling = {
   left: number
 }
 
-/** When and where a filter is read, and by whom: without `at` by who may read everything. */
+/** The time and time zone of a filter, and its reader; without `at`, a reader of everything. */
 export type Reader = Clock & { at?: At }
 
 const plainly: At = (text) => sql.raw(template(text).plain)
@@ -166,7 +166,7 @@ function near(name: unknown, registry: Registry): string {
   return [...new Set(names.map((key) => (prefix(key) ? `${prefix(key)}…` : key)))].join(', ')
 }
 
-/** A value for a message; not looked into, since it may be nested without end. */
+/** A value for a message; only its top level, because it may be nested deeply. */
 function quoted(value: unknown): string {
   if (typeof value !== 'string') return value === undefined ? '(none given)' : `(${typeof value})`
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
@@ -199,7 +199,7 @@ const patterns: { [operator: string]: (text: string) => string } = {
 /** Operators that say it all, but for a number of days. */
 const standing = new Set<string>(['is_empty', 'past', 'future', ...dayWords])
 
-/** What filter builders send where an operator takes no value. */
+/** What filter builders send for operators without a value. */
 const sayNothing: unknown[] = [undefined, null, '', true]
 
 function standingCondition(subject: Subject, operator: string, value: unknown): Query {
@@ -226,7 +226,7 @@ function between(subject: Subject, from: unknown, to: unknown): Query {
 function emptiness({ kind, sql, stored, gone }: Filterable, at: At): string {
   if (kind === 'text') return `coalesce(${sql}, '') = ''`
   if (gone) {
-    // who reads all of the other table need not have each row of it looked up
+    // a reader of the whole other table does not need a look-up of each row
     const id = stored !== undefined && at.isWhole?.(sql) !== false ? stored : sql
     return `(${id} is null or ${gone})`
   }

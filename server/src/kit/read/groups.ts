@@ -13,7 +13,7 @@ import { explained } from './selection.ts'
 import type { Sort } from './sort.ts'
 import { joinsOf } from './sort.ts'
 
-/** What a list is divided by: the field, amounts to add up, records of each group, their order. */
+/** How a list is grouped: the field, amounts to add up, records of each group, their order. */
 export type Grouping = { by: string; sum?: string; items?: number; order?: GroupOrder }
 
 /** `options` is the order of the field's choices; `-` descends. */
@@ -36,8 +36,9 @@ const mostSums = 5
 
 /**
  * The records of a list by the values of a field, in one statement: how many there are of each, their
- * sums by currency, and the first records of each. Of more than 100 groups the largest, or the first by
- * label. 400 for sums of what is no number, and for records too large for one answer.
+ * sums by currency, and the first records of each. Of more than 100 groups, only the largest, or the
+ * first by label. 400 for sums of fields that are not numbers, and for records too large for one
+ * answer.
  */
 export async function listGroups(
   ctx: Context,

@@ -157,7 +157,9 @@ export function cellToJson(kind: Kind, cell: string | null): string {
   return cell === null ? 'null' : writers[kind](cell)
 }
 
-/** As many of the texts as fit into so many bytes of UTF-8, the first one always; 0 is no bound. */
+/**
+ * As many of the texts as fit into so many bytes of UTF-8, always at least the first; 0 is no limit.
+ */
 export function fitting(texts: string[], mostBytes: number): string[] {
   if (!mostBytes) return texts
   let length = 0
@@ -167,7 +169,7 @@ export function fitting(texts: string[], mostBytes: number): string[] {
   return fittingEach(texts, mostBytes)
 }
 
-/** The same of texts that are made one by one, so that no more are made than are taken. */
+/** The same for texts that are created one by one, so that no more are created than needed. */
 export function fittingEach(texts: Iterable<string>, mostBytes: number): string[] {
   const taken: string[] = []
   let bytes = 0

@@ -52,7 +52,7 @@ export async function listPage(
   const size = query.items_per_page ?? 25
   const skip = query.offset ?? (number - 1) * size
   const { order, selection, shape } = await parseListQuery(ctx, record, query, extra)
-  // ahead of the rows, which would be held while the count waits for its turn
+  // before the rows, which would stay in memory while the count waits for its turn
   const total = query.include_count ? await count(ctx, record, selection) : undefined
   const found = await pageRows(ctx, record, selection, { shape, order, size, skip })
   const { texts, more, isShorter } = await pageTexts(ctx, shape, found, size)
@@ -104,9 +104,9 @@ async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, 
 }
 
 /**
- * Every record of the list a page names, some hundreds at a time, each read when the one before is
- * used up: whatever their number, as much memory and no statement that takes long. What changes
- * meanwhile may or may not be included, and nothing comes twice.
+ * Every record of a list, in batches of some hundreds that are read one after another, so that memory
+ * and statements stay small whatever the number of records. Concurrent changes may or may not be
+ * included, and no record comes twice.
  */
 export async function everyRow(
   ctx: Context,

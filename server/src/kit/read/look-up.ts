@@ -28,10 +28,9 @@ export async function lookUpMany(
 }
 
 /**
- * The id of the first record that meets a condition; with `value`, that and the id of each. The first one
- * stays as it is until the transaction ends: who deletes it meanwhile waits, and who comes after a
- * deletion finds none. The foreign key would take the same lock a moment later, without a look at
- * `deleted_at`.
+ * The id of the first record that meets a condition; with `value`, that and the id of each. The first
+ * one is locked until the transaction ends: a concurrent deletion waits, and after a deletion it is not
+ * found. The foreign key would take the same lock a moment later, without a look at `deleted_at`.
  */
 export function lookUp(ctx: Context, field: LinkField, condition: Query, value?: Query): Query {
   const { reference } = field

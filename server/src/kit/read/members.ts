@@ -39,7 +39,7 @@ export function onlyMembers(text: string, isKept: (name: string) => boolean): st
   return `{${kept.map(({ name, start, end }) => `${JSON.stringify(name)}:${text.slice(start, end)}`)}}`
 }
 
-/** What a JSON string says. Names seldom have escapes, and then are no work for a parser. */
+/** The value of a JSON string. Names seldom have escapes, and then need no parser. */
 function textOf(string: string): string {
   return string.includes('\\') ? (JSON.parse(string) as string) : string.slice(1, -1)
 }

@@ -60,7 +60,7 @@ function selectOne(ctx: Context, shape: Shape, record: AnyRecord, id: string): Q
   return query
 }
 
-/** Passes where the caller may read the record, without reading what is computed for it; else 404. */
+/** 404 unless the caller may read the record, whose computed fields are not read. */
 export async function checkReadable(ctx: Context, record: AnyRecord, id: string): Promise<void> {
   const [found] = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
     where ${all(scope(ctx, record, 'read'), sql`t.id = ${id}`)}`)

@@ -19,8 +19,7 @@ export const offsetProperty = Type.Optional(
     minimum: 0,
     maximum: 2_000_000_000,
     description:
-      'how many records come before the page, in place of `page`: the link to the next page has it ' +
-      'where a page of large records was cut at 8 MiB',
+      'number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB',
   }),
 )
 

@@ -78,9 +78,9 @@ export async function count(ctx: Context, record: AnyRecord, rows: Selection): P
   })
 }
 
-/** Filters up to this cost are tried among the light reads. */
+/** Filters up to this cost are tried with the light reads. */
 const lightCost = 5
-/** Pages of more records keep the process busy with writing them. */
+/** Larger pages keep the process busy with writing them. */
 const wide = 100
 /** Pages that begin behind so many rows read them all. */
 const deep = 10_000
@@ -99,7 +99,7 @@ function isNewest(order: Sort[]): boolean {
   return order.every(({ sql }) => sql === 't.id')
 }
 
-/** What of a request costs, in the request's own words. */
+/** What makes a request expensive, in terms of the request. */
 function costly({ cost, isSearched }: Selection, order: Sort[] = [], skip = 0): string[] {
   const parts: string[] = []
   if (cost.total) parts.push(`filter: ${cost.words}`)
@@ -109,7 +109,7 @@ function costly({ cost, isSearched }: Selection, order: Sort[] = [], skip = 0): 
   return parts
 }
 
-/** Says of a read that took too long what of the request costs. */
+/** Adds to the error of a read that took too long what makes the request expensive. */
 export async function explained<T>(costs: () => string[], read: () => Promise<T>): Promise<T> {
   try {
     return await read()

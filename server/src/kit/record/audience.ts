@@ -4,9 +4,9 @@ import type { Definition } from './custom.ts'
 import type { AnyRecord, Field, Reference, Shown } from './record.ts'
 import { levelOf } from './scope.ts'
 
-// What customers and partners know of a record: its fields without the internal ones. They get a record
-// of their own, made once, and whatever is derived from a record (columns, sort keys, filters, events)
-// leaves the others out by itself. Everybody else gets the record as it is declared.
+// The record as customers and partners know it, without internal fields. It is created once, and
+// everything that is derived from a record (columns, sort keys, filters, events) then omits those
+// fields by itself. Everybody else gets the record as it is declared.
 
 /**
  * Whether the caller reads internal fields: everybody of the team and observers; a customer or partner

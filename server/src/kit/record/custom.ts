@@ -16,7 +16,7 @@ export type Option = {
   is_default: boolean
 }
 
-/** A field's definition as the organization has it: its own, or its words on a built-in. */
+/** A field's definition in an organization: of a custom field, or its changes to a built-in one. */
 export type Definition = {
   key: string
   label: string
@@ -71,7 +71,7 @@ export async function mergeCustom(
     const definition = known.get(key)
     const value =
       stored && stored[key] === sent ? sent : asStored(definition, sent, ctx.organization.timezone)
-    // a user who has left since may stay where they are
+    // a user who has left since may stay
     const isNew = !stored || stored[key] !== value
     const message =
       definition && !definition.is_built_in
@@ -146,8 +146,8 @@ function tooManyKeys(most: number): Failure {
 }
 
 /**
- * 400 for values of custom fields that take far more than a record may hold, ahead of looking at each: only
- * the lengths of keys and texts are counted, which is soon done.
+ * 400 for custom fields far beyond what a record may have, before each value is checked: only the
+ * lengths of keys and texts are counted, which is fast.
  */
 export function checkSent({ limits }: Context, custom: Custom): void {
   const most = limits.customFieldsBytes
@@ -160,7 +160,7 @@ export function checkSent({ limits }: Context, custom: Custom): void {
   throw badField('custom_fields', message)
 }
 
-/** 400 for more than a record may hold, unless it held more before. */
+/** 400 for more than a record may have, unless it had more before. */
 function checkBytes({ limits }: Context, merged: Custom, stored: Custom | null): void {
   const most = limits.customFieldsBytes
   const bytes = most && bytesOf(merged)

@@ -155,7 +155,10 @@ export function computed<R, W>(
   return { ...field, access: 'readOnly', nullable: true, expression }
 }
 
-/** Where a record stands among others of its kind; see `rank.ts`. Beside a `position`, which sorts by it. */
+/**
+ * The place of a record among others of its kind; see `rank.ts`. Beside a `position`, which sorts by
+ * it.
+ */
 export function rank(): Field<string, string, 'readOnly'> {
   const description = 'sorts byte by byte: by `position`, and among records of the same one'
   return unshown(computedAlways(defined(text(), description), rankOf('t')))
@@ -272,7 +275,10 @@ export function filteredAs<F extends Field>(field: F, filters: NonNullable<Field
   return { ...field, filters }
 }
 
-/** For programs: keys, copies of other fields, pictures. Pages leave it out of a record's facts. */
+/**
+ * Only for programs: keys, copies of other fields, pictures. Pages do not show it among a record's
+ * facts.
+ */
 export function unshown<F extends Field>(field: F): F {
   return { ...field, isUnshown: true }
 }

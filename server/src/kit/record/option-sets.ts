@@ -3,7 +3,7 @@ import { mine, sql } from '../ground/sql.ts'
 import type { Option } from './custom.ts'
 import type { Field } from './record.ts'
 
-/** An option as it is stored: one that is archived stays on records and is offered no more. */
+/** An option as it is stored; an archived one stays on records, but is no longer offered. */
 export type SetOption = Option & { is_archived: boolean }
 
 type Sets<O> = { [set: string]: O[] }
@@ -34,7 +34,7 @@ export async function optionSets(ctx: Context, module: string): Promise<Sets<Opt
   )
 }
 
-/** What the set of a field holds, archived options too; empty for a field without one. */
+/** The options of a field, archived ones too; empty for a field without a set. */
 export async function choosable(
   ctx: Context,
   { optionSet }: Pick<Field, 'optionSet'>,

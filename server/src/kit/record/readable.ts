@@ -6,13 +6,13 @@ import { columnOf, isLink } from './record.ts'
 import { registered } from './registry.ts'
 import { rights } from './scope.ts'
 
-// SQL of fields is text that holds for everybody. Where it reads other records it says so with a mark,
-// and each reader's own rights and scopes are put in its place when a query is made. A mark stands
-// between two NULs: no value, name or key that a caller sends may hold one, and PostgreSQL refuses it.
+// The SQL of fields is text that is the same for everybody. Where it reads other records it contains a
+// mark, which is replaced by the reader's rights and scopes when a query is built. A mark is enclosed
+// in two NULs, which no value, name or key of a caller may contain, and which PostgreSQL refuses.
 
 /**
  * The rows of a record's table that the reader may read: `from ${rowsOf('tasks')} k`. The only way in
- * which the SQL of a field may name the table of another record; a test of the registry sees to it.
+ * which the SQL of a field may name the table of another record; a test of the registry checks this.
  */
 export function rowsOf(table: string): string {
   return `\0rows ${table}\0`
@@ -115,7 +115,7 @@ export function bound(ctx: Context, text: Template, isStored = false): Query {
   return boundTo(ctx, text, isStored).query
 }
 
-/** Whether the caller is shown what is stored in all that a text marks. */
+/** Whether the caller sees everything that the marks of a text limit. */
 export function readsWhole(ctx: Context, text: Template): boolean {
   return boundTo(ctx, text, false).isWhole
 }

@@ -214,13 +214,13 @@ export type LooseLink = {
   to?: string[]
   /** the column with the number of the module that the id is of */
   module?: string
-  /** the ids stand as texts inside JSON */
+  /** the ids are texts inside JSON */
   isJson?: boolean
   /** a condition over `t` that finds the rows naming an id by an index, where there is one */
   lookUp?: (id: unknown) => Query
-  /** it stays as it was written when what it names is merged: readers follow the merge */
+  /** it is not changed when what it names is merged: readers follow the merge */
   isHistory?: boolean
-  /** what happens to the row when what it names is removed for good; nothing unless said */
+  /** what happens to the row when what it names is removed for good; nothing by default */
   onRemoval?: 'remove' | 'clear'
 }
 
@@ -255,7 +255,7 @@ type Options = {
   takesPart?: (actor: Actor) => Query
   /** customers and partners see of what they are attached to the rows whose `is_shared` is true */
   isShareable?: boolean
-  /** a condition over `t` that the rights of every caller end at, such as what is private */
+  /** a condition over `t` that limits every caller, such as for private rows */
   visible?: (ctx: Context, action: Action) => Query | undefined
   /** fields that hold a person who is notified when the record is assigned to them */
   assignees?: string[]
@@ -275,7 +275,7 @@ type Options = {
   scopedAs?: string[]
   /** unknown keys of a body are stored in `custom_fields` */
   open?: boolean
-  /** the fields that `q` looks into, the most important first */
+  /** the fields that `q` searches, the most important first */
   search?: string[]
   /** their words are indexed by `make_searchable` (migrations), so that searches of long lists are fast */
   searched?: boolean
@@ -289,17 +289,17 @@ type Options = {
   softDelete?: boolean
   /** days that a deleted row stays; null for as long as the organization */
   retention?: number | null
-  /** reference fields that do not keep the row they name: it is removed while they still name it */
+  /** reference fields that do not prevent the removal of the row they name */
   weak?: string[]
-  /** reference fields that do not keep it either, and are cleared when it is removed for good */
+  /** the same, but they are cleared when the row is removed for good */
   cleared?: string[]
-  /** what names the record beside the reference fields of records */
+  /** what names the record besides the reference fields of records */
   links?: StoredLink[]
   /** boolean fields about the reader, false in rows: those of these records for which it is true */
   personal?: { [field: string]: (reader: Context, ids: string[]) => Promise<Set<string>> }
   /** what changes name beside the fields: ids of records of its own kind, such as of merged ones */
   loggedIds?: string[]
-  /** what it names beside its reference fields, without keeping it */
+  /** what it names besides its reference fields, without preventing its removal */
   loose?: LooseLink[]
   /** the modules whose saved filters its list takes, where they are not just its own */
   filteredAs?: string[]
@@ -307,7 +307,7 @@ type Options = {
   indexedOrders?: string[]
 }
 
-/** Options that most records do without. */
+/** Options that most records do not need. */
 type Rare =
   | 'personal'
   | 'filteredAs'

@@ -4,9 +4,9 @@ import { wordOf } from './record.ts'
 let registry: readonly AnyRecord[] = []
 
 /**
- * Makes these the records of the service; `records/all.ts` calls it once, when it is loaded. What a
- * record's own file has to know of the others it looks up here, since it cannot import that list.
- * Throws where two of them claim one word, number or event.
+ * Registers the records of the service; `records/all.ts` calls it once, when it is loaded. A record's
+ * own file cannot import that list, so it looks up here what it needs about other records. Throws if
+ * two of them use the same word, number or event.
  */
 export function register(records: readonly AnyRecord[]): readonly AnyRecord[] {
   unique(records.map(({ word }) => [word, word]))

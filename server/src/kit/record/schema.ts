@@ -105,7 +105,7 @@ function byKeys({ by }: Reference): JSONSchema {
   const known = linkObjects.get(by)
   if (known) return known
   const properties = Object.fromEntries(Object.keys(by).map((key) => [key, orNull(anyText)]))
-  const description = `names the record by one of ${Object.keys(by).join(', ') || 'its ids'}`
+  const description = `identifies the record by one of ${Object.keys(by).join(', ') || 'its ids'}`
   const made = { type: 'object', description, properties, additionalProperties: true }
   linkObjects.set(by, made)
   linkSchemas.add(made)

@@ -26,14 +26,14 @@ const texts = waysOf(true)
 const manyParts = 5000
 
 /**
- * Checks a body. Strict: nothing is converted, unlike Ajv's usual coercion that turns null into "".
- * Throws one 400 that names every wrong field and what would be right.
+ * Checks a body. Nothing is converted, unlike Ajv's usual coercion, which turns null into "". Throws
+ * one 400 that names every wrong field and what would be right.
  */
 export function checkBody(schema: JSONSchema, body: unknown): void {
   check(bodies, schema, body)
 }
 
-/** Compiles the check of a body ahead of its first use, which for the largest takes 50 ms. */
+/** Compiles the check of a body before its first use; the largest takes 50 ms. */
 export function prepareBody(schema: JSONSchema): void {
   compiled(bodies.valid, schema)
 }
@@ -84,9 +84,9 @@ function switchOf(word: string): boolean | string {
 
 /**
  * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
- * around them, before anything compares or keeps them. A link that a form left empty is none. A day
- * sent as a date and time, as automation platforms do, is its day in the organization's zone.
- * The same object where nothing changes: a large body is not copied for each request.
+ * around them, before anything compares or stores them. A link that a form left empty counts as none. A
+ * day sent as a date and time, as automation platforms do, is its day in the organization's zone. The
+ * same object where nothing changes: a large body is not copied for each request.
  */
 export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): unknown {
   if (!isObject(body)) return body
@@ -155,7 +155,7 @@ function isDayField({ format, anyOf }: JSONSchema): boolean {
 }
 
 /**
- * Refuses what PostgreSQL or JSON cannot keep (NUL, lone surrogates, numbers such as 1e400) and
+ * Refuses what PostgreSQL or JSON cannot store (NUL, lone surrogates, numbers such as 1e400) and
  * nesting deeper than 20, naming the place.
  */
 export function checkStorable(value: unknown): void {

@@ -14,8 +14,8 @@ export type Announcement = {
   /** its version afterwards, where there is one */
   version?: number
   /**
-   * the record as it is, nothing hidden, called only where somebody subscribed to the event; each
-   * reader is sent what their own rights show of it
+   * the full record, requested only if somebody subscribed to the event; each reader gets what their
+   * own rights show of it
    */
   whole?: () => Promise<string>
   changes?: Change[]
@@ -57,7 +57,7 @@ const updates = ['restored', 'unmerged']
 /**
  * Writes the log entry of what happened and, where it is an event, its deliveries, in the caller's
  * transaction. `what` is the verb of an ordinary write (`created`), one of the record's events
- * (`task_assigned`), or a past participle that only the log keeps (`mailed`).
+ * (`task_assigned`), or a past participle that is only logged (`mailed`).
  */
 export async function announce(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function announce(
   ctx.emit({ ...eventOfWrite(record, what, announcement), data, notify })
 }
 
-/** The event that this is; null for what only the log keeps. */
+/** Its event; null for what is only logged. */
 export function eventOf(record: Pick<Announced, 'events' | 'eventOn'>, what: string) {
   if (isEvent(record, what)) return what
   const { eventOn = {} } = record

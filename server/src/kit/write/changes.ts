@@ -42,8 +42,8 @@ export function withoutSame(record: AnyRecord, before: Row, set: Body): Body {
 }
 
 /**
- * A change without what merely repeats what a read showed, so that nothing of it is checked again:
- * somebody named there may have left since, a record been deleted.
+ * A change without what only repeats the result of a read, so that it is not checked again: a person
+ * named there may have left since, or a record been deleted.
  */
 export function withoutRepeated<B extends object>(before: object, body: B): B {
   const shown = before as Row
@@ -87,7 +87,7 @@ export function differences(
   return changes
 }
 
-/** What an open object holds under a key; every object inherits a `constructor`. */
+/** The own value of an object under a key; every object inherits a `constructor`. */
 export function ownValue(object: Body | null | undefined, key: string): unknown {
   return object && Object.hasOwn(object, key) ? object[key] : null
 }

@@ -51,8 +51,8 @@ export function emitter(
         ${data === null ? sql`null::json` : sql`case when exists (select ${subscribed}) then ${data}::json end`},
         ${happening.version ?? null}, ${now}, ${happening.log_id ?? null}
       from organizations o where ${mine(ctx, 'o')}`
-    // locked as the foreign key would, but here one that is removed meanwhile is passed over
-    // instead of failing the write
+    // locked as the foreign key would, except that a subscription removed meanwhile is skipped instead
+    // of failing the write
     const deliveries = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)

@@ -2,8 +2,8 @@ import type { Context } from '../ground/context.ts'
 import { sql } from '../ground/sql.ts'
 
 /**
- * Transactions that lock the same name pass one at a time, up to their commit; those that share it pass beside
- * each other, and not beside one that does not. The name holds the id of whom it is about: an organization or a user.
+ * A lock on a name until the commit: transactions with an exclusive lock run one at a time, those that
+ * share it run together. The name contains the id of its organization or user.
  */
 export async function lockName(
   ctx: Context,

@@ -266,7 +266,7 @@ export async function rewriteMany(
   return outcomes
 }
 
-/** A row without an outcome: a mistake of ours, and nothing of it is written. */
+/** A row without an outcome: a defect of the service, and nothing of it is written. */
 function unwritten({ word }: AnyRecord): Failure {
   return conflict(`The ${word} could not be written`)
 }

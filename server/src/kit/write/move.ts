@@ -14,15 +14,13 @@ const neighbour = (description: string) =>
 
 /** What a body says of the new place of a record. */
 export const placeProperties = {
-  before: neighbour('the record that comes right behind it'),
-  after: neighbour('the record that comes right ahead of it'),
+  before: neighbour('the record directly behind it'),
+  after: neighbour('the record directly ahead of it'),
 }
 
 /** For descriptions of operations that move a record. */
 export const moveDescription =
-  'Puts it behind `after` and ahead of `before`, of which one may be missing, and changes the fields in ' +
-  '`set`, in one write. Lists sorted by `position` or `rank` show it there. 409 `order_changed` where ' +
-  'the two are in another order by now.'
+  'Puts it behind `after` and ahead of `before` (one of them may be absent), and changes the fields in `set`, in one write. Lists sorted by `position` or `rank` show it there. 409 `order_changed` if the order of the two has changed.'
 
 /** 400 for a move that neither names a place nor changes anything. */
 export function checkMove(place: PlaceColumns | undefined, set: object) {
@@ -44,7 +42,7 @@ const longest = 1000
  * where both are. They and the record are locked, so that moves into the same gap follow each other.
  * `within` is the column whose value decides what is next to a record, and which they must have in
  * common where it `isStrict`. 404 for a record that the caller cannot see,
- * 400 for neighbours that it cannot see or that are no such, 409 where the order is another one by now.
+ * 400 for neighbours that it cannot see or that are no such, 409 if the order has changed.
  */
 export async function placeBetween(
   ctx: Context,
@@ -70,9 +68,9 @@ export async function placeBetween(
   if (wrong.length) throw badFields(wrong)
   const [after, before] = [rows.get(named.after ?? ''), rows.get(named.before ?? '')]
   if (!after && !before) return undefined
-  if (after && after.id === before?.id) throw badField('before', 'must be another one than after')
+  if (after && after.id === before?.id) throw badField('before', 'must differ from after')
   if (after && before && !isAhead(after, before)) {
-    throw conflict('These records are in another order now: read them again', 'order_changed')
+    throw conflict('The order of these records has changed: read them again', 'order_changed')
   }
   const place = between(
     after ?? (before && (await nearest(ctx, record, own, before, within, 'after'))),

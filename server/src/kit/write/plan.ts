@@ -12,8 +12,8 @@ import { changedColumns, withoutSame } from './changes.ts'
 import type { Resolved } from './references.ts'
 import { heldLinks, isUnchangedLink, resolveReferences } from './references.ts'
 
-// What a write comes to before any statement is sent. One record and many are planned alike; only
-// the statements that carry it out differ.
+// The plan of a write, before any statement is sent. One record and many are planned alike; only the
+// statements that execute the plan differ.
 
 type Row = { [field: string]: unknown }
 type Body = { [key: string]: unknown }
@@ -122,7 +122,7 @@ async function splitBody(
     const field = ownField(record, name)
     if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
     else if (!field) {
-      // what a read shows beside the fields, and who sends a record back sends too
+      // what a read shows besides the fields, and is therefore sent when a record is sent back
       if (record.open && !additionsOf(record).includes(name)) custom[name] = value
     } else if (!isWritable(field) || field.expression) {
       if (field.refusal && !isRepeated(ctx, name, field, value, before)) {

@@ -8,13 +8,13 @@ import { mine, sql } from '../ground/sql.ts'
  */
 export type Quota = { name: string; key: string; limit: number; seconds: number }
 
-/** A quota that is used up: how much of it was, and when its window ends. */
+/** A quota that is used up: how much was used, and when its window ends. */
 export type Spent = { quota: Quota; used: number; until: Date }
 
 /**
- * Counts `amount` against each quota, all or none of them, in this transaction: returns the first
- * that has not that much left. Counted in the database, so that processes share it and restarts keep
- * it; the rows are locked in one order.
+ * Counts `amount` against each quota, all or none of them, in this transaction: returns the first that
+ * has not that much left. Counted in the database, so that processes share it and it survives restarts;
+ * the rows are locked in one order.
  */
 export async function reserve(
   ctx: Context,

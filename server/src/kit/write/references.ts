@@ -84,7 +84,7 @@ export async function resolveReferences(
   if (!lookUps.length) return { ids, visible: Promise.resolve({}) }
   const finding = find(ctx, record, lookUps)
   const visible = finding.then((found) => shownOf(record, found))
-  // awaited by the write; until then Node shall not call it unhandled
+  // awaited by the write; the catch keeps Node from reporting it as unhandled until then
   visible.catch(() => {})
   const isPlain = lookUps.every(
     ([name]) => typeof input[name] === 'string' && idIn(linkNamed(record, name), input[name]),

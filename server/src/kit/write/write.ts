@@ -165,7 +165,7 @@ function answerOf(ctx: Context, record: AnyRecord, id: string, stored: string) {
 
 /**
  * A body without those links that are null to the caller because it may not read what they lead to:
- * who sends back what a read gave changes nothing.
+ * sending back the result of a read changes nothing.
  */
 async function withoutHidden(
   ctx: Context,
@@ -202,7 +202,7 @@ async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Bo
   return Boolean(found)
 }
 
-/** Deletes a record: for 30 days it can be restored, and to everybody it is gone at once. */
+/** Deletes a record: it disappears at once, and can be restored for 30 days. */
 export async function remove(
   ctx: Context,
   record: AnyRecord,

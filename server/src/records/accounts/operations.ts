@@ -94,8 +94,7 @@ export const accounts = {
     name: 'list_account_activities',
     summary: 'List the activities of an account',
     description:
-      'The log of the account, its deals and projects, newest first; that of every account where ' +
-      'none is named.',
+      'The log of the account, its deals and projects, newest first; without an account, that of every account.',
     can: { module: 'accounts', action: 'read' },
     writes: false,
     input: {

@@ -27,7 +27,7 @@ export const createBody = Type.Object(
       orNull(
         Type.String({
           maxLength: 50_000,
-          description: 'formatting and links are kept, other tags are shown as text',
+          description: 'formatting and links stay, other tags are shown as text',
         }),
       ),
     ),

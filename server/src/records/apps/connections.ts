@@ -15,7 +15,7 @@ export const connection = Type.Object(
     description: orNull(Type.String()),
     scopes: arrayOf(Type.String()),
     user: Type.Object({ user_id: Type.String(), full_name: Type.String() }),
-    subscriptions: Type.Integer({ description: 'webhooks that it has subscribed' }),
+    subscriptions: Type.Integer({ description: 'its webhook subscriptions' }),
     creation_time: Type.String({ format: 'date-time' }),
     last_used_at: orNull(
       Type.String({ format: 'date-time', description: 'when its tokens were last renewed' }),

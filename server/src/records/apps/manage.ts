@@ -207,7 +207,7 @@ async function checkName(ctx: Context, name: string) {
   )
   if (!other) return
   const data = { app_id: other.id }
-  throw conflict(`There is an app of the name ${name} already`, 'duplicate', data)
+  throw conflict(`An app with the name ${name} already exists`, 'duplicate', data)
 }
 
 type Declared = ReturnType<typeof checked>

@@ -26,13 +26,13 @@ const app = Type.Object(
     }),
     is_dynamic: Type.Boolean({
       description:
-        'nobody issued it: a client that describes or registered itself, written down when a user approved it',
+        'whether it is a client that described or registered itself, stored when a user approved it',
     }),
     require_client_auth_on_refresh: Type.Boolean({
-      description: 'a refresh needs the client secret too',
+      description: 'whether a refresh also needs the client secret',
     }),
     connections: Type.Integer({ description: 'live connections of users' }),
-    subscriptions: Type.Integer({ description: 'webhooks that it has subscribed' }),
+    subscriptions: Type.Integer({ description: 'its webhook subscriptions' }),
     creation_time: instant,
     last_update_time: instant,
     version: Type.Integer({ description: 'rises with every change; for `If-Match`' }),
@@ -58,7 +58,7 @@ const settable = {
   redirect_uris: Type.Optional(
     Type.Array(Type.String({ maxLength: 2000, format: 'uri' }), {
       ...texts,
-      description: 'where people are sent back to after consent, compared character by character',
+      description: 'where people are sent back to after consent; must match exactly',
     }),
   ),
   scopes: Type.Optional(
@@ -74,7 +74,9 @@ const settable = {
     Type.Boolean({ description: 'open consent at `/oauth/connect`; false by default' }),
   ),
   require_client_auth_on_refresh: Type.Optional(
-    Type.Boolean({ description: 'a refresh needs the client secret too; false by default' }),
+    Type.Boolean({
+      description: 'whether a refresh also needs the client secret; false by default',
+    }),
   ),
 }
 const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
@@ -134,7 +136,7 @@ export const apps = {
     name: 'update_app',
     summary: 'Update an app',
     description:
-      'What is left out stays as it is. A scope that is taken away holds no longer in tokens that exist.',
+      'What is left out stays as it is. A removed scope no longer applies to existing tokens.',
     can: { module: 'apps', action: 'update' },
     writes: true,
     isVersioned: true,

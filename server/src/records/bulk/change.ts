@@ -133,7 +133,10 @@ function checkStored({ limits }: Context, done: Done[]) {
   const most = limits.bulkBytes
   const bytes = done.reduce((sum, { before }) => sum + JSON.stringify(before).length, 0)
   if (!most || bytes <= most) return
-  throw badField('ids', `name too large records: ${bytes} bytes would be replaced, ${most} may be`)
+  throw badField(
+    'ids',
+    `these records are too large: ${bytes} bytes would be replaced, at most ${most} are allowed`,
+  )
 }
 
 /** The records of a bulk write that is not undone yet, under lock. */

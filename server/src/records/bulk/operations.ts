@@ -49,7 +49,7 @@ const selection = {
     Type.String({
       minLength: 1,
       maxLength: 25,
-      description: 'in place of `ids`: a saved filter, beside `filter`',
+      description: 'in place of `ids`: a saved filter, combined with `filter`',
     }),
   ),
   q: Type.Optional(
@@ -59,8 +59,7 @@ const selection = {
     Type.Integer({
       minimum: 0,
       maximum: most,
-      description:
-        'with `filter`: how many records the caller expects; 409 where it is another number',
+      description: 'with `filter`: how many records the caller expects; 409 if the number differs',
     }),
   ),
 }
@@ -155,7 +154,7 @@ function checkedFields(
     }
     return inside(() => checked(ctx, update, { tags }))
   }
-  if (!Object.keys(renamed).length) throw badField('fields', 'must hold at least one field')
+  if (!Object.keys(renamed).length) throw badField('fields', 'must have at least one field')
   return inside(() => checked(ctx, update, renamed))
 }
 
@@ -198,7 +197,7 @@ async function selected(ctx: Context, { record, operations }: BulkList, input: I
   }
   const [chosen] =
     Object.entries({ filter, filter_id, q }).find(([, value]) => value !== undefined) ?? []
-  if (ids && chosen) throw badField(chosen, 'cannot stand beside ids')
+  if (ids && chosen) throw badField(chosen, 'cannot be combined with ids')
   if (ids) return ids
   if (!chosen) throw badField('ids', 'is required, or filter with expected_count')
   if (expected_count === undefined) throw badField('expected_count', 'is required with filter')

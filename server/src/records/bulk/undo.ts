@@ -29,7 +29,7 @@ export async function undoMany(ctx: Context, lists: BulkList[], bulk_id: string)
   const write = await storedWrite(ctx, bulk_id)
   const kind = lists.find(({ list }) => list === write?.list)
   if (!write || !kind || write.created_by !== ctx.actor.user_id) throw notFound('Bulk write')
-  if (write.undone_at) throw conflict('This bulk write was undone already', 'already_undone')
+  if (write.undone_at) throw conflict('This bulk write was already undone', 'already_undone')
   const verb = back[write.action]
   const { can = 'signed_in' } = kind.operations[verb] ?? {}
   if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${verb} these records`)

@@ -70,7 +70,7 @@ export async function answer(
 ): Promise<void> {
   const meeting = await readAnswering(ctx, ticket, true)
   if (!meeting?.attendee || meeting.state !== 'open') {
-    throw conflict('This meeting takes no answers any more', meeting?.state ?? 'gone')
+    throw conflict('This meeting no longer takes responses', meeting?.state ?? 'gone')
   }
   const { title, attendee, created_by } = meeting
   const person = attendee.name ?? ticket.email

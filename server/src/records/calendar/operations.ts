@@ -38,7 +38,7 @@ export const calendar = {
     description: 'Between `start` and `end` each occurrence of a recurring meeting is listed.',
     input: {
       query: extend(plain.list.input.query, {
-        start: time('from here: series are expanded'),
+        start: time('from this time on: series are expanded'),
         end: time('until here'),
       }),
     },
@@ -130,7 +130,7 @@ export const calendarFeed = {
   renew: operation({
     name: 'renew_calendar_feed_url',
     summary: 'Renew the URL of your calendar feed',
-    description: 'The URL before it stops working.',
+    description: 'The previous URL stops working.',
     can: { module: 'calendar', action: 'read' },
     writes: true,
     isSecret: true,

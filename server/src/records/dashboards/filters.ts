@@ -18,9 +18,9 @@ const name = (description: string) =>
 
 /** The filters of a widget, as the query of `read_dashboard_widget` and a stored configuration name them. */
 export const filterMembers = {
-  owner: name('whose records are counted: a user by id, e-mail or name'),
+  owner: name('only records of this user, by id, e-mail or name'),
   owner_id: name('same as owner'),
-  team: name('the same of a user and everyone below in `reports_to`'),
+  team: name('only records of this user and everyone below in `reports_to`'),
   team_id: name('same as team'),
   pipeline_id: name('by id or name'),
   pipeline: name('same as pipeline_id'),
@@ -115,7 +115,8 @@ function knownBy(by: FilteredBy): string {
 
 async function idOf(ctx: Context, filter: keyof Filters, word: string, field: string) {
   if (filter === 'currency_unit') {
-    if (!/^[A-Z]{3}$/.test(word)) throw badField(field, 'must be three capital letters, as EUR')
+    if (!/^[A-Z]{3}$/.test(word))
+      throw badField(field, 'must be three capital letters, such as EUR')
     return word
   }
   if (filter === 'filter_id') return word

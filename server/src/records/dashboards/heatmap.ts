@@ -29,7 +29,7 @@ export const heatmap = operation({
       project_ids: Type.Optional(
         Type.String({
           maxLength: 5200,
-          description: 'comma-separated, at most 200; the 200 busiest of those visible when absent',
+          description: 'comma-separated, at most 200; the 200 most active visible ones by default',
         }),
       ),
       time_range: Type.Optional(

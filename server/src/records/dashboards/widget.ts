@@ -39,10 +39,10 @@ export const readWidget = operation({
   name: 'read_dashboard_widget',
   summary: 'Compute a widget',
   description:
-    'Counts and sums what the caller may read, so that callers see different numbers. Filters apply ' +
-    "together; with `widget_id` those of the dashboard's widget too, where the request names no other. " +
+    'Counts and sums what the caller may read, so different callers may see different numbers. Filters apply ' +
+    "together; with `widget_id`, those of the dashboard's widget apply too, unless the request names others. " +
     'The answer is cached for `cache_ttl` seconds (300, or those of the dashboard named by ' +
-    `\`dashboard_id\`) unless something that it counts changes before. ${valueOfDeal}`,
+    `\`dashboard_id\`) unless something that it counts changes earlier. ${valueOfDeal}`,
   can: { module: 'dashboards', action: 'read' },
   writes: false,
   lane: 'heavy',

@@ -64,7 +64,7 @@ export const documents = {
     name: 'publish_document',
     isVersioned: false,
     summary: 'Publish a document',
-    description: 'A document that is published already stays as it is.',
+    description: 'A document that is already published stays as it is.',
     input: { params: byId },
     aliases: undefined,
     run: async (ctx, { params }) => written(await publishDocument(ctx, params.id)),

@@ -145,7 +145,7 @@ function named(name: string): AnyRecord | undefined {
 function editable(ctx: Context, name: string): AnyRecord {
   const record = recordNamed(name)
   if (!mayAll(ctx.actor, record.module, 'update')) {
-    throw forbidden(`Your role may not change every one of ${record.module}, so not their fields`)
+    throw forbidden(`Only a role that may update all ${record.module} may change their fields`)
   }
   return record
 }

@@ -55,7 +55,7 @@ const optionInput = schema<OptionInput>({
       description: 'the order of the body when absent',
     },
     is_default: { type: 'boolean', description: 'of one option of the set' },
-    is_archived: { type: 'boolean', description: 'stays on records and is offered no more' },
+    is_archived: { type: 'boolean', description: 'stays on records, but is no longer offered' },
   },
 })
 

@@ -22,7 +22,7 @@ export async function reindexUnique(ctx: Context, record: AnyRecord, field: Defi
   const taken = await ctx.one<{ form: string }>(
     sql`select ${form} as form ${holders} group by 1 having count(*) > 1 limit 1`,
   )
-  if (taken) throw conflict(`${key} cannot be unique: "${taken.form}" is there more than once`)
+  if (taken) throw conflict(`${key} cannot be unique: "${taken.form}" occurs more than once`)
   await ctx.run(sql`
     insert into unique_values (organization_id, module, key, value, record_id)
     select t.organization_id, ${record.module}, ${key}, ${form}, t.id ${holders}`)

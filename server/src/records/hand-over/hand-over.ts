@@ -76,7 +76,7 @@ export async function undoHandOver(ctx: Context, id: string) {
     select t.from_id, t.to_id, t.undone_at from hand_overs t
     where ${mine(ctx)} and t.id = ${id} and t.creation_time > ${since} for update`)
   if (!found) throw notFound('Hand-over')
-  if (found.undone_at) throw conflict('This hand-over has been undone already', 'already_undone')
+  if (found.undone_at) throw conflict('This hand-over was already undone', 'already_undone')
   const [to, from] = await people(ctx, found.to_id, found.from_id)
   const stored = await ctx.all<{
     table_name: string

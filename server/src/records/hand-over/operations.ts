@@ -19,7 +19,7 @@ const word = enumeration(
 const counts = arrayOf(
   Type.Object({ kind: word, count: Type.Integer() }, { title: 'HandedOverKind' }),
 )
-const notAdmin = 'Only admins hand over what hangs on a user'
+const notAdmin = 'Only admins may hand over what a user is responsible for'
 const common = { can: { module: 'users', action: 'update' } } as const
 
 /** What hangs on a user, and handing it over to another one. */
@@ -27,7 +27,7 @@ export const handingOver = {
   links: operation({
     ...common,
     name: 'list_links_of_user',
-    summary: 'List what hangs on a user',
+    summary: 'List what a user is responsible for',
     description:
       'For admins, also of somebody who was removed: what the user owns or is assigned to, and what acts in their name, by kind with the names of the newest five.',
     writes: false,
@@ -60,9 +60,9 @@ export const handingOver = {
   handOver: operation({
     ...common,
     name: 'hand_over_user',
-    summary: 'Hand over what hangs on a user',
+    summary: 'Hand over what a user is responsible for',
     description:
-      'For admins, before or after somebody is deactivated or removed: in one step, all kinds or those named. Records of what was done stay with who did it. Connected apps act for the other user afterwards. It can be undone for 30 days.',
+      'For admins, before or after somebody is deactivated or removed: in one step, all kinds or those named. Records of past actions keep the user who did them. Connected apps act for the other user afterwards. It can be undone for 30 days.',
     writes: true,
     input: {
       params: byId,

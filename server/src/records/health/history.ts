@@ -32,7 +32,7 @@ const state = Type.Object({
 const change = Type.Object(
   {
     input: inputName,
-    change: Type.Integer({ description: 'by how many points it moved the score' }),
+    change: Type.Integer({ description: 'by how many points the score changed' }),
     from: state,
     to: state,
   },
@@ -76,7 +76,7 @@ export const accountHealth = operation({
   summary: 'Retrieve the health of an account',
   description:
     'The score with its inputs, the scores of the days before, and what changed since a day: ' +
-    '90 days of history, against 30 days before its end. A day without a stored score is that of the day before.',
+    '90 days of history, against 30 days before its end. A day without a stored score has that of the day before.',
   can: { module: 'accounts', action: 'read' },
   writes: false,
   lane: 'heavy',

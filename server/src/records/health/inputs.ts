@@ -63,7 +63,7 @@ export const inputs = {
   sentiment: {
     weight: 15,
     module: 'surveys',
-    unit: 'how answers, comments and feedback sound, from -1 to 1',
+    unit: 'the sentiment of answers, comments and feedback, from -1 to 1',
     value: 'h.sentiment',
     badness: 'greatest(0, -coalesce(h.sentiment, 0))',
     reason: `'what the customer writes sounds negative'`,

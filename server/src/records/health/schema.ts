@@ -31,9 +31,9 @@ export const healthInput = Type.Object(
     ),
     unit: Type.String({ description: 'what the value counts' }),
     weight: Type.Integer({
-      description: 'The points that the input takes at most, from 0 to 100.',
+      description: 'The maximum points of the input, from 0 to 100.',
     }),
-    points: Type.Integer({ description: 'The points that the input takes now.' }),
+    points: Type.Integer({ description: 'The points of the input now.' }),
     since: orNull(Type.String({ format: 'date-time' })),
     links: Type.Array(namedRecord, { description: 'at most five records that it comes from' }),
   },

@@ -14,7 +14,7 @@ const weight = (name: InputName) =>
   Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: `points that it takes at most (${inputs[name].weight}); of ${inputs[name].unit}`,
+    description: `maximum points for ${inputs[name].unit} (${inputs[name].weight})`,
   })
 
 const weightsSchema = Type.Object(
@@ -37,7 +37,7 @@ export const healthWeights = {
     name: 'read_health_weights',
     summary: 'Retrieve the weights of health',
     description:
-      'The score of an account is 100 less what its inputs take, each its weight at most.',
+      'The score of an account is 100 minus the points of its inputs, each at most its weight.',
     topic: 'organization',
     can: { module: 'accounts', action: 'read' },
     writes: false,
@@ -52,7 +52,7 @@ export const healthWeights = {
     name: 'update_health_weights',
     summary: 'Change the weights of health',
     description:
-      'For admins. What is left out stays, 0 leaves an input out. Scores follow at once; the days before keep theirs.',
+      'For admins. Weights that are left out stay; 0 ignores an input. Scores change at once; those of past days stay.',
     topic: 'organization',
     can: { module: 'roles', action: 'update' },
     writes: true,
@@ -70,7 +70,7 @@ export const healthWeights = {
  * of everything that the team has, not of what is shared with them.
  */
 export function refuseCustomers({ actor }: Context): void {
-  if (actor.is_external) throw forbidden('Health is for the team')
+  if (actor.is_external) throw forbidden('Customers and partners may not read health')
 }
 
 async function readWeights(ctx: Context, locks = false): Promise<Weights> {

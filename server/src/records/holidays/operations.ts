@@ -59,7 +59,7 @@ export const holidays = {
     name: 'import_holidays',
     summary: 'List the public holidays of a country',
     description:
-      'With `save=true` they are stored as a holiday set of the organization, unless one of the country and state holds them already.',
+      'With `save=true` they are stored as a holiday set of the organization, unless a set of the country and state already has them.',
     can: { module: 'holidays', action: 'create' },
     // stored like any other record where that is requested
     writes: true,

@@ -176,7 +176,7 @@ export async function takenKeys(
   const holders = new Map(taken.map(({ id, unique_key }) => [unique_key, id]))
   for (const { id, unique_key } of keyed) {
     if ((holders.get(unique_key) ?? id) !== id) {
-      refused.set(id, conflict(`Another ${record.word} is that already`, 'duplicate'))
+      refused.set(id, conflict(`Another ${record.word} has the same key`, 'duplicate'))
     }
     holders.set(unique_key, id)
   }

@@ -13,7 +13,7 @@ export type Choices = { mapping: Mapping; formats: Options['formats'] }
  * The mapping and formats with which a file of the same header was imported last, in whatever order its
  * columns stand; undefined where there was none.
  */
-export async function rememberedChoices(
+export async function storedChoices(
   ctx: Context,
   module: ImportModule,
   columns: string[],
@@ -23,7 +23,7 @@ export async function rememberedChoices(
 }
 
 /** Stores them for the next file of the same header. */
-export async function rememberChoices(
+export async function storeChoices(
   ctx: Context,
   module: ImportModule,
   columns: string[],

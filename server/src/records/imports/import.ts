@@ -97,7 +97,7 @@ export const formatsSchema = schema<{ [column: string]: Format }>({
   additionalProperties: { title: 'ColumnFormat', type: 'string', enum: formats },
   maxProperties: 500,
   description:
-    'column → how its numbers or dates are read, where its values do not say so: `decimal_comma` ' +
+    'column → how its numbers or dates are read, if the values are ambiguous: `decimal_comma` ' +
     'makes 8.000 eight thousand, `day_first` makes 03/04/2026 the third of April',
 })
 
@@ -143,7 +143,7 @@ const columnMembers = {
     }),
   ),
   needs_choice: Type.Boolean({
-    description: 'nothing in the column decides: choose one of `choices` in `formats` to start',
+    description: 'the values are ambiguous: choose one of `choices` in `formats` to start',
   }),
   choices: Type.Array(
     Type.Object({

@@ -12,7 +12,7 @@ import { levelOf } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { lock, update, written } from '../../kit/write/write.ts'
 import { firstLines } from './batches.ts'
-import { rememberChoices } from './choices.ts'
+import { storeChoices } from './choices.ts'
 import { columnsOf, errorLines, importError, listErrors } from './errors.ts'
 import type { ImportModule, ImportRow, Options } from './import.ts'
 import {
@@ -153,7 +153,7 @@ export const imports = {
       const { mapping, options, previewed } = await planned(ctx, found, plan)
       checkChosen(previewed.column_report)
       const { module, columns } = found
-      await rememberChoices(ctx, module, columns, { mapping, formats: options.formats })
+      await storeChoices(ctx, module, columns, { mapping, formats: options.formats })
       await begin(ctx, params.id, storedPlan(mapping, options, previewed))
       return readOne(ctx, Import, params.id)
     },

@@ -52,14 +52,15 @@ const optionSchemas = {
   all_or_nothing: Type.Optional(
     Type.Boolean({ description: 'if one row fails, nothing is imported' }),
   ),
-  dry_run: Type.Optional(Type.Boolean({ description: 'validates every row and writes nothing' })),
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'dry run: validates every row and writes nothing' }),
+  ),
   formats: Type.Optional(formatsSchema),
   unknown_links: Type.Optional(
     enumeration(['report', 'create'], {
       title: 'UnknownLinks',
       description:
-        'a company or account that a row names and that does not exist: reported and left empty ' +
-        'when absent, or created',
+        'what happens to a company or account that does not exist: reported and left empty (default), or created',
     }),
   ),
   sheet: Type.Optional(

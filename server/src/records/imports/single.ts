@@ -64,7 +64,7 @@ function refusalOf(error: unknown): unknown {
   if (typeof code !== 'string' || !/^2[23]\d\w\d$/.test(code)) return error
   if (code === '23505') return conflict('Another record has the same key', 'duplicate')
   if (code === '23503') return badRequest('It names a record that does not exist')
-  return badRequest('It holds a value that cannot be stored')
+  return badRequest('It has a value that cannot be stored')
 }
 
 async function importRow(

@@ -10,7 +10,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
 import { storedRows } from './batches.ts'
 import type { Choices } from './choices.ts'
-import { rememberChoices, rememberedChoices } from './choices.ts'
+import { storeChoices, storedChoices } from './choices.ts'
 import { Import, permissionOf, usualOptions } from './import.ts'
 import type { ImportModule, Options } from './import.ts'
 import { importables } from './importables.ts'
@@ -93,7 +93,7 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
       storage_key = ${file?.storedKey ?? null}, csv = ${file ? null : (body.csv ?? null)}
     where ${mine(ctx)} and t.id = ${id}`)
   if (body.start) {
-    await rememberChoices(ctx, module, columns, { mapping, formats: options.formats })
+    await storeChoices(ctx, module, columns, { mapping, formats: options.formats })
     await begin(ctx, id, {})
   }
   const { body: created, meta } = await readOne(ctx, Import, id)
@@ -120,7 +120,7 @@ async function choicesFor(
   { formats }: Options,
 ): Promise<Choices & { warnings: string[]; isRemembered: boolean }> {
   const importable = importables[body.module]
-  const last = await rememberedChoices(ctx, body.module, columns)
+  const last = await storedChoices(ctx, body.module, columns)
   const isStill =
     last && (await isPossible(() => targetsOf(ctx, importable, columns, last.mapping)))
   const remembered = isStill ? last : undefined

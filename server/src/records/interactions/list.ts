@@ -59,7 +59,7 @@ export async function listInteractions(ctx: Context, query: InteractionQuery): P
 function threadsIn({ thread_ids, parent_interaction_id }: InteractionQuery): string[] | undefined {
   if (thread_ids === undefined) return undefined
   if (parent_interaction_id)
-    throw badField('thread_ids', 'must not be beside parent_interaction_id')
+    throw badField('thread_ids', 'cannot be combined with parent_interaction_id')
   const ids = thread_ids.split(',').map((id) => id.trim())
   if (ids.length > 100) throw badField('thread_ids', 'must be at most 100 ids')
   return ids

@@ -26,7 +26,7 @@ export async function toggleReaction(ctx: Context, id: string, reaction: string)
   }
   await announce(ctx, Interaction, removed ? 'reaction_removed' : 'reaction_added', {
     id,
-    title: removed ? 'Reaction taken back' : 'Reaction added',
+    title: removed ? 'Reaction removed' : 'Reaction added',
     action: 'updated',
     name: reaction,
     changes: [

@@ -57,8 +57,7 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
       name: `list_duplicate_${module}`,
       summary: `List possible duplicates among ${module}`,
       description:
-        'The surest kind of likeness comes first. A page may hold few groups and still have a ' +
-        '`next_cursor`: it ends where its share of the work is done.',
+        'The most certain duplicates come first. A page may have few groups and still have a `next_cursor`, because the work per page is limited.',
       can: { module, action: 'read' },
       writes: false,
       lane: 'heavy',
@@ -83,15 +82,13 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
       summary: `Merge ${module}`,
       description:
         'Fields are merged by strategy; links and activity of the merged records move to the ' +
-        'primary. `primary_wins` keeps the fields of the primary, `fill_empty` (the default) fills ' +
-        'what it lacks from the others in their order, `newest_wins` takes for each field what was ' +
-        'last updated and is not empty. Tags are united. It can be undone for 30 days.',
+        'primary. `primary_wins` keeps the fields of the primary, `fill_empty` (the default) fills its empty fields from the others in their order, `newest_wins` takes for each field the value that was updated last and is not empty. Tags are united. It can be undone for 30 days.',
       can: { module, action: 'update' },
       writes: true,
       isVersioned: true,
       input: {
         body: Type.Object({
-          primary_id: recordId(`the ${word} that stays`),
+          primary_id: recordId(`the ${word} that the others are merged into`),
           merge_ids: Type.Array(recordId(), {
             minItems: 1,
             maxItems: mostMerged,
@@ -99,7 +96,9 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
           }),
           strategy: Type.Optional(strategy),
           dry_run: Type.Optional(
-            Type.Boolean({ description: 'answer what would happen, and change nothing' }),
+            Type.Boolean({
+              description: 'dry run: answers what would happen, and changes nothing',
+            }),
           ),
         }),
       },
@@ -130,7 +129,7 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
         restored_ids: ids,
         moved,
         kept: Type.Array(Type.String(), {
-          description: 'fields that were changed since, and stay',
+          description: 'fields that were changed since and are not restored',
         }),
       }),
       run: (ctx, { params, ifMatch }) => undoMerge(ctx, record, keyOf, params.merge_id, ifMatch),

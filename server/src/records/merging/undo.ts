@@ -85,7 +85,7 @@ async function findMerge(ctx: Context, record: AnyRecord, id: string): Promise<M
       select t.deleted_at is not null as is_gone from ${sql.table(record.table)} t
       where ${all(mine(ctx), rights(ctx, record, 'read'))} and t.id = ${merge.primary_id}`))
   if (!merge || !primary) throw notFound('Merge')
-  if (merge.undone_at) throw conflict('This merge has been undone already', 'already_undone')
+  if (merge.undone_at) throw conflict('This merge was already undone', 'already_undone')
   if (primary.is_gone) {
     const message = `The ${record.word} that the others became part of was deleted or merged since`
     throw conflict(message, 'primary_gone', { [record.key]: merge.primary_id })
@@ -99,7 +99,7 @@ async function mayRestore(ctx: Context, record: AnyRecord, ids: string[]) {
     from ${sql.table(record.table)} t
     where ${mine(ctx)} and t.id = any(${ids}) and t.deleted_at is not null for update`)
   if (found.length < ids.length) {
-    throw conflict('What was merged is no longer there to bring back', 'merged_gone')
+    throw conflict('The merged records no longer exist and cannot be restored', 'merged_gone')
   }
   if (found.some((each) => !each.allowed)) {
     throw forbidden(`Your role may not restore these ${record.module}`)

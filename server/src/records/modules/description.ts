@@ -15,7 +15,7 @@ const moduleProperties = {
   title_field: Type.String({ description: 'the property that names a record to people' }),
   word: Type.Object({ one: Type.String(), many: Type.String() }, { title: 'ModuleWord' }),
   can: Type.Object(levels, { title: 'ModuleRights', description: 'what the caller may do' }),
-  version: Type.Integer({ description: 'changes with anything of the description' }),
+  version: Type.Integer({ description: 'changes with any part of the description' }),
 }
 
 /** A module as the caller may use it. */
@@ -56,7 +56,7 @@ const describedField = Type.Object(
     is_required: Type.Boolean(),
     is_writable: Type.Boolean(),
     is_nullable: Type.Boolean(),
-    is_internal: Type.Boolean({ description: 'whether customers and partners are not shown it' }),
+    is_internal: Type.Boolean({ description: 'whether it is hidden from customers and partners' }),
     is_unique: Type.Boolean(),
     is_sortable: Type.Boolean(),
     is_filterable: Type.Boolean(),

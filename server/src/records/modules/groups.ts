@@ -17,7 +17,7 @@ const parameters = {
   by: Type.String({
     minLength: 1,
     maxLength: 300,
-    description: 'the field that decides the group: one that is `is_groupable`, custom ones too',
+    description: 'the field to group by: one that is `is_groupable`, including custom fields',
   }),
   sum: Type.Optional(
     Type.String({
@@ -58,7 +58,7 @@ export function groupsOf(record: AnyRecord, list: Operation): Operation {
     {
       value: schema<string | boolean | null>({
         type: ['string', 'boolean', 'null'],
-        description: 'as conditions take it; null for records without a value',
+        description: 'as in conditions; null for records without a value',
       }),
       label: orNull(Type.String()),
       color: orNull(Type.String()),
@@ -84,9 +84,7 @@ export function groupsOf(record: AnyRecord, list: Operation): Operation {
     name: `group_${list.name.replace(/^list_/, '')}`,
     summary: `${list.summary} in groups`,
     description:
-      'Divides the list by a field: at most 100 groups, the largest where there are more, each with ' +
-      'its count, its sums and its first records (`items`, in the order of `sort`). Groups without ' +
-      'records are left out; where records are large, fewer of each group come.',
+      'Divides the list by a field into at most 100 groups (the largest, if there are more), each with its count, its sums and its first records (`items`, in the order of `sort`). Groups without records are omitted; if records are large, each group has fewer.',
     input: { ...list.input, query: extend(query, parameters) as unknown as JSONSchema },
     output: Type.Object(
       {

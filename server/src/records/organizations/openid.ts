@@ -16,13 +16,13 @@ const shown = {
   allowed_domains: arrayOf(
     Type.String({
       pattern: '^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$',
-      description: 'a mail domain whose people may sign in; any where the list is empty',
+      description: 'a mail domain whose people may sign in; if the list is empty, any domain',
     }),
   ),
   new_users_role_id: orNull(
     Type.String({
       maxLength: 25,
-      description: 'the role of people whom nobody has invited; null refuses them',
+      description: 'the role of people who were not invited; null refuses them',
     }),
   ),
 }

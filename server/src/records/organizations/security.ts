@@ -41,7 +41,7 @@ export const organizationSecurity = {
     needsSession: true,
     summary: 'Change how people sign in',
     description:
-      'For admins, who need one-time codes of their own to require them. Users without codes can then only set them up.',
+      'For admins. To require one-time codes, the admin must have set up their own. Users without codes can then only set them up.',
     writes: true,
     input: { body: Type.Partial(security) },
     output: security,

@@ -31,7 +31,7 @@ const organization = Type.Object(
     timezone: Type.String({ format: 'time-zone', maxLength: 64 }),
     language: enumeration(languages, {
       title: 'OrganizationLanguage',
-      description: 'of mails and pages for whoever has none of their own',
+      description: 'of mails and pages for people who have not chosen one',
     }),
     week_start: schema<number>({ ...weekday, description: 'the first day: 1 is Monday, 7 Sunday' }),
     working_days: schema<number[]>({
@@ -74,7 +74,7 @@ const mail = {
           // it stands in a header of a mail
           pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$',
           maxLength: 100,
-          description: 'whom mails are from; the organization where it is null',
+          description: 'the sender of mails; the organization if null',
         }),
       ),
       reply_to: orNull(
@@ -83,7 +83,7 @@ const mail = {
       footer: orNull(Type.String({ maxLength: 2000, description: 'the last lines of every mail' })),
       delivery: enumeration(['immediately', 'daily', 'off'], {
         title: 'MailDelivery',
-        description: 'of notifications to whoever has chosen nothing',
+        description: 'of notifications to people who have not chosen',
       }),
     },
     { title: 'MailDefaults' },
@@ -100,7 +100,7 @@ const sharing = {
   defaults: { tasks: false, milestones: false, documents: false, meetings: false, comments: false },
   schema: Type.Object(
     {
-      tasks: shared('whether a new task is shared with customers where a request does not say'),
+      tasks: shared('whether a new task is shared with customers if the request does not say'),
       milestones: shared('the same of milestones'),
       documents: shared('the same of documents'),
       meetings: shared('the same of meetings'),

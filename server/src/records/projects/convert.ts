@@ -20,7 +20,7 @@ type Changes = {
 export async function convertDeal(ctx: Context, id: string, changes: Changes): Promise<Written> {
   if ((await typeOfId(ctx, id)) === 'project') {
     await checkReadable(ctx, Project, id)
-    throw conflict('Only a won deal becomes a project; this is a project already')
+    throw conflict('Only a won deal becomes a project; this is already a project')
   }
   const { row } = await lock(ctx, Deal, id, 'update')
   const category = row.current_pipe_stage?.category ?? 'open'
@@ -30,7 +30,7 @@ export async function convertDeal(ctx: Context, id: string, changes: Changes): P
   const existing = await ctx.one<{ id: string }>(sql`select t.id from projects t
     where ${mine(ctx)} and t.converted_from = ${id} and t.deleted_at is null limit 1`)
   if (existing) {
-    throw conflict('This deal has its project already', 'duplicate', { project_id: existing.id })
+    throw conflict('This deal already has a project', 'duplicate', { project_id: existing.id })
   }
   const project = {
     ...(await usableLinks(ctx, row)),

@@ -105,7 +105,7 @@ export const projects = {
   duplicate: operation({
     name: 'duplicate_project',
     summary: 'Duplicate a project or deal',
-    description: 'The copy has its milestones and tasks, as if none had been begun.',
+    description: 'The copy has the same milestones and tasks, all of them not started.',
     can: may('create'),
     writes: true,
     input: {
@@ -120,7 +120,7 @@ export const projects = {
   convert: operation({
     name: 'convert_deal',
     summary: 'Convert a won deal into a project',
-    description: 'A deal is converted once; 409 names the project where it exists already.',
+    description: 'A deal is converted once; if its project already exists, 409 names it.',
     can: { module: 'projects', action: 'create' },
     writes: true,
     input: {

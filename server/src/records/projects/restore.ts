@@ -52,7 +52,7 @@ async function checkOnlyProject(ctx: Context, id: string, deal: string) {
   const other = await ctx.one<{ id: string }>(sql`select t.id from projects t
     where ${mine(ctx)} and t.converted_from = ${deal} and t.id <> ${id} and t.deleted_at is null`)
   if (!other) return
-  throw conflict('The deal of this project has another one by now', 'duplicate', {
+  throw conflict('The deal of this project has another project by now', 'duplicate', {
     project_id: other.id,
   })
 }

@@ -33,7 +33,8 @@ export async function updateProject(
   const record = recordOfType(type)
   const { row } = await lock(ctx, record, id, 'update', ifMatch)
   const body = withoutRepeated(row, flat(input))
-  if ((typeOf(body) ?? type) !== type) throw badField('project_type', `is ${type} and stays so`)
+  if ((typeOf(body) ?? type) !== type)
+    throw badField('project_type', `is ${type} and cannot be changed`)
   checkDates({ ...row, ...body })
   checkTemplate(body, row.template_id)
   const place =

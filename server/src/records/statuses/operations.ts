@@ -34,8 +34,10 @@ const setting = Type.Object(
     color: orNull(Type.String()),
     icon: orNull(Type.String()),
     position: Type.Integer(),
-    is_default: Type.Boolean({ description: 'what a record of its category takes first' }),
-    is_archived: Type.Boolean({ description: 'stays on records and is offered no more' }),
+    is_default: Type.Boolean({
+      description: 'the status that a record of its category gets first',
+    }),
+    is_archived: Type.Boolean({ description: 'stays on records, but is no longer offered' }),
   },
   { title: 'StatusSetting' },
 )
@@ -172,7 +174,7 @@ function storedStatuses(ctx: Context, module: Module): Promise<Setting[]> {
 /** The statuses under lock; 403 for whoever may not update all of the module. */
 async function lockStatuses(ctx: Context, module: Module): Promise<Setting[]> {
   if (!mayAll(ctx.actor, permissionOf(module), 'update')) {
-    throw forbidden(`Your role may not change every one of ${module}, so not their statuses`)
+    throw forbidden(`Only a role that may update all ${module} may change their statuses`)
   }
   await lockName(ctx, `statuses ${ctx.organization.id} ${module}`)
   return storedStatuses(ctx, module)

@@ -23,7 +23,7 @@ export const extraProperties = {
       schema<string | Named>({
         anyOf: [{ type: 'string', minLength: 1, maxLength: 320 }, openObject],
       }),
-      { maxItems: 500, description: 'each names the record by its user_id or email' },
+      { maxItems: 500, description: 'each identifies the record by its user_id or email' },
     ),
   ),
   recurrence_pattern: Type.Optional(

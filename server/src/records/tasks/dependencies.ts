@@ -51,8 +51,9 @@ export const dependencies = {
   add: operation({
     name: 'add_task_dependency',
     summary: 'Add a task dependency',
-    description: 'A dependency that would close a cycle is 409; `data.path` holds the cycle.',
-    existing: 'The dependency was there and is updated.',
+    description:
+      'A dependency that would close a cycle is refused with 409; `data.path` is the cycle.',
+    existing: 'The dependency existed and was updated.',
     can: { module: 'tasks', action: 'update' },
     writes: true,
     isVersioned: true,

@@ -20,7 +20,8 @@ export function daysOfRule({ rrule, start, after, count, mustCome }: Sought): st
     }
   } catch (error) {
     // where the library gave up, so far away is it, a series that goes on is over
-    if (mustCome) throw badField('recurrence_pattern', `is no rule: ${(error as Error).message}`)
+    if (mustCome)
+      throw badField('recurrence_pattern', `is not a valid rule: ${(error as Error).message}`)
   }
   return days
 }

@@ -23,7 +23,7 @@ export const timer = {
     async run(ctx, { params: { id } }) {
       await checkMayTime(ctx, id)
       const running = await runningTimer(ctx)
-      if (running?.task_id === id) throw conflict('Your timer runs on this task already')
+      if (running?.task_id === id) throw conflict('Your timer already runs on this task')
       if (running) await stop(ctx, running)
       const now = ctx.now().toISOString()
       await ctx.run(sql`
@@ -58,7 +58,7 @@ type Running = { id: string; task_id: string }
 /** 404 for a task that the caller cannot see; of two starts at once the second waits here. */
 async function checkMayTime(ctx: Context, id: string) {
   await checkReadable(ctx, Task, id)
-  if (ctx.actor.is_confined) throw forbidden('Your role may not take the time of tasks')
+  if (ctx.actor.is_confined) throw forbidden('Your role may not track time on tasks')
   await lockName(ctx, `timer ${ctx.actor.user_id}`)
 }
 

@@ -34,7 +34,7 @@ const basis = {
 export const suggestTemplate = operation({
   name: 'suggest_template',
   summary: 'Suggest a template',
-  description: 'From a description and from past work.',
+  description: 'From a description and past work.',
   can: { module: 'templates', action: 'read' },
   writes: false,
   input: { query: Type.Object({ prompt }) },
@@ -76,7 +76,7 @@ export const suggestTemplate = operation({
 export const suggestMilestone = operation({
   name: 'suggest_milestone',
   summary: 'Suggest milestones',
-  description: 'From a description and from past work.',
+  description: 'From a description and past work.',
   can: { module: 'templates', action: 'read' },
   writes: false,
   input: { query: Type.Object({ prompt }) },

@@ -101,7 +101,7 @@ export const timeline = operation({
   run(ctx, { query }) {
     const [name, ...more] = names.filter((each) => query[each] !== undefined)
     if (!name) throw badField('account_id', 'or company_id, contact_id or project_id is required')
-    if (more[0]) throw badField(more[0], `must not be beside ${name}`)
+    if (more[0]) throw badField(more[0], `cannot be combined with ${name}`)
     return readTimeline(ctx, name, query[name] ?? '', query)
   },
 })
@@ -159,7 +159,7 @@ function wantedKinds(list: string | undefined): string[] {
   if (list === undefined) return kinds
   const words = new Set(list.split(',').map((word) => word.trim()))
   const unknown = [...words].find((word) => !kinds.includes(word))
-  if (unknown !== undefined) throw badField('kinds', `must be some of ${kinds.join(', ')}`)
+  if (unknown !== undefined) throw badField('kinds', `must be one or more of ${kinds.join(', ')}`)
   return kinds.filter((kind) => words.has(kind))
 }
 

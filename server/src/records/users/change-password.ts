@@ -25,7 +25,7 @@ export const changePassword = operation({
       current: Type.String({
         minLength: 1,
         maxLength: 1000,
-        description: 'the password until now',
+        description: 'the current password',
       }),
       new: Type.String({ minLength: 8, maxLength: 1000 }),
     }),

@@ -176,7 +176,7 @@ async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
   const { role_id, reports_to, email } = body
   // contacts are linked to their users by e-mail, and nothing shows that it is the user's own
   if (email !== undefined && isOther(email, row) && ctx.actor.is_confined) {
-    throw forbidden('Your role may invite people by their e-mail, and not change it')
+    throw forbidden('Your role may invite people by e-mail, but not change an e-mail')
   }
   const { ids, visible } = await resolveReferences(ctx, UserProfile, {
     ...(role_id === undefined ? {} : { role_id }),

@@ -33,7 +33,7 @@ export const userImage = {
     ...common,
     name: 'read_user_image',
     summary: 'Download the picture of a user',
-    description: 'For everybody who sees the profile. `profile_image` of the profile names it.',
+    description: 'For everybody who may see the profile. `profile_image` of the profile names it.',
     writes: false,
     input: {
       params: byId,

@@ -59,7 +59,7 @@ export const users = {
     // everyone may edit their own profile, so the rights are looked at with the record in hand
     can: 'signed_in',
     description:
-      'Your own profile, or by the right to edit users. Of somebody else’s, name, phone and pictures are ignored: `profile/action/` sets them, and e-mails. `X-Links` names, for admins, what still hangs on a user who is deactivated: `hand-over/` hands it over.',
+      'Your own profile, or by the right to edit users. In the profile of somebody else, name, phone and pictures are ignored; `profile/action/` sets them, and e-mail addresses. `X-Links` names, for admins, what a deactivated user is still responsible for; `hand-over/` hands it over.',
     input: {
       ...plain.update.input,
       // of somebody else's profile these are ignored whatever they are
@@ -78,7 +78,7 @@ export const users = {
   remove: operation({
     ...plain.remove,
     description:
-      'The user can be restored for 30 days. `X-Links` names, for admins, what still hangs on the user; it can be handed over afterwards too.',
+      'The user can be restored for 30 days. `X-Links` names, for admins, what the user is still responsible for; it can also be handed over afterwards.',
     input: {
       ...plain.remove.input,
       query: Type.Object({
@@ -87,7 +87,7 @@ export const users = {
             minLength: 1,
             maxLength: 25,
             description:
-              'for admins: the user who takes over what hangs on the removed one, in the same step; `X-Hand-Over-Id` is for the undo',
+              'for admins: the user who takes over from the removed one, in the same step; `X-Hand-Over-Id` can undo it',
           }),
         ),
       }),
@@ -125,7 +125,7 @@ export const users = {
 
 /** Hands over everything; 403 for everybody but admins, 400 names who cannot take over. */
 async function handOverAll(ctx: Context, from: string, to: string): Promise<string> {
-  await requireAdmin(ctx, 'Only admins hand over what hangs on a user')
+  await requireAdmin(ctx, 'Only admins may hand over what a user is responsible for')
   await checkReceiver(ctx, from, to, 'hand_over_to')
   return (await handOver(ctx, from, to, undefined)).hand_over_id
 }
@@ -147,7 +147,7 @@ const selectors = {
     orNull(
       Type.String({
         maxLength: 25,
-        description: 'whose profile; required but for an invitation, which has `email`',
+        description: 'the user; required except for an invitation, which has `email`',
       }),
     ),
   ),
@@ -175,7 +175,7 @@ export const profileAction = operation({
     const { profile_id, user_id, invite_token, ...body } = input
     if (invite_token) {
       const found = await findInvitation(ctx, invite_token)
-      if (!found) throw badField('invite_token', 'is not known, or was used or has expired')
+      if (!found) throw badField('invite_token', 'is unknown, was used, or has expired')
       return written(await acceptInvitation(ctx, found, {}))
     }
     if (profile_id && user_id && profile_id !== user_id) {

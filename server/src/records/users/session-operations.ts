@@ -35,9 +35,11 @@ export const sessions = {
             title: 'SignInMethod',
             description: 'how it was begun',
           }),
-          address: orNull(Type.String({ description: 'the network address it was begun from' })),
+          address: orNull(
+            Type.String({ description: 'the network address that it was started from' }),
+          ),
           user_agent: orNull(Type.String({ description: 'the program, as it names itself' })),
-          is_current: Type.Boolean({ description: 'whether this request is of it' }),
+          is_current: Type.Boolean({ description: 'whether this request belongs to it' }),
           creation_time: Type.String({ format: 'date-time' }),
           last_used_at: Type.String({ format: 'date-time', description: 'to the hour' }),
           expires_at: Type.String({ format: 'date-time' }),

@@ -49,7 +49,7 @@ export const updateBody = Type.Object(
     ),
     is_active: Type.Optional(Type.Boolean({ description: 'false: no feedback is accepted' })),
     new_key: Type.Optional(
-      Type.Boolean({ description: 'replaces the public key; the former one stops working' }),
+      Type.Boolean({ description: 'replaces the public key; the previous one stops working' }),
     ),
   },
   { title: 'WidgetConfigUpdate' },

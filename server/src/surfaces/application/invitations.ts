@@ -72,7 +72,7 @@ export async function accept(
   const user = await invitedUser(ctx, invite_token)
   if (!user) {
     await failures.failed(failuresOf(address))
-    throw unauthorized('The invitation is not known, or was used or has expired', 'invalid_token')
+    throw unauthorized('The invitation is unknown, was used, or has expired', 'invalid_token')
   }
   const owner = { email: user.email, full_name: full_name ?? user.actor.full_name }
   await checkPassword(password, { ...owner, organization: user.organization.name })

@@ -16,7 +16,7 @@ export const beginOpenIdLogin = operation({
   lane: 'sign_in',
   summary: 'Begin to sign in at the OpenID provider',
   description:
-    'Open `authorization_url` in the browser and keep `flow`. The provider sends the browser back to `/openid/callback`, which goes on to `/sign-in` with `code` and `state`.',
+    'Open `authorization_url` in the browser and store `flow`. The provider sends the browser back to `/openid/callback`, which redirects to `/sign-in` with `code` and `state`.',
   can: 'anyone',
   writes: false,
   input: {
@@ -54,7 +54,7 @@ export const finishOpenIdLogin = operation({
   name: 'finish_openid_login',
   lane: 'sign_in',
   summary: 'Finish a sign-in at the OpenID provider',
-  description: 'With what the provider sent back; good once. The answer is that of a sign-in.',
+  description: 'Takes what the provider sent back; works once. The answer is that of a sign-in.',
   can: 'anyone',
   writes: false,
   input: {

@@ -16,7 +16,7 @@ import { successSchema } from './login.ts'
 /** A request takes at least this long whether or not there is anybody to mail, in milliseconds. */
 const leastMs = 250
 
-export const askPasswordReset = operation({
+export const requestPasswordReset = operation({
   name: 'ask_password_reset',
   summary: 'Request a password reset',
   description:
@@ -145,5 +145,5 @@ async function holderOf(ctx: PublicContext, token: string) {
 }
 
 function unknown() {
-  return badField('token', 'is not known, or was used or has expired')
+  return badField('token', 'is unknown, was used, or has expired')
 }

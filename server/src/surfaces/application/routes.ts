@@ -98,7 +98,7 @@ import { login, logout, refreshSession } from './login.ts'
 import { beginOpenIdLogin, finishOpenIdLogin } from './openid.ts'
 import { paged } from './paged.ts'
 import { modules } from './modules.ts'
-import { askPasswordReset, resetPassword } from './passwords.ts'
+import { requestPasswordReset, resetPassword } from './passwords.ts'
 import { streamChanges } from './live/stream.ts'
 import { streamNotifications } from './stream.ts'
 import { preferences } from './web/preferences.ts'
@@ -121,7 +121,7 @@ export function applicationRoutes(): Route[] {
     post('/api/login/openid/finish/', finishOpenIdLogin),
     post('/api/login/refresh/', refreshSession),
     post('/api/login/accept-invite/', acceptInvite),
-    post('/api/login/reset/', askPasswordReset),
+    post('/api/login/reset/', requestPasswordReset),
     post('/api/login/reset/confirm/', resetPassword),
     post('/api/logout/', logout),
 

@@ -40,7 +40,7 @@ export async function viewedAs(
 
 /** 403 for callers who may not read as another user. */
 export function viewAsRefused() {
-  return forbidden('Administrators alone may read as another user', 'view_as_not_allowed')
+  return forbidden('Only administrators may read as another user', 'view_as_not_allowed')
 }
 
 const hour = 3_600_000

@@ -40,7 +40,7 @@ export const readWidgetConfig = operation({
 export const submitWidget = operation({
   name: 'submit_widget',
   summary: 'Submit feedback through the form',
-  description: 'The body holds the answers by the names of the form’s fields.',
+  description: 'The body contains the answers by the names of the form’s fields.',
   can: 'anyone',
   topic: 'widget',
   writes: false,

@@ -137,7 +137,7 @@ export const createOne = operation({
 export const updateOne = operation({
   name: 'integration_update_project',
   summary: 'Update a project or deal',
-  description: 'Only what the body holds is changed; `stage_id` moves a deal.',
+  description: 'Only the fields in the body change; `stage_id` moves a deal.',
   can: may('update'),
   scope: null,
   scopes: ['project.write', 'deal.write'],
@@ -160,7 +160,7 @@ export const updateOne = operation({
 export const readProject = operation({
   name: 'get_project',
   summary: 'Retrieve a project or deal with its milestones and tasks',
-  description: 'Or its options, or its milestones alone, by the query.',
+  description: 'Or only its options or its milestones, depending on the query.',
   can: may('read'),
   scope: null,
   scopes: ['project.read', 'deal.read'],

@@ -83,7 +83,7 @@ export const readUsers = operation({
   input: {
     query: Type.Object({
       email: Type.Optional(
-        Type.String({ maxLength: 320, description: 'a whole address, in any case' }),
+        Type.String({ maxLength: 320, description: 'a complete address; case does not matter' }),
       ),
       page: pageProperties.page,
       offset: offsetProperty,

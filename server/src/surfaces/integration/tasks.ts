@@ -41,7 +41,7 @@ import {
 export const listTasks = operation({
   name: 'get_tasks',
   summary: 'List the tasks of a project or deal',
-  description: 'Milestone by milestone, as the project has them, where no `sort` is requested.',
+  description: 'Milestone by milestone, in the order of the project, unless `sort` is set.',
   can: { module: 'tasks', action: 'read' },
   scope: null,
   scopes: ['project.read', 'deal.read'],
@@ -163,7 +163,7 @@ const taskExtras = {
 export const listEveryTask = operation({
   name: 'page_tasks',
   summary: 'List tasks by cursor',
-  description: 'Of all projects and deals that the caller and the scopes of the app reach.',
+  description: 'Of all projects and deals that the caller’s rights and the app’s scopes allow.',
   can: { module: 'tasks', action: 'read' },
   scope: null,
   scopes: ['project.read', 'deal.read'],
@@ -210,7 +210,7 @@ export const readTask = operation({
 export const updateOneTask = operation({
   name: 'integration_update_task',
   summary: 'Update a task',
-  description: 'Only what the body holds is changed; `is_completed: true` completes it.',
+  description: 'Only the fields in the body change; `is_completed: true` completes the task.',
   can: { module: 'tasks', action: 'update' },
   scope: null,
   scopes: ['project.write', 'deal.write'],

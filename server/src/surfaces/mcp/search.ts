@@ -46,10 +46,10 @@ export const searchRecords = operation({
     const { q, modules: only = modules, limit: items_per_page = mostRows, page } = input.body
     const open = searched.filter((each) => isOpen(ctx, each)).map(({ module }) => module)
     if (!open.length)
-      throw forbidden('This needs a scope to read what is searched', 'missing_scope')
+      throw forbidden('This needs a scope that reads one of the searched modules', 'missing_scope')
     const chosen = only.filter((module) => open.includes(module))
     if (!chosen.length) {
-      throw badField('modules', `the connection has scopes for ${open.join(', ')} alone`)
+      throw badField('modules', `the connection has scopes only for ${open.join(', ')}`)
     }
     const query = { q, modules: chosen.join(), page, items_per_page }
     return search.run(ctx, { ...input, query, body: undefined })

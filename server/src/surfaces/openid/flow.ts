@@ -103,7 +103,7 @@ async function returned(
       values (${organization.id}, ${id}, ${new Date(flow.until).toISOString()})
       on conflict do nothing`),
   )
-  if (!isFirst) throw unauthorized('This sign-in was used already: begin again', 'openid_replayed')
+  if (!isFirst) throw unauthorized('This sign-in was already used: begin again', 'openid_replayed')
   const provider = await readProvider(own.reads)
   if (!provider) throw unauthorized('The OpenID provider was removed', 'openid_failed')
   const url = new URL(openIdRedirect(ctx))

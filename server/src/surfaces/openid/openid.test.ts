@@ -292,7 +292,7 @@ describe('signing in at the provider', () => {
     assert.match(consent.text, /value="approve"/)
     const again = await visit(path, cookie)
     is(again, 401)
-    assert.match(again.text, /used already/)
+    assert.match(again.text, /already used/)
     // what a program began goes on to it
     const { authorization_url } = await begin()
     const other = await provider.signIn(authorization_url)

@@ -140,7 +140,7 @@ export const managedDeliveries = {
     name: 'resend_webhook_delivery',
     summary: 'Resend a webhook delivery',
     description:
-      'Delivers once more, with the same webhook-id; its attempts are counted from zero. One that is being sent just now is left as it is.',
+      'Delivers once more, with the same webhook-id; its attempts are counted from zero. A delivery that is being sent is left as it is.',
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,
@@ -160,7 +160,7 @@ export const managedDeliveries = {
   resendFailed: operation({
     name: 'resend_failed_webhook_deliveries',
     summary: 'Resend failed webhook deliveries',
-    description: `What of a subscription was made since a time and has not arrived, or with a \`status\` what has that, at most ${mostResent.toLocaleString('en')} at once, in a job.`,
+    description: `Resends the deliveries of a subscription since a time that have not arrived, or those with a \`status\`: at most ${mostResent.toLocaleString('en')} at once, in a job.`,
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,

@@ -64,7 +64,7 @@ export const inspectors = {
   open: operation({
     name: 'open_webhook_inspector',
     summary: 'Open a webhook inspector',
-    description: `An address that receives webhooks of this installation for ${minutes} minutes, for you to look at. It takes deliveries alone: what no subscription of the organization to that address, and no test, has signed is refused. A user has at most ${mostOpen}; a new one ends the oldest.`,
+    description: `An address that receives webhooks of this installation for ${minutes} minutes, for you to look at. It accepts only deliveries: requests not signed by a subscription of the organization to that address, or by a test, are refused. A user has at most ${mostOpen}; a new one ends the oldest.`,
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,

@@ -45,9 +45,9 @@ const subscription = Type.Object(
     app: Type.Object({ app_id: Type.String(), name: Type.String() }, { title: 'AppRef' }),
     user: Type.Object(
       { user_id: Type.String(), full_name: Type.String() },
-      { title: 'SubscriberRef', description: 'with whose rights its deliveries read' },
+      { title: 'SubscriberRef', description: 'user whose rights decide what its deliveries show' },
     ),
-    is_own: Type.Boolean({ description: 'only its user changes where it goes' }),
+    is_own: Type.Boolean({ description: 'only its user may change the address' }),
     events: arrayOf(event),
     url: Type.String(),
     name: subscriptionName,
@@ -62,7 +62,8 @@ const subscription = Type.Object(
         failing_since: orNull(
           Type.String({
             format: 'date-time',
-            description: 'since when every attempt has failed; after 5 days it is disabled',
+            description:
+              'time since which every attempt has failed; after 5 days the subscription is disabled',
           }),
         ),
         failures: Type.Integer({
@@ -73,7 +74,7 @@ const subscription = Type.Object(
           Type.String({
             format: 'date-time',
             description:
-              'nothing is sent before, since many attempts have failed; enabling it tries at once',
+              'nothing is sent before this time, because many attempts have failed; enabling the subscription tries at once',
           }),
         ),
         last_delivered_at: orNull(instant),
@@ -87,7 +88,10 @@ const subscription = Type.Object(
       { title: 'SubscriptionHealth', description: `counted over the newest ${recent} deliveries` },
     ),
     previous_secret_until: orNull(
-      Type.String({ format: 'date-time', description: 'until when the former secret signs too' }),
+      Type.String({
+        format: 'date-time',
+        description: 'time until which deliveries are also signed with the previous secret',
+      }),
     ),
     creation_time: instant,
     version: Type.Integer({ description: 'rises with every change; for `If-Match`' }),
@@ -99,7 +103,7 @@ const withSecret = extend(
   { ...subscription, title: 'WebhookSubscriptionWithSecret' },
   {
     secret: Type.String({
-      description: 'signs the deliveries (Standard Webhooks); shown only now',
+      description: 'secret that signs the deliveries (Standard Webhooks); shown only now',
     }),
   },
 )
@@ -165,7 +169,7 @@ export const managedSubscriptions = {
     summary: 'Create a webhook subscription',
     existing: 'The same subscription existed already',
     description:
-      'Through an app, in your name: its deliveries read with your rights and the app’s scopes, and the app is connected for you where it was not. The same values again answer 200 with the same id.',
+      'Through an app, in your name: its deliveries show what your rights and the app’s scopes allow, and the app is connected for you if it was not yet. Repeating the request with the same values answers 200 with the same id.',
     topic,
     can: { module: 'apps', action: 'create' },
     writes: true,
@@ -252,7 +256,8 @@ export const managedSubscriptions = {
   disable: operation({
     name: 'disable_webhook_subscription',
     summary: 'Disable a webhook subscription',
-    description: 'Nothing more is sent, and what waits is given up; it can be resent later.',
+    description:
+      'Nothing more is sent, and waiting deliveries are given up; they can be resent later.',
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,
@@ -263,7 +268,7 @@ export const managedSubscriptions = {
   enable: operation({
     name: 'enable_webhook_subscription',
     summary: 'Enable a webhook subscription',
-    description: 'Sends what happens from now on. One that is paused is tried at once.',
+    description: 'Delivers events from now on. A paused subscription is tried at once.',
     topic,
     can: { module: 'apps', action: 'update' },
     writes: true,

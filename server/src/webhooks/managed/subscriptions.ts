@@ -105,7 +105,9 @@ export async function ownSubscription(ctx: Context, id: string): Promise<Shown> 
   const found = await findSubscription(ctx, id, 'update')
   if (found.is_own) return found
   const { full_name } = found.user
-  throw forbidden(`Its deliveries show what ${full_name} may see: only they change where it goes`)
+  throw forbidden(
+    `Its deliveries show what ${full_name} may see: only they may change where it goes`,
+  )
 }
 
 /** An app of the caller's that holds a scope for each event. */
@@ -205,7 +207,7 @@ export async function change(
     where ${mine(ctx)} and t.unique_key = ${unique_key} and t.id <> ${id}`)
   if (same) {
     const data = { subscription_id: same.id }
-    throw conflict('There is the same subscription already', 'duplicate', data)
+    throw conflict('The same subscription already exists', 'duplicate', data)
   }
   await ctx.run(sql`update subscriptions t set events = ${after.events}, url = ${after.url},
       name = ${after.name}, project_id = ${after.project_id}, unique_key = ${unique_key}, grant_id = ${grant_id},

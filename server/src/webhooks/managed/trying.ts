@@ -36,7 +36,7 @@ export const managedTest = operation({
   name: 'test_webhook_by_session',
   summary: 'Send a test webhook delivery',
   description:
-    'Sends a sample with `"test": true` to a subscription or to a URL, and returns the receiver’s answer: of your newest record where there is one, else made up, as it is for another user’s subscription. To a URL it is signed with a new secret, which the answer shows, and to your own inspector with the inspector’s.',
+    'Sends a sample with `"test": true` to a subscription or to a URL, and returns the receiver’s answer: it shows your newest record, or made-up values if there is none or the subscription is another user’s. To a URL it is signed with a new secret, which the answer shows, and to your own inspector with the inspector’s.',
   topic,
   can: { module: 'apps', action: 'update' },
   writes: false,

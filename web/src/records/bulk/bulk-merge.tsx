@@ -20,13 +20,17 @@ const strategies = [
   {
     value: 'fill_empty',
     label: 'Fill what is empty',
-    description: 'Its own values stay; what it lacks comes from the others',
+    description: 'Its own values stay; empty fields are filled from the others',
   },
-  { value: 'primary_wins', label: 'Keep its values', description: 'The values of the others go' },
+  {
+    value: 'primary_wins',
+    label: 'Keep its values',
+    description: 'The values of the others are lost',
+  },
   {
     value: 'newest_wins',
     label: 'Take the newest values',
-    description: 'For each field what was changed last',
+    description: 'For each field the value that was changed last',
   },
 ]
 

@@ -200,7 +200,7 @@ export function Composer(props: ComposerProps) {
               <span>{file}</span>
               <IconButton
                 size="small"
-                label={`Take off ${file}`}
+                label={`Remove ${file}`}
                 icon="x"
                 onClick={() =>
                   change({

@@ -188,7 +188,7 @@ export function Editor({
               </div>
             ))}
           </div>
-          {list.items.length ? null : <div className={popup.note}>Nobody is called so</div>}
+          {list.items.length ? null : <div className={popup.note}>Nobody has this name</div>}
         </div>
       ) : null}
     </div>

@@ -20,7 +20,7 @@ type Props = {
 
 const visibilities: { value: Visibility; label: string; description: string }[] = [
   { value: 'private', label: 'Only me', description: 'Nobody else sees it' },
-  { value: 'team', label: 'My team', description: 'Whoever works in your team' },
+  { value: 'team', label: 'My team', description: 'People in your team' },
   { value: 'public', label: 'Everyone', description: 'Your whole organization' },
 ]
 

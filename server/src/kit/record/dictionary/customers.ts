@@ -89,7 +89,7 @@ export const customers: Words = {
   lead_score: ['score of the lead', 72],
   last_activity_date: ['day of the last activity', '2026-01-14'],
   linked_user: ['user whom the contact is'],
-  login_info: ['sign-in of the user whom the contact is'],
+  login_info: ['the user who is this contact'],
   reports_to: ['contact or user whom the person reports to'],
   reporting_hierarchy_level: ['level in the hierarchy, from the top', 2],
   reporting_confidence: ['how certain the reporting line is', 'confirmed'],

@@ -30,7 +30,7 @@ export const talk: Words = {
   is_signed_version: ['whether it is the version with everybody’s signature', false],
   document_status: ['whether it is a draft, published or archived', 'draft'],
   published_at: ['when it was published', null],
-  signature_status: ['how far the signatures are', 'none'],
+  signature_status: ['state of the signatures', 'none'],
   signature_enabled: ['whether signatures may be requested', false],
   signatures_required: ['number of signatures requested', 1],
   signatures_completed: ['number of people who have signed', 0],
@@ -173,5 +173,5 @@ export const talk: Words = {
   signature: ['signatures'],
   survey_response: ['responses to your surveys'],
   meeting: ['meetings'],
-  system: ['what the service has to say'],
+  system: ['messages of the service'],
 }

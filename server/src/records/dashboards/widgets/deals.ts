@@ -168,9 +168,11 @@ export const dealFunnel: Widget = widget({
     ...stage,
     count: count('The number of deals that reached the stage or one after it.'),
     value: amount('The value of these deals.'),
-    conversion: amount('The share of the deals of the first stage that came as far, in per cent.'),
+    conversion: amount(
+      'The share of the deals of the first stage that reached this stage, in per cent.',
+    ),
     step_conversion: amount(
-      'The share of the deals of the stage before that came as far, in per cent.',
+      'The share of the deals of the previous stage that reached this stage, in per cent.',
     ),
   },
   totals: {

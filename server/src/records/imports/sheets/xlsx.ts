@@ -45,8 +45,8 @@ export async function readXlsx({ path, to, sheet: wanted }: Input): Promise<Foun
     const sheet = wanted === null ? (visible[0] ?? sheets[0]) : named(sheets, wanted)
     const names = sheets.map(({ name }) => name)
     if (!sheet) {
-      if (wanted === null) throw badField('file', 'is no spreadsheet: it has no sheet')
-      throw badField('sheet', `is not there; sheets are ${names.slice(0, 50).join(', ')}`)
+      if (wanted === null) throw badField('file', 'is not a spreadsheet: it has no sheet')
+      throw badField('sheet', `does not exist; sheets are ${names.slice(0, 50).join(', ')}`)
     }
     const texts = await readShared(zip, shared)
     const looks = await readStyles(zip, styles)
@@ -73,7 +73,7 @@ function named(sheets: Sheet[], wanted: string): Sheet | undefined {
 async function readWorkbook(zip: Package) {
   const top = await relationsOf(zip, '')
   const book = top.find(({ type }) => type === 'officeDocument')?.part ?? 'xl/workbook.xml'
-  if (!zip.names.includes(book)) throw badField('file', 'is no .xlsx spreadsheet')
+  if (!zip.names.includes(book)) throw badField('file', 'is not an .xlsx spreadsheet')
   const relations = await relationsOf(zip, book)
   const part = (type: string, usual: string) =>
     relations.find((each) => each.type === type)?.part ?? posix.join(posix.dirname(book), usual)
@@ -145,7 +145,7 @@ async function readShared(zip: Package, part: string): Promise<string[]> {
 }
 
 function tooManyTexts() {
-  return badField('file', 'holds too many texts: split it')
+  return badField('file', 'has too many texts: split it')
 }
 
 const tooLong = `has a cell of more than ${longestCell} characters`
@@ -167,7 +167,7 @@ async function writeRows(zip: Package, part: string, out: number, look: Look): P
   const flush = () => {
     written += Buffer.byteLength(pending)
     if (written > mostWritten) {
-      throw badField('file', `holds more than ${mostWritten / 1024 / 1024} MiB of cells: split it`)
+      throw badField('file', `has more than ${mostWritten / 1024 / 1024} MiB of cells: split it`)
     }
     writeSync(out, pending)
     pending = ''

@@ -39,7 +39,7 @@ export async function openPackage(path: string): Promise<Package> {
   try {
     for await (const entry of zip.eachEntry()) {
       entries.set(entry.fileName.replace(/^\//, ''), entry)
-      if (entries.size > mostEntries) throw badField('file', `holds more than ${mostEntries} parts`)
+      if (entries.size > mostEntries) throw badField('file', `has more than ${mostEntries} parts`)
     }
   } catch (error) {
     zip.close()
@@ -65,7 +65,7 @@ export async function openPackage(path: string): Promise<Package> {
 
 /** 400 for a file that takes more room unpacked than a spreadsheet may. */
 export function tooLarge() {
-  return badField('file', `holds more than ${mostBytes / 1024 / 1024} MiB, unpacked: split it`)
+  return badField('file', `has more than ${mostBytes / 1024 / 1024} MiB, unpacked: split it`)
 }
 
 function unreadable() {

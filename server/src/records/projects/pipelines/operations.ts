@@ -103,11 +103,11 @@ async function checkNameFree(ctx: Context, name: string, except = '') {
     where ${mine(ctx)} and lower(t.pipeline_name) = lower(${name}::text) and t.deleted_at is null
       and t.id <> ${except}`)
   if (!taken) return
-  throw conflict('A pipeline has this name', 'duplicate', { pipeline_id: taken.id })
+  throw conflict('A pipeline with this name already exists', 'duplicate', { pipeline_id: taken.id })
 }
 
 function mayEdit({ actor }: Context) {
   if (!mayAll(actor, 'deals', 'update')) {
-    throw forbidden('Your role may not change every deal, so not its pipelines')
+    throw forbidden('Only a role that may update all deals may change pipelines')
   }
 }

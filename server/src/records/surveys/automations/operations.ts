@@ -108,7 +108,7 @@ export const surveyAutomations = {
     description:
       'One automation, or several as `automations`: those with an `automation_id` are updated, the ' +
       'others are created.',
-    existing: 'All of them were there and are updated.',
+    existing: 'All of them existed and were updated.',
     can: { module: 'surveys', action: 'update' },
     writes: true,
     isVersioned: true,

@@ -34,7 +34,7 @@ const properties = {
     Type.Array(
       Type.Object({
         type: Type.Optional(Type.Unknown({ description: 'one of the actions of the options' })),
-        config: Type.Optional(Type.Unknown({ description: 'as the options describe it' })),
+        config: Type.Optional(Type.Unknown({ description: 'as in the automation options' })),
       }),
       { maxItems: 20 },
     ),

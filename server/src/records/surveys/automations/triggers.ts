@@ -23,7 +23,7 @@ export type TriggerType = Static<typeof triggerType>
 /** The members of a trigger as a read shows it. */
 export const triggerProperties = {
   type: triggerType,
-  value: Type.Optional(Type.Number({ description: 'what a score is compared with' })),
+  value: Type.Optional(Type.Number({ description: 'the value that a score is compared with' })),
   field_id: Type.Optional(
     Type.String({ description: 'the question whose answer is the score; the mean when absent' }),
   ),

@@ -87,7 +87,7 @@ function problem(field: FormField, value: unknown): string | undefined {
         new Set(value).size === value.length &&
         value.every((each: unknown) => isIn(words, each))
         ? undefined
-        : `must be some of ${words.join(', ')}`
+        : `must be one or more of ${words.join(', ')}`
     case 'ratings':
       return whole(1, field.maxRating ?? 5)
     case 'nps':

@@ -142,7 +142,7 @@ async function ownResponse(
     select ${responseColumns} from survey_responses t
     where ${mine(ctx)} and t.survey_id = ${survey} and ${mineAlone}
     order by t.finished desc, t.id desc limit 1`)
-  if (found?.finished) throw conflict('This link has been answered already', 'answered')
+  if (found?.finished) throw conflict('This link was already answered', 'answered')
   return found
 }
 
@@ -166,7 +166,7 @@ async function refuseSecond(ctx: Context, survey: string, email: string) {
   const taken = await ctx.one(sql`select t.id from survey_responses t
     where ${mine(ctx)} and t.survey_id = ${survey} and t.finished
       and lower(t.respondent_email) = ${email} limit 1`)
-  if (taken) throw conflict('There is a response from this e-mail address already', 'duplicate')
+  if (taken) throw conflict('There is already a response from this e-mail address', 'duplicate')
 }
 
 async function store(

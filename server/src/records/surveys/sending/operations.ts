@@ -43,7 +43,8 @@ export const surveySending = {
   schedule: operation({
     name: 'schedule_survey',
     summary: 'Schedule a survey to be sent by e-mail',
-    description: 'At a local time: one that the clocks skip is moved later by the gap.',
+    description:
+      'At a local time; a time that does not exist because of daylight saving is moved later by the gap.',
     can: canUpdate,
     writes: true,
     input: { params: byId, body: scheduleBody },
@@ -100,5 +101,5 @@ async function answerOf(ctx: Context, survey_id: string, id: string): Promise<An
 
 /** 403 for customers, who see a survey but not who else receives it. */
 function refuseConfined({ actor }: Context) {
-  if (actor.is_confined) throw forbidden('Your role may not see to whom a survey is mailed')
+  if (actor.is_confined) throw forbidden('Your role may not see the recipients of a survey')
 }

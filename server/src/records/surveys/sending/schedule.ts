@@ -100,7 +100,7 @@ export async function cancelSchedule(
   if (status === 'cancelled') return
   if (status !== 'scheduled') {
     const move = { from: status, to: 'cancelled' }
-    throw conflict('The survey has been sent already', 'wrong_move', move)
+    throw conflict('The survey was already sent', 'wrong_move', move)
   }
   await settle(ctx, id, { status: 'cancelled' })
   await logSending(ctx, row, 'unscheduled', { schedule_id: id })

@@ -26,7 +26,7 @@ export const accessTokens = {
     ...common,
     name: 'list_access_tokens',
     summary: 'List your personal access tokens',
-    description: 'Those that work, newest first, without what they are shown as once.',
+    description: 'The valid ones, newest first. The tokens themselves are not shown.',
     writes: false,
     input: {},
     output: arrayOf(Type.Object(fields, { title: 'AccessToken' })),
@@ -37,7 +37,7 @@ export const accessTokens = {
     name: 'list_access_token_scopes',
     summary: 'List the scopes of personal access tokens',
     description:
-      '`all.read` reads what you may read, `all.write` does what you may do; those of a module are limited to it. To write includes to read.',
+      '`all.read` reads what you may read, `all.write` does what you may do; those of a module are limited to it. A scope for writing includes reading.',
     writes: false,
     input: {},
     output: Type.Object({ results: arrayOf(Type.String()) }),

@@ -19,10 +19,10 @@ import { useCode } from './verify.ts'
 const common = { topic: 'one-time codes', can: 'signed_in', needsSession: true } as const
 const code = Type.String({ minLength: 1, maxLength: 50 })
 const password = Type.Optional(
-  Type.String({ maxLength: 1000, description: 'your password; left out only by who has none' }),
+  Type.String({ maxLength: 1000, description: 'your password; omit it only if you have none' }),
 )
 const recoverySchema = Type.Object(
-  { recovery_codes: arrayOf(Type.String({ description: 'each good once; shown only now' })) },
+  { recovery_codes: arrayOf(Type.String({ description: 'each works once; shown only now' })) },
   { title: 'RecoveryCodes' },
 )
 

@@ -39,7 +39,7 @@ const level = enumeration<Level>(levelWords, { title: 'PermissionLevel' })
 const permissionSchema: JSONSchema = schema<Permission>({
   title: 'Permission',
   type: 'object',
-  description: 'the level of each action by module; none where it is absent',
+  description: 'the level of each action by module; none by default',
   additionalProperties: {
     title: 'PermissionLevels',
     type: 'object',
@@ -94,7 +94,7 @@ function flag(kind: RoleKind) {
 function permission() {
   const written = object({
     additionalProperties: true,
-    description: 'by module and action: all, team, own or none; true is all and false is none',
+    description: 'by module and action: all, team, own or none; true means all, false means none',
   })
   const field = { ...defaulted(unlisted(written), {}), readSchema: permissionSchema }
   return field as Field<Permission, { [module: string]: unknown }, 'optional'>

@@ -9,7 +9,7 @@ const mostBytes = 64 * 1024
 
 const content = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   title: 'Preferences',
-  description: 'whatever your programs want to find again, by names of their own',
+  description: 'anything that your programs want to store, by names of their own',
 })
 
 const common = { topic: 'users', can: 'signed_in', output: content } as const

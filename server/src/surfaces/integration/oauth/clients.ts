@@ -91,7 +91,7 @@ export function clientProof(
     proofs.push({ client_ids: named, timestamp: timestamp ?? '', signature })
   }
   if (proofs.length > 1) {
-    throw invalidRequest('The client must prove itself in one way, not in several at once')
+    throw invalidRequest('The client must authenticate in one way, not in several at once')
   }
   return { client_id: client_id ?? basic?.client_ids[0], proof: proofs[0] }
 }

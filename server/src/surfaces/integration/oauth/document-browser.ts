@@ -62,8 +62,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     summary: 'Authorize an app by a standard request',
     description:
       'The same without a signature, as OAuth libraries send it, for apps issued with ' +
-      '`standard_authorize`. PKCE with S256 is required; without it the app is sent ' +
-      '`error=invalid_request`. A client for MCP needs no app: its `client_id` may be the https ' +
+      '`standard_authorize`. PKCE with S256 is required; without it the app receives `error=invalid_request`. A client for MCP needs no app: its `client_id` may be the https ' +
       'address of a document that describes it, or come from its registration.',
     parameters: [
       ...client,
@@ -135,7 +134,7 @@ export const browserEndpoints: IdentityEndpoint[] = [
     path: '/openid/callback',
     summary: 'Return from the OpenID provider',
     description:
-      'What was begun by `POST /api/login/openid/` goes on to `/sign-in` with the same query; what was begun on the sign-in page goes on to the consent page.',
+      'A sign-in that began with `POST /api/login/openid/` continues at `/sign-in` with the same query; one that began on the sign-in page continues at the consent page.',
     parameters: [
       query('state', 'of the sign-in'),
       query('code', 'of the provider', false),

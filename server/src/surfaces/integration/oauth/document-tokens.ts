@@ -46,7 +46,7 @@ const resource = {
 }
 
 const proving =
-  'The client proves itself in exactly one way: HTTP Basic, `client_secret`, or the signature pair ' +
+  'The client authenticates in exactly one way: HTTP Basic, `client_secret`, or the signature pair ' +
   '(headers `X-OAuth-Timestamp` and `X-OAuth-Signature`, or form `timestamp` and `signature`).'
 
 /** Exchanging, refreshing and revoking tokens, for the API document. */
@@ -174,9 +174,7 @@ export const tokenEndpoints: IdentityEndpoint[] = [
     path: registrationPath,
     summary: 'Register a client for MCP (RFC 7591)',
     description:
-      'Takes JSON. Open where the operator has set `OAUTH_REGISTRATION`. The client is public: it proves ' +
-      'itself by PKCE alone. Its id is its registration, encrypted; nothing is stored before somebody ' +
-      'approves it.',
+      'Takes JSON. Open where the operator has set `OAUTH_REGISTRATION`. The client is public and uses PKCE without a secret. Its id is its encrypted registration; nothing is stored before somebody approves it.',
     parameters: [],
     form: {
       type: 'object',

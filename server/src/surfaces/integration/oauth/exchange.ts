@@ -65,7 +65,7 @@ export async function redeem(
     if (isForAnother(runtime, row, exchange.resource))
       return invalidTarget('resource is not the one that was approved')
     if (!isVerified(row.code_challenge, exchange.code_verifier))
-      return invalidGrant(400, 'code_verifier does not fit the code_challenge')
+      return invalidGrant(400, 'code_verifier does not match the code_challenge')
     await ctx.run(sql`update authorization_codes set used_at = ${iso(+ctx.now())}
       where organization_id = ${ctx.organization.id} and id = ${row.id}`)
     const bearer = bearerOf(ctx, client, row)

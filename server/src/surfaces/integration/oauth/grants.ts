@@ -49,7 +49,7 @@ export async function approve(
     const app = isDynamic(client) ? await dynamicApp(ctx, client) : client
     // of a client that nobody issued an admin may have left fewer
     const scopes = wanted.filter((scope) => app.scopes.includes(scope))
-    await forgetEnded(ctx, org, app.id, actor.user_id!, now)
+    await removeEnded(ctx, org, app.id, actor.user_id!, now)
     const grant_id = newId()
     await ctx.run(sql`
       insert into grants (organization_id, id, app_id, user_id, scopes, audience, redirect_uris,
@@ -73,7 +73,7 @@ export async function approve(
 }
 
 /** Codes past their memory, and this user's grants of the app that nothing can use any more. */
-async function forgetEnded(
+async function removeEnded(
   queries: Queries,
   org: string,
   app_id: string,

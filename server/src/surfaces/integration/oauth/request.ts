@@ -173,7 +173,7 @@ function wantedAudience(
     const audience = audienceOf(config, resource, isDynamic(client) ? 'mcp' : 'integration')
     if (audience === 'mcp' || !isDynamic(client)) return audience
     // its tokens come without the secret that the integration surface asks for
-    return invalidTarget('this client may use MCP alone')
+    return invalidTarget('this client may use only MCP')
   } catch (error) {
     if (error instanceof IdentityFailure) return error
     throw error
