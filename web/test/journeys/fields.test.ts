@@ -27,15 +27,18 @@ describe('fields', { skip: noBrowser() }, () => {
   async function company(custom_fields: object = {}) {
     const word = `Merganser${++made}x`
     await call('POST', '/api/company/', { company_name: word, custom_fields })
-    const [found] = await call('GET', `/api/company/?page=1&items_per_page=1&q=${word}`)
-    const id: string = found.company_id
+    const [found]: { company_id: string }[] = await call(
+      'GET',
+      `/api/company/?page=1&items_per_page=1&q=${word}`,
+    )
+    const id = found?.company_id ?? ''
     return { id, path: `/companies/${id}` }
   }
   const read = (id: string) => call('GET', `/api/company/${id}/`)
 
   test('a time is edited by the clock of the person, and stored as the instant', async () => {
     const { id, path } = await company({ go_live: '2026-06-10T10:20:00Z' })
-    const { user } = await call('GET', '/api/session/')
+    const { user }: { user: { user_id: string } } = await call('GET', '/api/session/')
     await call('PUT', `/api/users/profile/${user.user_id}/`, { timezone: 'America/New_York' })
     const page = await workspace.open('admin', { path })
     await page.getByRole('button', { name: /^Edit Go-live: Jun 10, 2026, 6:20/ }).click()
@@ -52,11 +55,11 @@ describe('fields', { skip: noBrowser() }, () => {
   test('a person in a field of one’s own is shown by name, and chosen in the form of a new record', async () => {
     const manager = workspace.demo.people.find(({ role }) => role === 'manager')
     assert.ok(manager)
-    const [user] = await call(
+    const [user]: { user_id: string }[] = await call(
       'GET',
       `/api/users/profile/?page=1&items_per_page=1&q=${manager.email}`,
     )
-    const { path } = await company({ sponsor: user.user_id })
+    const { path } = await company({ sponsor: user?.user_id })
     const page = await workspace.open('admin', { path })
     const value = page.getByRole('button', {
       name: new RegExp(`^Edit Sponsor: .*${manager.full_name}`),
@@ -119,11 +122,11 @@ describe('fields', { skip: noBrowser() }, () => {
       await call('POST', '/api/company/', { company_name })
     }
     const q = encodeURIComponent(short)
-    const [{ company_id: id }] = await call(
+    const [first]: { company_id: string }[] = await call(
       'GET',
       `/api/company/?page=1&items_per_page=1&sort=company_name&q=${q}`,
     )
-    const page = await workspace.open('admin', { path: `/companies/${id}` })
+    const page = await workspace.open('admin', { path: `/companies/${first?.company_id}` })
     const sentence = page.getByText(/created the company/)
     const boxes = [sentence.getByText(short), sentence.locator('time')].map((each) =>
       each.last().boundingBox(),

@@ -21,8 +21,11 @@ describe('places', { skip: noBrowser() }, () => {
   async function company() {
     const word = `Dotterel${++made}x`
     await call('POST', '/api/company/', { company_name: word })
-    const [found] = await call('GET', `/api/company/?page=1&items_per_page=1&q=${word}`)
-    const id: string = found.company_id
+    const [found]: { company_id: string }[] = await call(
+      'GET',
+      `/api/company/?page=1&items_per_page=1&q=${word}`,
+    )
+    const id = found?.company_id ?? ''
     return { id, word }
   }
 
