@@ -55,7 +55,10 @@ export type Queries = {
   page(query: Query, mostBytes: number): Promise<{ rows: Cells[]; isCut: boolean }>
   /** number of rows touched */
   run(query: Query): Promise<number>
-  /** sent at once, awaited before the commit */
+  /**
+   * Sent at once, awaited together with the commit. `then` runs when the commit has been sent, so it cannot
+   * refuse the write: a check is awaited with `run`.
+   */
   later(query: Query, then?: (rows: number) => void): void
   /**
    * The same for two inserts that do not read each other's rows, as one statement if the database

@@ -37,9 +37,10 @@ async function heldDefinitions(ctx: Context, record: AnyRecord, customs: Custom[
     where ${mine(ctx)} and t.module = ${record.module} and (t.is_unique or t.key = any(${[...keys]}))
       and ${JSON.stringify(asKnown)}::jsonb -> t.key
         is distinct from jsonb_build_array(t.type, t.is_unique, t.is_archived)`
-  ctx.later(changed, (rows) => {
-    if (rows) throw conflict('The fields have just changed: try again', 'fields_changed')
-  })
+  // awaited: a refusal after the commit was sent would be too late
+  if (await ctx.run(changed)) {
+    throw conflict('The fields have just changed: try again', 'fields_changed')
+  }
   return known
 }
 

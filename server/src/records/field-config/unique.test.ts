@@ -67,6 +67,10 @@ describe('unique custom fields', () => {
     const writes = [() => create({ code: 'A' }), () => create({ code: 'a' })]
     assert.deepEqual(await meeting([change], writes), [200, 409, 409])
     assert.equal((await create({ code: 'A' })).status, 200)
+    const condition = { field: 'custom_fields.code', operator: 'eq', value: 'A' }
+    const filter = encodeURIComponent(JSON.stringify([condition]))
+    const stored = await call('GET', `/api/company/?page=1&items_per_page=9&filter=${filter}`)
+    assert.equal(stored.body.length, 1, stored.text)
   })
 
   test('hold no value of what is deleted while they become unique', async () => {
