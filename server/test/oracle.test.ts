@@ -302,7 +302,11 @@ describe('what is hidden changes no answer', () => {
     return [...found, ...leaked.map((name) => `${record.word} shows ${name}`)]
   }
 
-  function compared({ names, one, other }: Pair, at: string, left: string, right: string) {
+  function compared({ names, one, other }: Pair, at: string, first: string, second: string) {
+    // the position of a session is of the moment, whoever asks
+    const [left, right] = [first, second].map((answer) =>
+      answer.replace(/"live_position":"[^"]*"/, '"live_position":"now"'),
+    ) as [string, string]
     const same = right.replaceAll(other.organization.id, one.organization.id)
     if (left === same) return []
     let i = 0
