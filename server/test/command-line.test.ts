@@ -414,7 +414,7 @@ describe('beside a running server', () => {
 
   test('a database whose secret key is lost stops every command, and no other key is made', async () => {
     const folder = freshFolder()
-    const { SECRET_KEY: _, ...keyless } = { ...env, SECRET_KEY: '', DATA_DIR: folder }
+    const keyless = { ...env, SECRET_KEY: '', DATA_DIR: folder, PORT: '0' }
     const sentence = /encrypted with a key that is neither SECRET_KEY nor in ".*": set SECRET_KEY/
     assertRefused(await perennial(['serve'], keyless), 1, sentence)
     assertRefused(await perennial(['org', 'create', 'New'], keyless), 1, sentence)
@@ -442,7 +442,12 @@ describe('migrate', () => {
 
 describe('a start that cannot succeed is one sentence and status 1', () => {
   const start = (env: { [name: string]: string }, ...args: string[]) =>
-    perennial(['serve', ...args], { SECRET_KEY: secretKey, DATA_DIR: freshFolder(), ...env })
+    perennial(['serve', ...args], {
+      SECRET_KEY: secretKey,
+      DATA_DIR: freshFolder(),
+      PORT: '0',
+      ...env,
+    })
 
   test('a database that is not there', async () => {
     const DATABASE_URL = 'postgres://perennial:hunter2@127.0.0.1:1/nothing'
