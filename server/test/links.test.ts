@@ -26,7 +26,7 @@ const others: { [why: string]: string[] } = {
     'projects.external_map tasks.external_map idempotency_keys.caller openid_providers.client_id',
   ],
   'words, numbers and settings': [
-    'access_tokens.scopes apps.redirect_uris apps.scopes apps.endpoints grants.scopes authorization_codes.scopes',
+    'access_tokens.scopes apps.redirect_uris apps.scopes apps.endpoints grants.scopes grants.redirect_uris authorization_codes.scopes',
     'refresh_tokens.scopes field_definitions.options field_definitions.default_value',
     'organizations.working_days hand_overs.kinds filters.column_widths personal_data_requests.place personal_data_requests.receipt',
     'roles.permission filters.columns holiday_sets.holidays imports.columns imports.mapping',

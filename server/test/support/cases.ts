@@ -1313,6 +1313,7 @@ export const cases: { [operation: string]: Case } = {
   },
   delete_meeting: { request: async (world) => ({ params: { id: await meeting(world) } }) },
   restore_meeting: {
+    logs: { rows: 2, why: 'it is back, and is scheduled again after its deletion cancelled it' },
     request: async (world) => ({
       params: { id: await deleted(world, '/api/calendar/info/', meeting(world)) },
     }),

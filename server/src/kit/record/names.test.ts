@@ -29,9 +29,6 @@ describe('two members of a body that mean the same', () => {
       await made('/api/company/', { company_name: 'Other' }),
     ]
     const bodies: [path: string, body: object, field: string][] = [
-      ['/api/account/info/', { account_name: 'A', name: 'B' }, 'name'],
-      ['/api/tags/info/', { tag_name: 'A', name: 'B', tag_type: 'tasks' }, 'name'],
-      ['/api/tasks/', { title: 'A', name: 'B' }, 'name'],
       ['/api/contact/', { full_name: 'A', email: 'a@x.test', primary_email: 'b@x.test' }, 'email'],
       [
         '/api/contact/',
@@ -48,8 +45,17 @@ describe('two members of a body that mean the same', () => {
     for (const [path, body, field] of bodies) {
       refusedField(await call('POST', path, body), [field], JSON.stringify(body))
     }
-    const list = await call('GET', '/api/account/info/?page=1&items_per_page=25')
+    const list = await call('GET', '/api/contact/?page=1&items_per_page=25')
     assert.deepEqual(list.body, [])
+  })
+
+  test('are not a name and the record’s own word for it, which goes first', async () => {
+    const bodies: [path: string, body: object, own: string][] = [
+      ['/api/account/info/', { account_name: 'A', name: 'B' }, 'account_name'],
+      ['/api/tags/info/', { tag_name: 'A', name: 'B', tag_type: 'tasks' }, 'tag_name'],
+      ['/api/tasks/', { title: 'A', name: 'B' }, 'title'],
+    ]
+    for (const [path, body, own] of bodies) assert.equal((await made(path, body))[own], 'A', path)
   })
 
   test('are taken where they say the same', async () => {
@@ -67,7 +73,11 @@ describe('two members of a body that mean the same', () => {
   test('of a bulk change are 400 in the fields', async () => {
     const { item_id } = await made('/api/tasks/', { title: 'A' })
     const body = { ids: [item_id], action: 'update', fields: { title: 'B', name: 'C' } }
-    refusedField(await call('POST', '/api/tasks/bulk/', body), ['fields.name'])
+    assert.equal((await call('POST', '/api/tasks/bulk/', body)).status, 200)
+    const contact = await made('/api/contact/', { full_name: 'Bo' })
+    const fields = { email: 'a@x.test', primary_email: 'b@x.test' }
+    const odd = { ids: [contact.contact_id], action: 'update', fields }
+    refusedField(await call('POST', '/api/contact/bulk/', odd), ['fields.email'])
   })
 
   test('are 400 for a project whose account or template is named twice', async () => {

@@ -2,9 +2,13 @@ import { badFields } from '../ground/errors.ts'
 import type { Members } from '../ground/object.ts'
 import { equal, isObject } from '../ground/object.ts'
 
+/** Words for what a record is called, which clients send with records of every kind. */
+const anyName = new Set(['name', 'title'])
+
 /**
  * A body with each property under its own name, where `aliases` lead other names to it. 400 where two names of one
- * property hold different values, of which one would be lost. The same object where no other name is used.
+ * property hold different values, of which one would be lost; a `name` or `title` gives way to the record's own
+ * word for it. The same object where no other name is used.
  */
 export function underOneName(body: Members, aliases: { [name: string]: string }): Members {
   const used = Object.entries(aliases).filter(([alias]) => Object.hasOwn(body, alias))
@@ -17,7 +21,7 @@ export function underOneName(body: Members, aliases: { [name: string]: string })
     if (other === undefined) {
       named[name] = named[alias]
       sentAs.set(name, alias)
-    } else if (!saysTheSame(named[name], named[alias])) {
+    } else if (!anyName.has(alias) && !saysTheSame(named[name], named[alias])) {
       errors.push({ field: alias, message: contradiction(other) })
     }
     delete named[alias]

@@ -309,7 +309,7 @@ describe('an import of a spreadsheet', () => {
       [zipOf(sheetOf(wide)), /column/],
       [zipOf(sheetOf(tall)), /rows/],
       [zipOf(sheetOf(billion)), /damaged/],
-      [zipOf({ 'content.xml': '<x/>' }), /no .xlsx/],
+      [zipOf({ 'content.xml': '<x/>' }), /not an .xlsx/],
       [Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), zeros.subarray(0, 100)]), /old Excel/],
       [Buffer.from('PK\x03\x04 and nothing'), /damaged/],
     ] as const) {
