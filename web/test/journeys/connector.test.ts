@@ -87,7 +87,8 @@ describe('a connector author', () => {
     await page.getByRole('link', { name: 'Inspector' }).click()
     await assertCount(page, 'company_created', 2)
 
-    // the secrets of this page's life are filled in, and the webhook has connected the app already
+    // the secrets of this page's life are filled in; the webhook has connected the app already, but nobody
+    // has approved it to be connected from this page
     await page.getByRole('link', { name: 'Try it' }).click()
     const popup = page.context().waitForEvent('page')
     await page.getByRole('button', { name: 'Connect' }).click()
@@ -95,6 +96,7 @@ describe('a connector author', () => {
     await consent.getByLabel(/mail/i).fill(emailOf())
     await consent.getByLabel(/password/i).fill(workspace.demo.password)
     await consent.getByRole('button', { name: /sign in/i }).click()
+    await consent.getByRole('button', { name: 'Approve' }).click()
     await consent.getByRole('heading', { name: 'Connected' }).waitFor()
     await consent.close()
     await page.getByRole('textbox', { name: 'Path' }).fill('/automation/company?limit=1')

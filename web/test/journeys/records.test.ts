@@ -102,6 +102,20 @@ describe('records', { skip: noBrowser() }, () => {
     await page.context().close()
   })
 
+  test('a name that its column cuts off is shown whole by the pointer', async () => {
+    const { word } = await company(
+      'and a name that no column is wide enough for, whatever it is about',
+    )
+    const page = await workspace.open('admin', { path: `/companies?q=${word}` })
+    const long = page.locator('tbody th', { hasText: 'no column is wide enough' })
+    await long.hover()
+    assert.match((await long.getAttribute('title')) ?? '', /whatever it is about$/)
+    const short = page.locator('tbody th').filter({ hasNotText: 'no column' })
+    await short.hover()
+    assert.equal(await short.getAttribute('title'), null)
+    await page.context().close()
+  })
+
   test('deleted, and back by Undo', async () => {
     const { id, word, path } = await company()
     const page = await workspace.open('admin', { path: `${path}&peek=${id}` })

@@ -39,6 +39,8 @@ describe('settings', { skip: noBrowser() }, () => {
     await admin.keyboard.type('None')
     await admin.keyboard.press('Enter')
     await create.waitFor({ state: 'detached' })
+    // the other screen may be faster than the answer to this one
+    await admin.getByRole('button', { name: 'Undo' }).waitFor()
     await admin.keyboard.press('Control+z')
     await create.waitFor()
   })

@@ -63,11 +63,11 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
       if (field.options.length)
         return <Other field={field} value={value} record={record} line={line} />
       if (field.name === 'health_score') return <Score value={Number(value)} />
-      return <Digits text={(measures[field.name] ?? number)(Number(value), format)} line={line} />
+      return (measures[field.name] ?? number)(Number(value), format)
     case 'currency':
-      return <Digits text={money(Number(value), currencyOf(record, format), format)} line={line} />
+      return money(Number(value), currencyOf(record, format), format)
     case 'percent':
-      return <Digits text={`${number(Number(value), format)} %`} line={line} />
+      return `${number(Number(value), format)} %`
     case 'rating':
       return <Rating value={Number(value)} />
     case 'date':
@@ -195,11 +195,6 @@ function Day({
       {isLate ? <span className={styles.hidden}> (overdue)</span> : null}
     </time>
   )
-}
-
-/** A number; on a line, whose column may be too narrow for it, the pointer shows it whole. */
-function Digits({ text, line = false }: { text: string; line?: boolean | undefined }) {
-  return line ? <span title={text}>{text}</span> : text
 }
 
 function Rating({ value }: { value: number }) {

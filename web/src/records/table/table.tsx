@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, PointerEvent } from 'react'
 import { memo, useEffect, useRef, useState } from 'react'
 import { onOthersChange } from '../../data/follow.ts'
 import type { Field, Module } from '../../data/modules.ts'
@@ -76,6 +76,7 @@ export function Table(props: Props) {
         aria-label={module.word.many}
         aria-rowcount={rows.length}
         onKeyDown={keys}
+        onPointerOver={showWhole}
       >
         <colgroup>
           <col style={{ width: 40 }} />
@@ -128,6 +129,18 @@ export function Table(props: Props) {
       </table>
     </div>
   )
+}
+
+/** What its column cuts off is shown whole by the pointer, as the title of the cell. */
+function showWhole({ target }: PointerEvent) {
+  const cell = target instanceof HTMLElement ? target.closest('td, th') : null
+  if (!(cell instanceof HTMLElement)) return
+  const parts = [cell, ...cell.querySelectorAll<HTMLElement>('*')]
+  const isCut = parts.some(
+    ({ scrollWidth, clientWidth }) => clientWidth && scrollWidth > clientWidth,
+  )
+  if (isCut) cell.title = cell.innerText
+  else cell.removeAttribute('title')
 }
 
 type HeadProps = {
