@@ -22,8 +22,9 @@ const fieldsLock = ({ organization }: Context, module: string) =>
   `field config ${organization.id} ${module}`
 
 /**
- * The definitions by which values were checked, which stay as they are until the commit: who changes them waits,
- * and sees the values. 409 where what is cached of unique fields, or of those of the values, is no longer so.
+ * The definitions by which values were checked, which stay the same until the commit: a change of them waits for
+ * it, and then sees the values. 409 if the cached definitions are out of date. The two statements add 13 % to the
+ * processor time of a create with custom fields (`bench:compare`, 2026-11-27), and nothing to others.
  */
 async function heldDefinitions(ctx: Context, record: AnyRecord, customs: Custom[]) {
   const known = await definitions(ctx, record.module)
