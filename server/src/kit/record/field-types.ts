@@ -1,4 +1,5 @@
 import { isDay, parseInstant } from '../ground/dates.ts'
+import { hasEncodedWord } from '../ground/email-address.ts'
 import { wholeWebAddress } from '../ground/web-address.ts'
 import type { Definition, Option } from './custom.ts'
 
@@ -49,7 +50,10 @@ const checks: { [type: string]: Check } = {
     Array.isArray(value) && value.every((each) => isOption(options, each))
       ? undefined
       : `must be a list, of which each entry ${oneOf(options)}`,
-  email: matching(/^(?!.*=\?)[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be a valid e-mail address'),
+  email: (value) =>
+    isText(value, 2048) && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && !hasEncodedWord(value)
+      ? undefined
+      : 'must be a valid e-mail address',
   phone: matching(/^[+\d][\d\s().\-/]{2,40}$/, 'must be a phone number'),
   url: (value) =>
     isText(value, 2048) && wholeWebAddress(value)

@@ -51,7 +51,7 @@ async function heldDefinitions(ctx: Context, record: AnyRecord, customs: Custom[
  */
 export async function claimUnique(ctx: Context, record: AnyRecord, id: string, custom: Custom) {
   const known = await heldDefinitions(ctx, record, [custom])
-  const unique = [...known.values()].filter(isKeptUnique)
+  const unique = [...known.values()].filter(isUnique)
   if (!unique.length) return
   await ctx.run(sql`delete from unique_values t where ${mine(ctx)} and module = ${record.module}
     and record_id = ${id}`)
@@ -84,7 +84,7 @@ export async function claimUniqueMany(
   const refused = new Map<string, Failure>()
   if (!rows.length) return refused
   const customs = rows.map(({ custom }) => custom)
-  const unique = [...(await heldDefinitions(ctx, record, customs)).values()].filter(isKeptUnique)
+  const unique = [...(await heldDefinitions(ctx, record, customs)).values()].filter(isUnique)
   if (!unique.length) return refused
   const claims = rows.flatMap(({ id, custom }) =>
     unique
@@ -128,7 +128,7 @@ export async function releaseUnique(ctx: Context, record: AnyRecord, ids: string
 }
 
 /** Whether no two records may have the same value of a field; of archived fields they may. */
-export function isKeptUnique({ unique, is_archived }: Definition): boolean {
+export function isUnique({ unique, is_archived }: Definition): boolean {
   return unique && !is_archived
 }
 

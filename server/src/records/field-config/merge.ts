@@ -9,7 +9,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { labelOf } from './labels.ts'
 import { fieldTypes } from '../../kit/record/field-types.ts'
-import { isKeptUnique, lockFields } from '../../kit/write/unique.ts'
+import { isUnique, lockFields } from '../../kit/write/unique.ts'
 import { shownOf } from './catalogue.ts'
 import { checkChange } from './check.ts'
 import { currentFields } from './field-config.ts'
@@ -48,7 +48,7 @@ export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldIn
       if (set && field.options) await saveOptions(ctx, set, next.options)
     }
     await saveField(ctx, record, next)
-    if (isKeptUnique(next) !== (old !== undefined && isKeptUnique(old))) {
+    if (isUnique(next) !== (old !== undefined && isUnique(old))) {
       await reindexUnique(ctx, record, next)
     }
   }

@@ -3,7 +3,7 @@ import type { Definition } from '../../kit/record/custom.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { isKeptUnique } from '../../kit/write/unique.ts'
+import { isUnique } from '../../kit/write/unique.ts'
 
 /**
  * Indexes the values of a field that has become unique, or drops them. 409 when stored values are not
@@ -13,7 +13,7 @@ export async function reindexUnique(ctx: Context, record: AnyRecord, field: Defi
   const { key } = field
   await ctx.run(sql`delete from unique_values t
     where ${mine(ctx)} and module = ${record.module} and key = ${key}`)
-  if (!isKeptUnique(field)) return
+  if (!isUnique(field)) return
   const value = sql`custom_fields -> ${key}::text`
   const form = sql`case when jsonb_typeof(${value}) = 'string' then lower(custom_fields ->> ${key}::text)
     else (${value})::text end`
