@@ -83,7 +83,9 @@ export async function readDue(
       select d.id, d.nth from open o cross join lateral (
         select d.id, row_number() over () as nth from (
           select d.id from deliveries d where ${waits} and d.subscription_id = o.id
-            and d.next_attempt_at <= ${now} and d.id <> all(${held})
+            and d.next_attempt_at <= ${now}
+            -- hashed: a plan without values compares an array with each row in turn, a third of a claim's time
+            and d.id not in (select unnest(${held}::text[]))
           order by d.next_attempt_at limit o.most
         ) d
       ) d order by d.nth limit ${most}
