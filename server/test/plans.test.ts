@@ -5,11 +5,13 @@ import { rememberWords } from '../src/jobs/search-words.ts'
 import type { Context } from '../src/kit/ground/context.ts'
 import { type CursorQuery, listCursor } from '../src/kit/read/cursor.ts'
 import type { AnyRecord } from '../src/kit/record/record.ts'
+import { Json } from '../src/kit/ground/operation.ts'
 import { listPage } from '../src/kit/read/list.ts'
 import type { Query } from '../src/kit/ground/context.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { isIndexed, sortsOf } from '../src/kit/read/sort.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
+import { ProjectOrDeal } from '../src/records/projects/project.ts'
 import { documentAnalytics } from '../src/records/documents/analytics.ts'
 import { whatHangsOn } from '../src/records/hand-over/hang.ts'
 import { Task } from '../src/records/tasks/task.ts'
@@ -31,6 +33,7 @@ const few = 1500
 describe('in an organization of many contacts', () => {
   let service: TestService
   let caller: Caller
+  let customer: Caller
   let next_cursor: string
   let deepInWork: string
   let deepInDates: string
@@ -43,6 +46,7 @@ describe('in an organization of many contacts', () => {
     const { database } = service.runtime
     const user = org.users.admin.user_id
     caller = await callerAs(service, org.id, user)
+    customer = await callerAs(service, org.id, org.users.customer.user_id)
     const client = new pg.Client({
       connectionString: database.url,
       options: '-c search_path=perennial,public',
@@ -75,6 +79,17 @@ describe('in an organization of many contacts', () => {
          case when i % 2 = 0 then 't' || lpad((i - 1)::text, 24, '0') end, $2
        from generate_series(1, $3::int) i`,
       [org.id, user, size],
+    )
+    // a customer is a member of one of them, where half of the tasks are shared
+    await client.query(
+      `insert into project_members (organization_id, project_id, user_id)
+       select $1, 'p' || lpad('7', 24, '0'), $2`,
+      [org.id, org.users.customer.user_id],
+    )
+    await client.query(
+      `update tasks set is_shared = is_completed where organization_id = $1
+         and project_id = 'p' || lpad('7', 24, '0')`,
+      [org.id],
     )
     await client.query(
       `insert into documents (organization_id, id, chain_id, document_name, created_by, view_count)
@@ -132,6 +147,23 @@ describe('in an organization of many contacts', () => {
         const read = (after![table] ?? 0) - (before![table] ?? 0)
         assert.ok(read < few, `${table}: ${read} rows read`)
       }
+    })
+  }
+
+  const lists = [
+    ['tasks', Task],
+    ['projects', ProjectOrDeal],
+  ] as const
+  for (const [what, record] of lists) {
+    test(`a customer's list of ${what} reads few of those that are not theirs`, async () => {
+      const [page, read] = await inTransaction(service.runtime, customer, async (ctx) => {
+        const start = await rowsRead(ctx)
+        const { body } = await listPage(ctx, record, { include_count: true })
+        const end = await rowsRead(ctx)
+        return [body as Json, (end[what] ?? 0) - (start[what] ?? 0)]
+      })
+      assert.ok(JSON.parse(page.text).length, page.text)
+      assert.ok(read < few, `${read} rows read`)
     })
   }
 

@@ -5,7 +5,7 @@ import type { AnyRecord } from '../record/record.ts'
 import type { Alternative, Group, Term } from './filter-terms.ts'
 
 /** With more ids, reading a list in which so many rows match is as fast. */
-const most = 1000
+export const mostCandidates = 1000
 
 /**
  * Conditions that were met by more records than that: the same filter asks again with each page and each
@@ -44,7 +44,7 @@ async function termsOf(ctx: Context, group: Group): Promise<Term[] | undefined> 
     if (!own) return undefined
     all.push(...own)
   }
-  return all.length <= most ? all : undefined
+  return all.length <= mostCandidates ? all : undefined
 }
 
 /** The terms of rows that are linked to those of another table with one of these terms. */
@@ -69,7 +69,7 @@ export async function idsWith(
   const row = await ctx
     .reading('unknown', table)
     .one<{ ids: string[] | null }>(
-      sql`select array_to_json(filter_ids(${table}, ${terms}::jsonb, ${most})) as ids`,
+      sql`select array_to_json(filter_ids(${table}, ${terms}::jsonb, ${mostCandidates})) as ids`,
     )
   if (row?.ids) return row.ids
   if (key.length <= longestRemembered) common.set(key, true)

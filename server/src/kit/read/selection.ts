@@ -5,6 +5,7 @@ import { filterCandidates } from './filter-candidates.ts'
 import type { Group } from './filter-terms.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { scope } from '../record/scope.ts'
+import { reachOf } from './reach.ts'
 import { searchCandidates } from './text-search.ts'
 import { shownTo } from '../record/audience.ts'
 import { columnOf, fieldNamed } from '../record/record.ts'
@@ -43,7 +44,8 @@ export async function conditions(
   // compiled already: what is text is JSON
   const parsed: unknown =
     hasFilter && typeof query.filter === 'string' ? JSON.parse(query.filter) : query.filter
-  const groups = [...(before?.groups ?? []), ...(filter?.groups ?? [])]
+  const reach = await reachOf(ctx, record)
+  const groups = [...(before?.groups ?? []), ...(filter?.groups ?? []), ...reach]
   const candidates =
     (await searchCandidates(ctx, record, query.q, before ? [parsed, before.filter] : [parsed])) ??
     (await filterCandidates(ctx, record, groups))

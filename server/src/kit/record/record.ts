@@ -224,6 +224,19 @@ export type LooseLink = {
   onRemoval?: 'remove' | 'clear'
 }
 
+/**
+ * Columns that lead to every row that a confined caller may read: each such row names the caller in one of
+ * these, or has an id of a link's query.
+ */
+export type Reach = {
+  /** with the caller's id */
+  columns: string[]
+  /** JSON lists with the caller's id */
+  lists: string[]
+  /** with one of the values of `id` that this gives */
+  links: { [column: string]: Query }
+}
+
 /** What a role may do on a module. */
 export type Levels = readonly [create: Level, read: Level, update: Level, remove: Level]
 
@@ -253,6 +266,8 @@ type Options = {
   attached?: (ctx: Context) => Query
   /** a condition over `t`: whether such a caller made it or takes part in it, shared or not */
   takesPart?: (actor: Actor) => Query
+  /** what leads to all rows that `attached` and `takesPart` allow, where lists find them by it */
+  reach?: (ctx: Context) => Reach
   /** customers and partners see of what they are attached to the rows whose `is_shared` is true */
   isShareable?: boolean
   /** a condition over `t` that limits every caller, such as for private rows */
@@ -314,6 +329,7 @@ type Rare =
   | 'indexedOrders'
   | 'attached'
   | 'takesPart'
+  | 'reach'
   | 'isShareable'
   | 'visible'
   | 'owned'

@@ -60,7 +60,7 @@ function visibleAmong(ctx: Context, { whose, direct, lookedUp }: Alternatives): 
  * each record is looked up once, however many entries are about it.
  */
 export function manyVisibleEntries(ctx: Context, among: Query): Query {
-  const { whose, direct, lookedUp } = alternatives(ctx)
+  const { whose, direct, lookedUp } = alternatives(ctx, subjects, 'gathered')
   const these = all(mine(ctx, 'e'), whose, among)
   if (!lookedUp.length) {
     return sql`select e.* from events e where ${these} and (${sql.join(direct, sql` or `)})`
@@ -94,10 +94,16 @@ type Alternatives = {
   lookedUp: { number: number; query: Query }[]
 }
 
+/**
+ * How records behind entries are looked up: one by one where a page walks along the entries, or as PostgreSQL
+ * likes where there are many, which gathers all that the caller may read (600 ms for 300,000 tasks).
+ */
+type LookedUp = 'one by one' | 'gathered'
+
 /** Whose entries, then which of them: by what the entry itself holds, or by a look-up of its record. */
-function alternatives(ctx: Context, among = subjects): Alternatives {
+function alternatives(ctx: Context, among = subjects, how: LookedUp = 'one by one'): Alternatives {
   const { actor } = ctx
-  const each = among.map((subject) => ofSubject(ctx, subject))
+  const each = among.map((subject) => ofSubject(ctx, subject, how))
   const whole = each.filter(({ query }) => !query)
   const numbers = whole.flatMap(({ number }) => number ?? [])
   const words = whole.filter(({ number }) => !number).map(({ module }) => module)
@@ -171,7 +177,11 @@ type Seen = Pick<Subject, 'module' | 'number'> & {
   isLookUp?: boolean
 }
 
-function ofSubject(ctx: Context, { module, number, record, logged }: Subject): Seen {
+function ofSubject(
+  ctx: Context,
+  { module, number, record, logged }: Subject,
+  how: LookedUp = 'one by one',
+): Seen {
   const level = levelOf(ctx.actor, record?.module ?? module, 'read')
   const only = (query: Query): Seen => ({ module, number, query })
   if (level === 'none' && !record?.rights) return only(sql`false`)
@@ -181,7 +191,7 @@ function ofSubject(ctx: Context, { module, number, record, logged }: Subject): S
   if (record) {
     const each = logged.map((one) => ({ one, allowed: rights(ctx, one, 'read') }))
     if (each.every(({ allowed }) => !allowed)) return { module, number, query: undefined }
-    const either = each.map(({ one, allowed }) => existing(ctx, one, allowed))
+    const either = each.map(({ one, allowed }) => existing(ctx, one, allowed, how))
     const query = sql`(${isModule} and (${sql.join(either, sql` or `)}))`
     return { module, number, query, isLookUp: true }
   }
@@ -192,11 +202,18 @@ function ofSubject(ctx: Context, { module, number, record, logged }: Subject): S
   return only(sql`(${isModule} and e.actor_id = any(${people}))`)
 }
 
-function existing(ctx: Context, record: AnyRecord, allowed: Query | undefined): Query {
+function existing(
+  ctx: Context,
+  record: AnyRecord,
+  allowed: Query | undefined,
+  how: LookedUp,
+): Query {
   const isAlive = ctx.actor.is_confined && record.softDelete
   const alive = isAlive ? sql`t.deleted_at is null` : undefined
+  // a subquery with another condition on the entry cannot be gathered for all entries
+  const each = how === 'one by one' ? sql`e.reference_id is not null` : undefined
   return sql`exists (select from ${sql.table(record.table)} t
-    where ${all(mine(ctx), sql`t.id = e.reference_id`, alive, allowed)})`
+    where ${all(mine(ctx), sql`t.id = e.reference_id`, each, alive, allowed)})`
 }
 
 /**

@@ -12,3 +12,8 @@ export function ofAttachedProjectOrAccount(ctx: Context): Query {
   return sql`(t.project_id in ${attachedIds(ctx, ProjectOrDeal)}
     or (t.project_id is null and t.account_id in ${attachedIds(ctx, Account)}))`
 }
+
+/** What leads to the rows that belong to these, by the columns with their ids. */
+export function attachedLinks(ctx: Context): { [column: string]: Query } {
+  return { project_id: attachedIds(ctx, ProjectOrDeal), account_id: attachedIds(ctx, Account) }
+}

@@ -48,7 +48,9 @@ function rightsOf(kinds: Scoped[]) {
   return (ctx: Context, action: Action): Query => {
     // what is hidden is a condition of both, so neither is ever without one
     const each = kinds.map((kind) => rights(ctx, kind, action) ?? sql`true`)
-    return sql`(${sql.join(each, sql` or `)})`
+    // of what is of either kind, in a condition of its own, which an index serves
+    const near = ctx.actor.is_confined ? isAttachedProject(ctx) : undefined
+    return all(near, sql`(${sql.join(each, sql` or `)})`)
   }
 }
 

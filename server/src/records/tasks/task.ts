@@ -10,7 +10,7 @@ import { Account } from '../accounts/account.ts'
 import { MeetingInsight } from '../calendar/insight.ts'
 import { Meeting } from '../calendar/meeting.ts'
 import { Milestone } from '../milestones/milestone.ts'
-import { ofAttachedProjectOrAccount } from '../projects/attached.ts'
+import { attachedLinks, ofAttachedProjectOrAccount } from '../projects/attached.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
@@ -111,6 +111,11 @@ export const Task = record(
     },
     attached: ofAttachedProjectOrAccount,
     takesPart,
+    reach: (ctx) => ({
+      columns: ['owner', 'created_by'],
+      lists: ['users'],
+      links: attachedLinks(ctx),
+    }),
     isShareable: true,
     visible,
   },
