@@ -285,6 +285,9 @@ describe('a personal access token', () => {
       body: { ...(body as object), url },
     })
     assert.equal(`${created.status} ${created.body.code}`, '403 missing_scope', created.text)
+    // whoever has its secret says of any document that it was signed
+    const signing = await service.call('GET', '/api/documents/external/', { token })
+    assert.equal(`${signing.status} ${signing.body.code}`, '403 missing_scope', signing.text)
     const off = await service.call('POST', `${path}disable/`, { token })
     assert.equal(off.status, 200, off.text)
     const whole = await tokenOf(admin.token, ['all.write'])
