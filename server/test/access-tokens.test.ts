@@ -269,6 +269,59 @@ describe('a personal access token', () => {
     assert.deepEqual([off.status, off.body.is_active], [200, false], off.text)
   })
 
+  test('decides where events go only with all.write: deliveries show all that its user may see', async () => {
+    const { admin } = org.users
+    const requestOf = (name: string) =>
+      caseOf(routes.find(({ route }) => route.operation.name === name)!.route).request(world)
+    const { id } = (await requestOf('update_webhook_subscription')).params ?? {}
+    const path = `/api/webhooks/subscriptions/${id}/`
+    const { body } = await requestOf('create_webhook_subscription')
+    const token = await tokenOf(admin.token, ['apps.write', 'companies.read'])
+    const url = 'http://127.0.0.3:1/elsewhere'
+    const moved = await service.call('PUT', path, { token, body: { url } })
+    assert.equal(`${moved.status} ${moved.body.code}`, '403 missing_scope', moved.text)
+    const created = await service.call('POST', '/api/webhooks/subscriptions/', {
+      token,
+      body: { ...(body as object), url },
+    })
+    assert.equal(`${created.status} ${created.body.code}`, '403 missing_scope', created.text)
+    // whoever has its secret says of any document that it was signed
+    const signing = await service.call('GET', '/api/documents/external/', { token })
+    assert.equal(`${signing.status} ${signing.body.code}`, '403 missing_scope', signing.text)
+    const off = await service.call('POST', `${path}disable/`, { token })
+    assert.equal(off.status, 200, off.text)
+    const whole = await tokenOf(admin.token, ['all.write'])
+    assert.equal((await service.call('PUT', path, { token: whole, body: { url } })).status, 200)
+  })
+
+  test('gives a role nothing beyond its scopes, and touches no admin, but with all.write', async () => {
+    const { user_id } = await newAdmin()
+    const token = await tokenOf(org.users.admin.token, ['roles.write', 'users.write'])
+    const whole = await tokenOf(org.users.admin.token, ['all.write'])
+    const readsAll = { deals: { read: 'all' } }
+    const made = await service.call('POST', '/api/users/role/', {
+      token,
+      body: { role_name: 'Clerk', permission: { users: { read: 'all' } } },
+    })
+    assert.equal(made.status, 201, made.text)
+    const role = `/api/users/role/${made.body.role_id}/`
+    for (const [method, path, body] of [
+      ['POST', '/api/users/role/', { role_name: 'Chief', kind: 'admin' }],
+      ['POST', '/api/users/role/', { role_name: 'Seller', permission: readsAll }],
+      ['PUT', role, { permission: readsAll }],
+      ['DELETE', `/api/users/profile/${org.users.admin.user_id}/`, undefined],
+    ] as const) {
+      const reply = await service.call(method, path, { token, body })
+      assert.equal(`${reply.status} ${reply.body?.code}`, '403 missing_scope', reply.text)
+    }
+    const less = { permission: { users: { read: 'none' } } }
+    assert.equal((await service.call('PUT', role, { token, body: less })).status, 200)
+    const more = { permission: readsAll }
+    assert.equal((await service.call('PUT', role, { token: whole, body: more })).status, 200)
+    const removed = await service.call('DELETE', `/api/users/profile/${user_id}/`, { token })
+    assert.equal(removed.status, 204, removed.text)
+  })
+
   test('does what admins alone may do only with all.write', async () => {
     const { admin, member } = org.users
     const token = await tokenOf(admin.token, ['users.write', 'roles.write', 'all.read'])

@@ -68,6 +68,27 @@ describe('mail', () => {
     assert.match(got.messageId ?? '', /^<[0-9a-z]{25}@127\.0\.0\.1>$/)
   })
 
+  test('has names of one line, whatever people are called', async () => {
+    const words = await letter(
+      { subject: 'Hi', paragraphs: [], note: '' },
+      voiceOf('en', 'UTC'),
+      brand,
+    )
+    const name = 'Ada\r\nBcc: everyone@acme.test'
+    await asService(service, org, async (ctx) =>
+      mail(ctx, {
+        to: { name, address: 'named@acme.test' },
+        from: name,
+        replyTo: { name, address: 'answers@acme.test' },
+        ...words,
+      }),
+    )
+    const got = await mailbox.next('named@acme.test')
+    for (const shown of [got.from, got.to?.[0], got.replyTo?.[0]]) {
+      assert.equal(shown?.name, 'Ada Bcc: everyone@acme.test')
+    }
+  })
+
   test('what waits is not sent to a user who was deactivated meanwhile', async () => {
     const { user_id, email: address } = org.users.observer
     const id = 'leaver-job'

@@ -112,9 +112,9 @@ type Send = (id: string, mail: Composed) => Promise<string | undefined>
 function composed(mail: Mail, attachments: Attached[], sender: string, messageId: string) {
   const { to, from, replyTo, subject, text, html, calendar, unsubscribe } = mail
   return {
-    from: from === undefined ? sender : { name: from, address: addressIn(sender) },
-    to: { name: to.name ?? '', address: to.address },
-    ...(replyTo ? { replyTo: { name: replyTo.name ?? '', address: replyTo.address } } : {}),
+    from: from === undefined ? sender : named({ name: from, address: addressIn(sender) }),
+    to: named(to),
+    ...(replyTo ? { replyTo: named(replyTo) } : {}),
     subject,
     text,
     html,
@@ -135,6 +135,11 @@ function composed(mail: Mail, attachments: Attached[], sender: string, messageId
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** With a name of one line: encoded line breaks are line breaks again to whoever decodes the header. */
+function named({ name = '', address }: { name?: string; address: string }) {
+  return { name: name.replaceAll(/\s+/g, ' ').trim(), address }
 }
 
 /** The address of a sender such as `Perennial <no-reply@crm.example.com>`. */

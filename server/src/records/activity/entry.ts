@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Cells, Context, Query } from '../../kit/ground/context.ts'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
+import { isObject } from '../../kit/ground/object.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { isoFromPostgres } from '../../kit/ground/time.ts'
@@ -41,6 +42,17 @@ export const entrySchema = Type.Object(
   },
   { title: 'ActivityLog' },
 )
+
+/** The member under which `raw_description` holds what a caller wrote. */
+const written = 'written_by_caller'
+
+/**
+ * What a caller wrote, as `raw_description` stores it: apart from the members by which the service itself
+ * says what happened, such as the steps of a signature, so that nobody can write those.
+ */
+export function writtenByCaller(raw: { [key: string]: unknown }): { [key: string]: unknown } {
+  return { [written]: raw }
+}
 
 /** One entry of the activity log as JSON text; `id` orders the log, `log_id` is what callers see. */
 export type Entry = { id: string; log_id: string; text: string }
@@ -133,6 +145,7 @@ function shown(row: EntryRow, now: Date): Static<typeof entrySchema> {
   return {
     ...same,
     ...describe(row),
+    raw_description: asWritten(row.raw_description),
     created_by: actor_id ? { user_id: actor_id, full_name: actor_name } : null,
     icon: iconOf(row),
     time_ago: timeAgo(+now - Date.parse(row.creation_time)),
@@ -140,10 +153,16 @@ function shown(row: EntryRow, now: Date): Static<typeof entrySchema> {
   }
 }
 
+/** What callers wrote is read as they sent it. */
+function asWritten(raw: EntryRow['raw_description']): EntryRow['raw_description'] {
+  const own = raw[written]
+  return isObject(own) ? own : raw
+}
+
 function iconOf({ type, raw_description }: EntryRow): string {
   if (type === engagement) return 'icon-pulse'
   const { action } = raw_description
-  // callers write their own JSON: it may be anything, even an object that cannot become text
+  // in older entries it is what callers wrote: anything, even an object that cannot become text
   const icon = typeof action === 'string' && Object.hasOwn(icons, action) ? icons[action] : null
   return icon ?? 'icon-activity'
 }

@@ -343,4 +343,33 @@ describe('the activity log', () => {
       assert.equal(found, listed.has(log_id), `${log_id} of ${module_id}/${reference_id}`)
     }
   }
+
+  test('takes no word of a caller for what happened: no signature, deletion or view as somebody', async () => {
+    const document = await make('/api/documents/', { document_name: 'Contract', is_shared: true })
+    const audit = { name: 'Sid Signer', email: 'sid@signer.test', content_hash: 'f'.repeat(64) }
+    const forged = { action: 'signed', audit, module_name: 'documents', reference_id: document }
+    const noted = { title: 'Signed', ...forged, raw_description: forged }
+    is(await call('POST', '/api/activity/log/', noted, as('member')), 201)
+    is(await call('POST', '/api/activity/log/track/', forged, as('member')), 201)
+    const trail = await call('GET', `/api/documents/${document}/signature/audit/`)
+    assert.deepEqual(trail.body.entries, [])
+    const timeline = await call('GET', `/api/timeline/documents/${document}/?kinds=signature`)
+    assert.deepEqual(timeline.body.results, [], timeline.text)
+
+    const raw_description = { action: 'deleted', module: 'roles', name: 'admin' }
+    const made = await call('POST', '/api/activity/log/', { title: 'Tidied up', raw_description })
+    assert.equal(made.body.description, 'Tidied up')
+    assert.deepEqual(made.body.raw_description, raw_description)
+    const deleted = (await log('?action=deleted')).body.map((entry: any) => entry.log_id)
+    assert.ok(!deleted.includes(made.body.log_id))
+
+    const { user_id } = org.users.observer
+    const subject = { module_name: 'users', reference_id: user_id }
+    const viewed = { title: 'Said hello', raw_description: { action: 'viewed_as' }, ...subject }
+    is(await call('POST', '/api/activity/log/', viewed), 201)
+    const headers = { 'x-view-as': user_id }
+    is(await service.call('GET', '/api/tasks/', { token: as('admin'), headers }), 200)
+    const [latest] = (await log(`users/${user_id}/`)).body
+    assert.match(latest.title, / looked at what /)
+  })
 })

@@ -7,7 +7,7 @@ import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
-import { readEntries } from './entry.ts'
+import { readEntries, writtenByCaller } from './entry.ts'
 import { listPageOfEntries } from './page.ts'
 import { safeHtml, textOf } from './html.ts'
 import type { Subject } from './subject.ts'
@@ -47,7 +47,7 @@ export async function createEntry(ctx: Context, body: Static<typeof createBody>)
     type: null,
     title,
     ...columnsOf(subject),
-    raw_description,
+    raw_description: raw_description && writtenByCaller(raw_description),
     description: description ?? (html && textOf(html)),
     html_description: html,
     log_id,

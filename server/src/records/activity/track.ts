@@ -7,7 +7,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { Contact } from '../contacts/contact.ts'
 import { recordActivity } from '../health/activity.ts'
 import { labelOf } from '../field-config/labels.ts'
-import { engagement } from './entry.ts'
+import { engagement, writtenByCaller } from './entry.ts'
 import { columnsOf, writtenEntry } from './log.ts'
 import type { Subject } from './subject.ts'
 import { subjectProperties, writableSubject } from './subject.ts'
@@ -50,7 +50,7 @@ export async function trackEvent(ctx: Context, body: EngagementEvent): Promise<A
     type: engagement,
     title,
     ...columnsOf(subject),
-    raw_description: body,
+    raw_description: writtenByCaller(body),
     description: who ? `${title}: ${who}` : title,
   })
   recordActivity(ctx, {

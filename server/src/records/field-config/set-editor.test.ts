@@ -50,6 +50,26 @@ describe('option sets', () => {
     refusedField(await service.call('GET', '/api/option-sets/?module=nope', { token }), ['module'])
   })
 
+  test('of internal fields are for nobody who is not shown those', async () => {
+    const names = async (kind: 'customer' | 'partner' | 'observer') => {
+      const reply = await service.call('GET', '/api/option-sets/', { token: org.users[kind].token })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.body.map(({ set }: { set: string }) => set)
+    }
+    const internal = ['lost_reasons', 'buying_roles', 'lead_statuses', 'lead_sources']
+    const seen = await names('observer')
+    for (const set of internal) assert.ok(seen.includes(set), set)
+    for (const kind of ['customer', 'partner'] as const) {
+      const shown = await names(kind)
+      assert.deepEqual(
+        shown.filter((set: string) => internal.includes(set)),
+        [],
+        kind,
+      )
+      assert.ok(shown.includes('priorities'), kind)
+    }
+  })
+
   test('an edit merges by value, orders by position, and is read everywhere at once', async () => {
     const edited = await put('companies/types', [
       { value: 'partner', label: 'Ally', color: '#00ff00', icon: 'ti-heart' },

@@ -8,6 +8,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { moduleInPath, moduleNumber } from '../../kit/record/modules.ts'
+import { shownTo } from '../../kit/record/audience.ts'
 import { levelOf, mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { optionSets as freshSets, valueOf } from '../organizations/option-sets.ts'
@@ -62,17 +63,27 @@ const optionInput = schema<OptionInput>({
 /** The body that edits a set. */
 export const setBody = Type.Object({ options: Type.Array(optionInput, { maxItems: most }) })
 
-/** The sets of a module, or of all that the caller may read. 400 for another, 403 without the right. */
+/**
+ * The sets of a module, or of all that the caller may read, without those of fields that the caller is not
+ * shown. 400 for another module, 403 without the right.
+ */
 export async function listSets(ctx: Context, name: string | undefined): Promise<OptionSet[]> {
   const isReadable = (module: string) => levelOf(ctx.actor, module, 'read') !== 'none'
   if (name === undefined) {
     const readable = Object.keys(freshSets).filter(isReadable)
-    return (await Promise.all(readable.map((module) => setsOf(ctx, module)))).flat()
+    return (await Promise.all(readable.map((module) => shownSets(ctx, module)))).flat()
   }
   const module = moduleWithSets(name)
   if (!module) throw badField('module', `must be one of ${Object.keys(freshSets).join(', ')}`)
   if (!isReadable(module)) throw forbidden(`Your role may not read ${module}`)
-  return setsOf(ctx, module)
+  return shownSets(ctx, module)
+}
+
+async function shownSets(ctx: Context, module: string): Promise<OptionSet[]> {
+  const fields = registered().flatMap((record) => Object.values(shownTo(ctx, record).fields))
+  const isShown = ({ set }: OptionSet) =>
+    fields.some(({ optionSet }) => optionSet?.module === module && optionSet.name === set)
+  return (await setsOf(ctx, module)).filter((each) => each.field === null || isShown(each))
 }
 
 type Path = { module: string; set: string }

@@ -169,9 +169,9 @@ async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
   const held = await callersStanding(ctx)
   const current = await currentStanding(ctx, row.role_id)
   if (!isSelf) {
-    checkTouches(held, current)
+    checkTouches(ctx, held, current)
     // whoever could set the e-mail of somebody with more rights could become them
-    if (decides) checkHolds(held, current)
+    if (decides) checkHolds(ctx, held, current)
   }
   const { role_id, reports_to, email } = body
   // contacts are linked to their users by e-mail, and nothing shows that it is the user's own
@@ -185,7 +185,7 @@ async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
   await visible
   checkAccount(ctx, body.account_id)
   const next = ids.role_id ? await currentStanding(ctx, ids.role_id) : current
-  if (next !== current) checkHolds(held, next)
+  if (next !== current) checkHolds(ctx, held, next)
   const staysAdmin = next.kind === 'admin' && body.is_active !== false
   if (current.kind === 'admin' && row.is_active && !staysAdmin) {
     await requireAnAdmin(ctx, { user_id: id })

@@ -52,9 +52,19 @@ function checkAdmin(held: Standing | null, message: string) {
   if (held && held.kind !== 'admin') throw forbidden(message, 'admins_only')
 }
 
-/** 403 unless the caller holds all that a role gives: nobody grants more than they hold. */
-export function checkHolds(held: Standing | null, granted: Standing) {
-  const more = excess(held, granted)
+/**
+ * 403 unless the caller holds all that a role gives: nobody grants more than they hold, and a personal access
+ * token nothing beyond its scopes.
+ */
+export function checkHolds({ actor }: Context, held: Standing | null, granted: Standing) {
+  checkExcess(held, granted)
+  if (granted.kind === 'admin' || beyond(actor.permission, granted.permission)) {
+    requireWholeToken(actor)
+  }
+}
+
+function checkExcess(held: Standing | null, other: Standing) {
+  const more = excess(held, other)
   if (more) throw forbidden(`This role allows more than yours does: ${more}`, 'more_than_held')
 }
 
@@ -69,8 +79,10 @@ function excess(held: Standing | null, granted: Standing): string | undefined {
 }
 
 /** 403 when a record of an admin, or an admin role, is touched by anyone but an admin. */
-export function checkTouches(held: Standing | null, touched: Standing) {
-  if (touched.kind === 'admin') checkAdmin(held, 'Only admins change admins and their roles')
+export function checkTouches({ actor }: Context, held: Standing | null, touched: Standing) {
+  if (touched.kind !== 'admin') return
+  requireWholeToken(actor)
+  checkAdmin(held, 'Only admins change admins and their roles')
 }
 
 /** The standing of a user whom the caller may take out or lock out; 403 for one who holds more. */
@@ -80,8 +92,8 @@ export async function checkTouchable(
 ): Promise<Standing> {
   const current = await currentStanding(ctx, role_id)
   const held = await callersStanding(ctx)
-  checkTouches(held, current)
-  checkHolds(held, current)
+  checkTouches(ctx, held, current)
+  checkExcess(held, current)
   return current
 }
 

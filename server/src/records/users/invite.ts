@@ -83,7 +83,7 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
   const { ids, visible } = await resolveReferences(ctx, UserProfile, { role_id })
   await visible
   if (!ids.role_id) throw badField('role_id', 'is required')
-  checkHolds(await callersStanding(ctx), await currentStanding(ctx, ids.role_id))
+  checkHolds(ctx, await callersStanding(ctx), await currentStanding(ctx, ids.role_id))
   checkAccount(ctx, rest.account_id)
   const [name = email] = email.split('@')
   const body = { full_name: name, email, ...rest, role_id: ids.role_id, is_active: false }
@@ -109,7 +109,7 @@ async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer
   const changed = await changeUser(ctx, id, body)
   await reserveReminder(ctx, 'user', id)
   const profile = JSON.parse(await changed.json()) as Row<typeof UserProfile>
-  checkHolds(await callersStanding(ctx), await currentStanding(ctx, profile.role_id))
+  checkHolds(ctx, await callersStanding(ctx), await currentStanding(ctx, profile.role_id))
   const { token, set } = newInvitation(ctx)
   await ctx.run(sql`update users t set invite_hash = ${set.invite_hash},
     invite_expires_at = ${set.invite_expires_at} where ${mine(ctx)} and id = ${id}`)

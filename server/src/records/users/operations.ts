@@ -116,7 +116,7 @@ export const users = {
       await lockPeople(ctx)
       const restored = await restore(ctx, UserProfile, params.id)
       const { role_id } = JSON.parse(await restored.json()) as Row<typeof UserProfile>
-      checkHolds(await callersStanding(ctx), await currentStanding(ctx, role_id))
+      checkHolds(ctx, await callersStanding(ctx), await currentStanding(ctx, role_id))
       ctx.forget()
       return written(restored)
     },

@@ -5,7 +5,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { Action } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { scope } from '../../kit/record/scope.ts'
+import { requireWholeToken, scope } from '../../kit/record/scope.ts'
 import { findApp } from '../../records/apps/manage.ts'
 import { subscriptionKey } from '../../records/apps/subscription-key.ts'
 import type { EventName } from '../catalogue.ts'
@@ -100,9 +100,13 @@ export async function lockSubscription(
   return found
 }
 
-/** One of the caller's own; 403 for another that they may administer. */
+/**
+ * One of the caller's own; 403 for another that they may administer, and for a personal access token that may
+ * do less than its user: deliveries show what the user may see, also once the token has ended.
+ */
 export async function ownSubscription(ctx: Context, id: string): Promise<Shown> {
   const found = await findSubscription(ctx, id, 'update')
+  requireWholeToken(ctx.actor)
   if (found.is_own) return found
   const { full_name } = found.user
   throw forbidden(
@@ -118,12 +122,16 @@ export async function usableApp(ctx: Context, id: string, names: EventName[]) {
   return app
 }
 
-/** The caller's connection of an app that reads the events; one is made where there is none. */
+/**
+ * The caller's connection of an app that reads the events; one is made where there is none. 403 for a personal
+ * access token that may do less than its user, as in `ownSubscription`.
+ */
 export async function ownGrant(
   ctx: Context,
   { app_id, scopes }: { app_id: string; scopes: string[] },
   names: EventName[],
 ): Promise<string> {
+  requireWholeToken(ctx.actor)
   const { user_id } = ctx.actor
   const grants = await ctx.all<{ id: string; scopes: string[] }>(sql`
     select t.id, t.scopes from grants t

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { forbidden } from '../../../kit/ground/errors.ts'
 import { operation } from '../../../kit/ground/operation.ts'
-import { mayAll } from '../../../kit/record/scope.ts'
+import { mayAll, requireWholeToken } from '../../../kit/record/scope.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { externalSecrets, rotateExternalSecret, secretHeader } from './secret.ts'
 
@@ -51,8 +51,12 @@ export const externalSigning = {
   }),
 }
 
-/** 403 for who may not update every app: by the secret events of every document are reported. */
+/**
+ * 403 for who may not update every app, and for a personal access token that may do less than its user: by
+ * the secret events of every document are reported.
+ */
 function checkRight({ actor }: Context): void {
+  requireWholeToken(actor)
   if (!mayAll(actor, 'apps', 'update')) {
     throw forbidden('Your role may not update every app, so not see the secret of DocuSeal')
   }

@@ -66,7 +66,7 @@ export const roles = {
       const base = body.permission && kind !== 'admin' ? noPermission() : defaultPermission(kind)
       const permission = mergePermission(base, body.permission ?? {})
       checkAdminHasAll(kind, permission)
-      checkHolds(await callersStanding(ctx), { kind, permission })
+      checkHolds(ctx, await callersStanding(ctx), { kind, permission })
       return written(await insert(ctx, Role, { ...body, kind, permission }))
     },
   }),
@@ -83,10 +83,10 @@ export const roles = {
       const permission = mergePermission(base, body.permission ?? {})
       checkAdminHasAll(kind, permission)
       const held = await callersStanding(ctx)
-      checkTouches(held, before)
+      checkTouches(ctx, held, before)
       const widens = confinedKinds.includes(before.kind) && !confinedKinds.includes(kind)
       const raised = widens ? permission : raisedOver(before.permission, permission)
-      checkHolds(held, { kind, permission: raised })
+      checkHolds(ctx, held, { kind, permission: raised })
       if (before.kind === 'admin' && kind !== 'admin')
         await requireAnAdmin(ctx, { role_id: params.id })
       ctx.forget()
@@ -99,7 +99,7 @@ export const roles = {
       await lockPeople(ctx)
       const { row } = await lock(ctx, Role, params.id, 'delete', ifMatch)
       if (row.is_system_role) throw forbidden('System roles cannot be deleted', 'system_role')
-      checkTouches(await callersStanding(ctx), row)
+      checkTouches(ctx, await callersStanding(ctx), row)
       const holders = await ctx.one<{ n: number }>(sql`select count(*) as n from users t
         where ${mine(ctx)} and role_id = ${params.id} and deleted_at is null`)
       if (holders?.n) throw conflict(`${holders.n} people have this role`, 'role_in_use')
