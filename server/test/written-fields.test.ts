@@ -297,6 +297,7 @@ async function bodiesFor(name: string, schema: JSONSchema, before: any): Promise
     else if (each.format === 'time-zone') values.push('Asia/Tokyo')
     else if (each.format === 'locale') values.push('pt-BR')
     else if (each.format === 'web-address') values.push('https://acme.test/x.png')
+    else if (each.format === 'color') values.push('#14704c')
     else if (types.includes('boolean')) values.push(before[name] !== true)
     else if (types.includes('integer')) values.push(2, 3)
     else if (types.includes('number')) values.push(41)
