@@ -358,6 +358,10 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   users: async () => [{ users: [await targets.people!(world)] }],
   optional_users: async () => [{ optional_users: [await targets.people!(world)] }],
   private_users: async () => [{ private_users: [await targets.people!(world)] }],
+  attachment_ids: async () => {
+    const made = await world.post('/api/documents/', { document_name: fresh('Document') })
+    return [{ attachment_ids: [made.headers.get('x-record-id')] }]
+  },
   mentions: () => [{ mentions: [world.org.users.manager.user_id] }],
   visible_to_users: () => [{ visible_to_users: [world.org.users.manager.user_id] }],
   attendees: () => [{ attendees: [{ type: 'external', email: `${fresh()}@acme.test` }] }],
@@ -413,10 +417,6 @@ const onCreating: { [name: string]: () => Promise<object[]> } = {
     const about = { module_id: 5, reference_id }
     const first = await world.post('/api/interactions/info/', { ...about, content: 'First' })
     return [{ ...about, parent_interaction_id: first.headers.get('x-record-id') }]
-  },
-  attachment_ids: async () => {
-    const made = await world.post('/api/documents/', { document_name: fresh('Document') })
-    return [{ attachment_ids: [made.headers.get('x-record-id')] }]
   },
   // of columns of the file that the case sends, and shown among the options
   formats: async () => [{ formats: { Name: 'decimal_comma' } }],
