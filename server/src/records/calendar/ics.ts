@@ -48,14 +48,14 @@ export function icsOf(
     const at = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(zone)
     const [start, end] = [at(meeting.start), at(meeting.end)]
     const inZone = zone !== 'UTC' && (repeat || (isPlain(start) && isPlain(end)))
-    const times = inZone ? [start, end] : [start.withTimeZone('UTC'), end.withTimeZone('UTC')]
+    const [from, to] = inZone ? [start, end] : [start.withTimeZone('UTC'), end.withTimeZone('UTC')]
     const isCancelled = meeting.is_meeting_cancelled || method === 'CANCEL'
     const event = calendar.createEvent({
       id: `${meeting.calendar_id}@${host}`,
       sequence: meeting.version,
       // days are those of the meeting's zone, and iCalendar names the day after the last one
-      start: allDay ? start.toPlainDate() : times[0]!,
-      end: allDay ? end.toPlainDate().add({ days: 1 }) : lasts(meeting) ? times[1]! : null,
+      start: allDay ? start.toPlainDate() : from,
+      end: allDay ? end.toPlainDate().add({ days: 1 }) : lasts(meeting) ? to : null,
       allDay,
       timezone: allDay || !inZone ? null : zone,
       summary: printable(meeting.title),

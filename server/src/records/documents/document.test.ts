@@ -129,6 +129,18 @@ describe('A document', () => {
     assert.deepEqual((await call('GET', '')).body, [])
   })
 
+  test('is signed until a time that is one and is to come', async () => {
+    const { call } = await setup()
+    const id = (await call('POST', '', { document_name: 'x' })).body.attach_id
+    const recipients = [{ name: 'Ada', email: 'ada@x.test' }]
+    const request = async (expires_at: string) =>
+      (await call('POST', `${id}/signature/request/`, { recipients, expires_at })).body.message
+    // both its beginning and its end could be meant
+    const day = 'expires_at: must be a date and time in ISO 8601'
+    assert.equal(await request('2099-12-31'), day)
+    assert.equal(await request('2020-12-31T10:00:00Z'), 'expires_at: must be in the future')
+  })
+
   test('goes from draft to published and not back', async () => {
     const { org, call } = await setup()
     const { attach_id: id } = (await call('POST', '', { document_name: 'x' })).body
