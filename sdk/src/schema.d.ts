@@ -1668,7 +1668,7 @@ export interface components {
             value: string;
             /** @description what people read */
             label: string;
-            /** @description color, as a hex code or a word */
+            /** @description color, as a hex code; of an option a word too */
             color: string | null;
             /** @description name of an icon */
             icon: string | null;
@@ -5117,7 +5117,7 @@ export interface components {
             status_key: string;
             /** @description name of the status */
             status_name: string;
-            /** @description color, as a hex code or a word */
+            /** @description color, as a hex code; of an option a word too */
             color: string | null;
             /** @description name of an icon */
             icon: string | null;
@@ -5469,7 +5469,10 @@ export interface components {
             stage_id?: string | number;
             /** @description name */
             name: string;
-            /** @description color, as a hex code or a word */
+            /**
+             * Format: color
+             * @description color, as a hex code; of an option a word too
+             */
             color?: string | null;
             /** @description status */
             status?: {
@@ -5540,7 +5543,7 @@ export interface components {
             value: string;
             /** @description what people read */
             label: string;
-            /** @description color, as a hex code or a word */
+            /** @description color, as a hex code; of an option a word too */
             color: string | null;
             /** @description name of an icon */
             icon: string | null;
@@ -5662,7 +5665,7 @@ export interface components {
             category?: components["schemas"]["StageCategory"];
             /** @description per cent */
             probability?: number;
-            /** @description color, as a hex code or a word */
+            /** @description color, as a hex code; of an option a word too */
             color?: string | null;
             /** @description place among its siblings, from 0 */
             position?: number;
@@ -5692,7 +5695,7 @@ export interface components {
             category: components["schemas"]["StageCategory"];
             /** @description per cent */
             probability: number;
-            /** @description color, as a hex code or a word */
+            /** @description color, as a hex code; of an option a word too */
             color: string | null;
             /** @description place among its siblings, from 0 */
             position: number;
@@ -6701,7 +6704,7 @@ export interface operations {
                         value?: string;
                         /** @description what people read */
                         label?: string;
-                        /** @description color, as a hex code or a word */
+                        /** @description color, as a hex code; of an option a word too */
                         color?: string | null;
                         /** @description name of an icon */
                         icon?: string | null;
@@ -6741,7 +6744,7 @@ export interface operations {
                             value?: string;
                             /** @description what people read */
                             label?: string;
-                            /** @description color, as a hex code or a word */
+                            /** @description color, as a hex code; of an option a word too */
                             color?: string | null;
                             /** @description name of an icon */
                             icon?: string | null;
@@ -7489,7 +7492,7 @@ export interface operations {
                         value?: string;
                         /** @description what people read */
                         label?: string;
-                        /** @description color, as a hex code or a word */
+                        /** @description color, as a hex code; of an option a word too */
                         color?: string | null;
                         /** @description name of an icon */
                         icon?: string | null;
@@ -7529,7 +7532,7 @@ export interface operations {
                             value?: string;
                             /** @description what people read */
                             label?: string;
-                            /** @description color, as a hex code or a word */
+                            /** @description color, as a hex code; of an option a word too */
                             color?: string | null;
                             /** @description name of an icon */
                             icon?: string | null;

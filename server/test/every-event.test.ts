@@ -35,7 +35,8 @@ describe('every event arrives as it is published', () => {
   const strict = new Ajv2020({ allErrors: true, strict: false })
   ajvFormats.default(strict, ['email', 'uri', 'date'])
   strict.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  for (const format of ['time-zone', 'locale', 'web-address']) strict.addFormat(format, true)
+  for (const format of ['time-zone', 'locale', 'web-address', 'color', 'tag'])
+    strict.addFormat(format, true)
 
   before(async () => {
     service = await startService({ webhookHostRate: 0, webhookHostConcurrency: 0 })

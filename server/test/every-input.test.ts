@@ -304,6 +304,8 @@ function ajvWith(coerceTypes: boolean) {
   ajv.addFormat('date-time', (text: string) => !Number.isNaN(Date.parse(text)))
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('locale', isLocale)
+  ajv.addFormat('tag', true)
+  ajv.addFormat('color', /^(#([\da-f]{3}|[\da-f]{6}))?$/i)
   ajv.addFormat('web-address', (text: string) => !/^[a-z]+:(?!\/\/)|^ftp/i.test(text))
   return ajv
 }

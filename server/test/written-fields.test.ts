@@ -297,6 +297,7 @@ async function bodiesFor(name: string, schema: JSONSchema, before: any): Promise
     else if (each.format === 'time-zone') values.push('Asia/Tokyo')
     else if (each.format === 'locale') values.push('pt-BR')
     else if (each.format === 'web-address') values.push('https://acme.test/x.png')
+    else if (each.format === 'color') values.push('#14704c')
     else if (types.includes('boolean')) values.push(before[name] !== true)
     else if (types.includes('integer')) values.push(2, 3)
     else if (types.includes('number')) values.push(41)
@@ -357,6 +358,10 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   users: async () => [{ users: [await targets.people!(world)] }],
   optional_users: async () => [{ optional_users: [await targets.people!(world)] }],
   private_users: async () => [{ private_users: [await targets.people!(world)] }],
+  attachment_ids: async () => {
+    const made = await world.post('/api/documents/', { document_name: fresh('Document') })
+    return [{ attachment_ids: [made.headers.get('x-record-id')] }]
+  },
   mentions: () => [{ mentions: [world.org.users.manager.user_id] }],
   visible_to_users: () => [{ visible_to_users: [world.org.users.manager.user_id] }],
   attendees: () => [{ attendees: [{ type: 'external', email: `${fresh()}@acme.test` }] }],
@@ -412,10 +417,6 @@ const onCreating: { [name: string]: () => Promise<object[]> } = {
     const about = { module_id: 5, reference_id }
     const first = await world.post('/api/interactions/info/', { ...about, content: 'First' })
     return [{ ...about, parent_interaction_id: first.headers.get('x-record-id') }]
-  },
-  attachment_ids: async () => {
-    const made = await world.post('/api/documents/', { document_name: fresh('Document') })
-    return [{ attachment_ids: [made.headers.get('x-record-id')] }]
   },
   // of columns of the file that the case sends, and shown among the options
   formats: async () => [{ formats: { Name: 'decimal_comma' } }],

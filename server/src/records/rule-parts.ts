@@ -42,8 +42,8 @@ export function partsOf(
   rrule: string,
   names: string[],
   refuse: (message: string) => Failure,
-): { [name: string]: string } {
-  const parts: { [name: string]: string } = {}
+): Parts {
+  const parts: Parts = {}
   for (const part of rrule.split(';').filter(Boolean)) {
     const [name = '', value] = part.split('=')
     if (!names.includes(name) || !value) throw refuse(`has an unknown part: ${part}`)
@@ -52,8 +52,50 @@ export function partsOf(
     if (wrong !== undefined || values.length > 400) {
       throw refuse(`has an invalid part: ${part.slice(0, 60)}`)
     }
+    if (parts[name]) throw refuse(`has ${name} twice`)
     parts[name] = value
   }
   if (parts.COUNT && parts.UNTIL) throw refuse('must not have both COUNT and UNTIL')
+  const misplaced = misplacedIn(parts)
+  if (misplaced) throw refuse(misplaced)
   return parts
+}
+
+type Parts = { [name: string]: string }
+
+/** What RFC 5545 does not allow together: calendar programs refuse a series whose rule has it. */
+function misplacedIn(parts: Parts): string | undefined {
+  const { FREQ = '', BYDAY = '', BYSETPOS } = parts
+  if (/\d/.test(BYDAY) && !['MONTHLY', 'YEARLY'].includes(FREQ)) {
+    return 'must not number the days of BYDAY, except of months and years'
+  }
+  const wrong = Object.keys(parts).find((name) => only[name]?.includes(FREQ) === false)
+  if (wrong) return `must not have ${wrong} beside FREQ=${FREQ}`
+  if (BYSETPOS && !Object.keys(parts).some((name) => /^BY(?!SETPOS)/.test(name))) {
+    return 'must not have BYSETPOS without another part that begins with BY'
+  }
+  return hasSomeDay(parts)
+    ? undefined
+    : 'must come to a day: no month of BYMONTH has one of BYMONTHDAY'
+}
+
+/** The frequencies beside which a part may stand, where it may not beside every one. */
+const only: { [name: string]: string[] } = {
+  BYWEEKNO: ['YEARLY'],
+  BYYEARDAY: ['YEARLY', 'HOURLY'],
+  BYMONTHDAY: ['YEARLY', 'MONTHLY', 'DAILY', 'HOURLY'],
+}
+
+function hasSomeDay({ BYMONTH, BYMONTHDAY }: Parts): boolean {
+  if (!BYMONTH || !BYMONTHDAY) return true
+  const longest = Math.max(...BYMONTH.split(',').map((month) => daysOfMonths[+month - 1] ?? 31))
+  return BYMONTHDAY.split(',').some((day) => Math.abs(+day) <= longest)
+}
+
+const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** A rule as it is stored: in capital letters, without the name of the property and without empty parts. */
+export function tidyRule(text: string): string {
+  const rule = text.trim().replace(/^RRULE:/i, '')
+  return rule.toUpperCase().split(';').filter(Boolean).join(';')
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
 import type { ByteRange, ServedFile } from '../kit/ground/files.ts'
@@ -45,7 +46,8 @@ export async function sendDownload(
   const { start, end } = range ?? { start: 0, end: size - 1 }
   reply.code(range ? 206 : 200).header('content-length', String(end - start + 1))
   if (range) reply.header('content-range', `bytes ${start}-${end}/${size}`)
-  if (request.method === 'HEAD') return reply.send()
+  // with no body at all the framework would say that the file is empty
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
   if (start === 0 && file.opened) await counting((ctx) => file.opened!(ctx))
   if (size === 0) return reply.send(Buffer.alloc(0))
   try {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Input, Operation } from '../kit/ground/operation.ts'
+import type { Members } from '../kit/ground/object.ts'
 import { isObject } from '../kit/ground/object.ts'
 import { underOneName } from '../kit/record/names.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
@@ -43,27 +44,33 @@ export function inputOf(request: Sent, operation: Operation): Input {
   try {
     checkBody(input.body, body)
   } catch (error) {
-    throw namedAsSent(error, sent, aliases)
+    throw namedAsSent(error, sent, operation)
   }
   return { ...rest, body }
 }
 
-/** An error that names fields as the caller did, where a body used another name. */
+/** An error that names fields as the caller did, where a body used another name or an object around them. */
 export function namedAsSent(
   error: unknown,
   sent: unknown,
-  aliases: Operation['aliases'] = {},
+  { aliases = {}, within }: Pick<Operation, 'aliases' | 'within'>,
 ): unknown {
   if (!(error instanceof Failure) || !error.errors || !sent) return error
   const used = Object.keys(aliases).filter(
     (alias) => Object.hasOwn(sent, alias) && !Object.hasOwn(sent, aliases[alias] ?? ''),
   )
-  const errors = error.errors.map(({ field, message }) => {
-    const [head, ...rest] = field.split('.')
+  const inner: unknown = within && (sent as Members)[within]
+  const asSent = (field: string) => {
+    const [head = '', ...rest] = field.split('.')
     const alias = used.find((each) => aliases[each] === head)
-    return { field: alias ? [alias, ...rest].join('.') : field, message }
-  })
-  if (used.length) error.message = errors.map((each) => `${each.field}: ${each.message}`).join('; ')
+    if (alias) return [alias, ...rest].join('.')
+    const isInner = isObject(inner) && Object.hasOwn(inner, head) && !Object.hasOwn(sent, head)
+    return isInner ? `${within}.${field}` : field
+  }
+  const errors = error.errors.map(({ field, message }) => ({ field: asSent(field), message }))
+  if (errors.some(({ field }, n) => field !== error.errors?.[n]?.field)) {
+    error.message = errors.map((each) => `${each.field}: ${each.message}`).join('; ')
+  }
   error.errors = errors
   return error
 }

@@ -17,6 +17,7 @@ import { sendDownload } from './download.ts'
 import { onceOnly } from './idempotency.ts'
 import { inputOf, namedAsSent } from './input.ts'
 import { refuseOtherMethods } from './methods.ts'
+import type { Parameters } from './parameters.ts'
 import { queryCheck } from './parameters.ts'
 import type { Rendered } from './render.ts'
 import { render, send } from './render.ts'
@@ -40,8 +41,11 @@ export type Authenticator = {
     reply: FastifyReply,
     operation: Operation,
   ): Promise<Caller | undefined>
-  /** query parameters of the surface itself: every route takes them beside those of its operation */
-  parameters?(route: Route): readonly string[]
+  /**
+   * query parameters of the surface itself, with their schemas: every route takes them beside those of its
+   * operation
+   */
+  parameters?(route: Route): Parameters
 }
 
 /**
@@ -187,7 +191,7 @@ async function prepared(
     return () => input
   } catch (error) {
     return () => {
-      throw namedAsSent(error, request.body, operation.aliases)
+      throw namedAsSent(error, request.body, operation)
     }
   }
 }
@@ -205,6 +209,6 @@ async function perform(
     return await render(route, request, await operation.run(ctx, input))
   } catch (error) {
     const full = await withRecord(ctx, error, route.read, input)
-    throw namedAsSent(full, request.body, operation.aliases)
+    throw namedAsSent(full, request.body, operation)
   }
 }

@@ -65,6 +65,25 @@ describe('query parameters', () => {
     assert.equal(reply.status, 200)
   })
 
+  test('that a list takes without a use for them have to fit all the same', async () => {
+    const cases = [
+      ['/automation/company', 'due_filter', 'nonsense'],
+      ['/automation/contact', 'due_filter', 'nonsense'],
+      ['/automation/users', 'due_filter', ''],
+      ['/automation/deal/options', 'items_per_page', '501'],
+      ['/automation/deal/options', 'page', '0'],
+    ] as const
+    for (const [path, name, value] of cases) {
+      const reply = await app.call('GET', path, { query: { [name]: value } })
+      assert.equal(reply.status, 400, `${path} ${name}=${value} ${reply.text}`)
+      assert.equal(reply.body.errors[0].field, name)
+    }
+    const list = '/api/templates/template/default/'
+    const refused = await service.call('GET', `${list}?reverse=perhaps`, { token })
+    assert.equal(refused.body.errors[0].field, 'reverse')
+    assert.equal((await service.call('GET', `${list}?reverse=true&page=2`, { token })).status, 200)
+  })
+
   test('that caches and campaigns append are passed over', async () => {
     const path = '/api/contact/?page=1&items_per_page=9&_=1700000000&utm_source=mail&utm_campaign=x'
     assert.equal((await service.call('GET', path, { token })).status, 200)

@@ -84,7 +84,7 @@ export function send(
     return reply.send(isLarge ? Readable.from(piecesOf(body), { objectMode: false }) : body)
   }
   // Fastify would read all of it to answer a HEAD
-  if (reply.request.method === 'HEAD') return reply.send('')
+  if (reply.request.method === 'HEAD') return reply.send(Readable.from([]))
   return reply.send(readableOf(reply, body, stopping))
 }
 

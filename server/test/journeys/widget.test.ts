@@ -81,6 +81,15 @@ describe('the feedback form', () => {
     assert.deepEqual([sent.status, sent.body.errors[0].field], [400, 'key'])
   })
 
+  test('takes a bearer token or none, and not one that is no good', async () => {
+    for (const token of ['nonsense', `${org.users.admin.token}x`]) {
+      const body = { message: 'x' }
+      const sent = await service.call('POST', '/api/widget-submit', { token, body })
+      assert.deepEqual([sent.status, typeof sent.body.error], [401, 'string'], sent.text)
+      assert.equal((await service.call('GET', '/api/widget-config', { token })).status, 401)
+    }
+  })
+
   test('its page may be framed by any site, and says what does not fit', async () => {
     const page = await service.call('GET', `/widget/${key}`)
     assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors \*/)

@@ -38,7 +38,7 @@ export function schemaCheck(document: OpenApi) {
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('locale', isLocale)
-  ajv.addFormat('web-address', true)
+  for (const format of ['web-address', 'color', 'tag']) ajv.addFormat(format, true)
   ajv.addSchema(document, 'document')
   const validators = new Map<string, ValidateFunction>()
   /** what is wrong; undefined when nothing is */

@@ -7,6 +7,7 @@ import type { Provider } from './openid.ts'
 import { startProvider } from './openid.ts'
 import { fresh, signed } from './world.ts'
 import { makeOrganization, password, rows, sql } from './service.ts'
+import { pngOf } from './picture.ts'
 
 /** What is of the caller alone would disturb the other cases: it is done in another organization. */
 const ofItsOwn = { rows: 0, why: 'it is of an organization of its own' }
@@ -145,14 +146,14 @@ export const cases: { [operation: string]: Case } = {
   upload_organization_logo: {
     request: async (world) => ({
       headers: (await elsewhere(world)).headers,
-      body: { image: Buffer.from('89504e470d0a1a0a', 'hex').toString('base64') },
+      body: { image: pngOf().toString('base64') },
     }),
     logs: ofItsOwn,
   },
   remove_organization_logo: {
     request: async (world) => {
       const { headers } = await elsewhere(world)
-      const image = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
+      const image = pngOf().toString('base64')
       const path = '/api/organization/settings/logo/'
       await world.service.call('PUT', path, { headers, body: { image } })
       return { headers }
@@ -369,7 +370,7 @@ export const cases: { [operation: string]: Case } = {
   upload_user_image: {
     request: async (world) => ({
       params: { id: (await newcomer(world)).user_id },
-      body: { image: picture().toString('base64') },
+      body: { image: pngOf().toString('base64') },
     }),
   },
   remove_user_image: { request: async (world) => ({ params: { id: await pictured(world) } }) },
@@ -1986,15 +1987,10 @@ async function elsewhere({ service }: World, { codes = false } = {}) {
   return { headers: { authorization: `Bearer ${users.admin.token}` }, secret }
 }
 
-/** The first bytes of a PNG, and others each time. */
-function picture(): Buffer {
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(fresh())])
-}
-
 async function pictured(world: World): Promise<string> {
   const { user_id } = await newcomer(world)
   const { token } = world.org.users.admin
-  const body = { image: picture().toString('base64') }
+  const body = { image: pngOf().toString('base64') }
   const path = `/api/users/profile/${user_id}/image/`
   const reply = await world.service.call('PUT', path, { token, body })
   if (reply.status !== 200) throw new Error(`PUT ${path} ${reply.text}`)

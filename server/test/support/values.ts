@@ -214,6 +214,8 @@ function stringOf(schema: JSONSchema): Arbitrary<string> {
         .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
         .map((at) => at.toISOString())
     case 'uri':
+    case 'color':
+      return fc.constant('#14704c')
     case 'web-address':
       return anyAddress
     case 'locale':

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { badField } from './errors.ts'
 
 /** The day words of `due_filter` and of the filter grammar; the last two need a number of days. */
 export const dayWords = [
@@ -96,6 +97,13 @@ export function parseInstant(text: string, timezone: string): string | undefined
   } catch {
     return undefined
   }
+}
+
+/** The same of a body; 400 naming the field where it is none, as a day alone is. */
+export function instantIn(field: string, text: string, timezone: string): string {
+  const instant = parseInstant(text, timezone)
+  if (!instant) throw badField(field, 'must be a date and time in ISO 8601')
+  return instant
 }
 
 const dateTime =

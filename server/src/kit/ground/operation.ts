@@ -108,6 +108,8 @@ export type Operation = {
   moved?: string
   /** other names that the body may use for a property */
   aliases?: { [name: string]: string }
+  /** the object of the body that may hold its properties instead: errors name them under it */
+  within?: string
   /** the body of a success; null when there is none */
   output: JSONSchema | null
   /** the success is not JSON but of this media type or range of types: a `Stream` or a `Download` */
@@ -116,6 +118,8 @@ export type Operation = {
   scope?: string | null
   /** it returns a secret of the caller, which nobody may read as somebody else */
   isSecret?: boolean
+  /** anyone may call it, but a bearer token that is sent along has to be good: else 401 */
+  checksBearer?: boolean
   /** only for sessions of the person, not for personal access tokens */
   needsSession?: boolean
   /** open to a session that first has to set up one-time codes */

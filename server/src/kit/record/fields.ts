@@ -80,6 +80,11 @@ export function list<S extends TSchema = TSchema>(
   return { ...base, kind: 'list', schema: { type: 'array', items, maxItems: 500 } }
 }
 
+/** A list of tags by their names; bodies bring each once, and none that is blank (`distinctTags`). */
+export function tagList(): Field<string[]> {
+  return list(Type.String({ maxLength: 255, format: 'tag' }))
+}
+
 /** An array of objects with these members (TypeBox schemas); `title` names one of them. */
 export function listOf<P extends TProperties>(
   properties: P,

@@ -99,6 +99,31 @@ describe('two members of a body that mean the same', () => {
     refusedField(await call('POST', '/api/project/info/', body), ['template_id'])
   })
 
+  test('of the object around them are in what is wrong with a project', async () => {
+    const create = (project: object, more: object = {}) =>
+      call('POST', '/api/project/info/', { project: { project_name: 'P', ...project }, ...more })
+    const days = { start_date: '2026-05-02', due_date: '2026-05-01' }
+    for (const [wrong, field] of [
+      [{ pipeline_id: 'none' }, 'project.pipeline_id'],
+      [{ status: 'none' }, 'project.status'],
+      [{ project_owner: { user_id: 'none' } }, 'project.project_owner'],
+      [{ project_team: ['none'] }, 'project.project_team.0'],
+      [days, 'project.due_date'],
+    ] as const) {
+      const reply = await create(wrong)
+      refusedField(reply, [field])
+      assert.ok(reply.body.message.startsWith(`${field}: `), reply.text)
+    }
+    const outside = await call('POST', '/api/project/info/', {
+      project: { project_name: 'P' },
+      ...days,
+    })
+    assert.deepEqual(
+      outside.body.errors.map(({ field }: { field: string }) => field),
+      ['due_date'],
+    )
+  })
+
   test('are 400 for a module whose number and word disagree, in bodies and queries', async () => {
     const { company_id } = await made('/api/company/', { company_name: 'Module' })
     const subject = { module_id: 4, module_name: 'projects', reference_id: company_id }

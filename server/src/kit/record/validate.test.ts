@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Failure } from '../ground/errors.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
-import { checkBody } from './validate.ts'
+import { checkBody, trimmed } from './validate.ts'
 
 /** What a check says of one property. */
 function messageOf(schema: JSONSchema, value: unknown): string | undefined {
@@ -39,6 +39,37 @@ test('of an object or null, what is wrong inside is named and nothing else', () 
   )
   assert.equal(messageOf(address, 5), 'must be an object')
   assert.equal(messageOf({ type: 'array', minItems: 1 }, []), 'must have at least 1 entry')
+})
+
+test('a name has to show something, whatever characters it has', () => {
+  const name = { type: 'string', pattern: '\\S' }
+  for (const blank of [
+    '',
+    ' \n',
+    '\u200b',
+    '\u2060\u200d',
+    '\ufeff',
+    '\u00ad',
+    '\u3164',
+    '\u2800 ',
+    '\u0007',
+  ]) {
+    assert.equal(messageOf(name, blank), 'must not be empty', JSON.stringify(blank))
+  }
+  for (const shown of ['x', '·', '🏳️‍🌈', '\u200bAcme', 'نامه‌ای']) {
+    assert.equal(messageOf(name, shown), undefined, shown)
+  }
+})
+
+test('tags are there once and without blanks, and what is no text is left to the check', () => {
+  const tags = { type: ['array', 'null'], items: { type: 'string', format: 'tag' } }
+  const schema = { type: 'object', properties: { tags } }
+  const trim = (value: unknown) => (trimmed(schema, { tags: value }) as { tags: unknown }).tags
+  assert.deepEqual(trim([' VIP', 'vip', '', '\t', 'New', 'VIP ']), ['VIP', 'New'])
+  assert.deepEqual(trim([5, 'a', 5]), [5, 'a'])
+  assert.equal(trim(null), null)
+  const body = { tags: ['a', 'b'] }
+  assert.equal(trimmed(schema, body), body)
 })
 
 test('every pattern of the API document is explained in words', () => {

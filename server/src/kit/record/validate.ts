@@ -3,6 +3,7 @@ import type { ErrorObject, Options, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { badField, badFields, badRequest } from '../ground/errors.ts'
 import { isOptionalLink } from './schema.ts'
+import { distinctTags } from './tag-list.ts'
 import { dayOfInstant } from '../ground/dates.ts'
 import { isLocale, isTimeZone } from '../ground/time.ts'
 import { isAddressOrPath, webAddress } from '../ground/web-address.ts'
@@ -11,7 +12,7 @@ import { hasEncodedWord } from '../ground/email-address.ts'
 import { suppliedId } from '../ground/ids.ts'
 import { hintFor } from '../ground/nearest.ts'
 import type { Members } from '../ground/object.ts'
-import { isObject } from '../ground/object.ts'
+import { equal, isObject } from '../ground/object.ts'
 
 /**
  * Whether a value is valid, as every request asks: half the code of those that say why. Then the first error of a
@@ -84,14 +85,15 @@ function switchOf(word: string): boolean | string {
 
 /**
  * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
- * around them, before anything compares or stores them. A link that a form left empty counts as none. A
+ * around them, before anything compares or stores them. A link that a form left empty counts as none, and
+ * of tags each is there once. A
  * day sent as a date and time, as automation platforms do, is its day in the organization's zone. The
  * same object where nothing changes: a large body is not copied for each request.
  */
 export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): unknown {
   if (!isObject(body)) return body
   const changes = daysOf(schema, body, timezone)
-  const { names, links, inner } = formOf(schema)
+  const { names, links, tags, inner } = formOf(schema)
   for (const [name, part] of inner) {
     const value = body[name]
     if (!isObject(value)) continue
@@ -105,6 +107,12 @@ export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): u
   for (const name of links) {
     const value = body[name]
     if (typeof value === 'string' && !value.trim()) changes[name] = null
+  }
+  for (const name of tags) {
+    const value = body[name]
+    if (!Array.isArray(value)) continue
+    const distinct = distinctTags(value)
+    if (!equal(distinct, value)) changes[name] = distinct
   }
   return Object.keys(changes).length ? { ...body, ...changes } : body
 }
@@ -123,6 +131,7 @@ function daysOf(schema: JSONSchema, sent: Members, timezone?: string): Members {
 type Form = {
   names: string[]
   links: string[]
+  tags: string[]
   days: string[]
   /** objects inside with days of their own */
   inner: [name: string, schema: JSONSchema][]
@@ -139,6 +148,7 @@ function formOf(schema: JSONSchema): Form {
     form = {
       names: those(({ format, pattern }) => format === 'email' || pattern === '\\S'),
       links: those(isOptionalLink),
+      tags: those(({ items }) => (items as JSONSchema | undefined)?.format === 'tag'),
       days: those(isDayField),
       inner: all.filter(([, part]) => {
         const parts = Object.values((part.properties ?? {}) as { [name: string]: JSONSchema })
@@ -215,6 +225,7 @@ function makeAjv(options: Options) {
     // the schemas are ours, and checked with the API document
     meta: false,
     validateSchema: false,
+    code: { regExp: patternFor },
   })
   ajvFormats.default(ajv, ['uri'])
   const email = ajvFormats.default.get('email')
@@ -224,12 +235,24 @@ function makeAjv(options: Options) {
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
   ajv.addFormat('time-zone', isTimeZone)
+  ajv.addFormat('tag', true)
+  ajv.addFormat('color', (text: string) => text === '' || hexColor.test(text))
   ajv.addFormat('locale', isLocale)
   // forms send the empty text for none
   ajv.addFormat('address-or-path', (text: string) => text === '' || isAddressOrPath(text))
   ajv.addFormat('web-address', (text: string) => text === '' || webAddress(text) !== undefined)
   return ajv
 }
+
+/** The pattern of a schema; `\\S`, a text that is not blank, also asks for something that can be seen. */
+function patternFor(pattern: string, flags: string): RegExp {
+  return new RegExp(pattern === '\\S' ? seen : pattern, flags)
+}
+// as Ajv writes it into code that stands alone, which nothing here does
+patternFor.code = 'new RegExp'
+
+/** A character that leaves a mark: no blank, no control character, none that Unicode says to ignore. */
+const seen = '[^\\s\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2800]'
 
 function isInstant(text: string): boolean {
   const parts =
@@ -240,6 +263,9 @@ function isInstant(text: string): boolean {
   if (Number.isNaN(+midnight) || midnight.toISOString().slice(0, 10) !== day) return false
   return /^([01]\d|2[0-3]):[0-5]\d/.test(time) && !/:[6-9]\d(\.|$)/.test(time.slice(5))
 }
+
+/** As CSS has it; pages and mails know no others. */
+const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i
 
 const cache = new WeakMap<Ajv2020, WeakMap<JSONSchema, ValidateFunction>>()
 
@@ -397,6 +423,7 @@ const patterns: { [pattern: string]: string } = {
 
 const formats: { [format: string]: string } = {
   email: 'e-mail address',
+  color: 'color, as #14704C',
   uri: 'URL',
   date: 'date, as YYYY-MM-DD',
   'date-time': 'date and time in ISO 8601',

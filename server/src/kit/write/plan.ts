@@ -1,8 +1,8 @@
 import { equal, isObject } from '../ground/object.ts'
 import type { Context } from '../ground/context.ts'
-import { parseInstant } from '../ground/dates.ts'
+import { instantIn } from '../ground/dates.ts'
 import type { FieldError } from '../ground/errors.ts'
-import { badField, badFields } from '../ground/errors.ts'
+import { badFields } from '../ground/errors.ts'
 import type { absentUser } from '../record/custom.ts'
 import { checkRequired, mergeCustom } from '../record/custom.ts'
 import { storedChoice } from '../record/option-sets.ts'
@@ -169,9 +169,7 @@ function sameIds(now: unknown, sent: unknown[]): boolean {
 
 function normal(ctx: Context, name: string, field: Field, value: unknown): unknown {
   if (value === null || field.kind !== 'timestamp') return value
-  const instant = parseInstant(String(value), ctx.organization.timezone)
-  if (instant) return instant
-  throw badField(name, 'must be a date and time in ISO 8601')
+  return instantIn(name, String(value), ctx.organization.timezone)
 }
 
 /**

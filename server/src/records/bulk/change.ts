@@ -6,6 +6,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { isOrdinary } from '../../kit/crud.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { capitalized } from '../../kit/record/record.ts'
+import { distinctTags, tagsWithout } from '../../kit/record/tag-list.ts'
 import { ownValue } from '../../kit/write/changes.ts'
 import { lockMany, removeMany } from '../../kit/write/many.ts'
 import { lock } from '../../kit/write/write.ts'
@@ -99,8 +100,8 @@ async function changeOne(
 function taggedBody(action: 'add_tags' | 'remove_tags', row: Row, fields: Row): Row {
   const tags = fields.tags as string[]
   const now = (row.tags as string[] | null) ?? []
-  if (action === 'remove_tags') return { tags: now.filter((tag) => !tags.includes(tag)) }
-  return { tags: [...new Set([...now, ...tags])] }
+  if (action === 'remove_tags') return { tags: tagsWithout(now, tags) }
+  return { tags: distinctTags([...now, ...tags]) }
 }
 
 /** Fields that change along with others, and are put back with them. */

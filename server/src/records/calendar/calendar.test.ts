@@ -257,6 +257,23 @@ describe('meetings', () => {
     }
   })
 
+  test('that repeat have a rule that calendar programs read, and that comes to some day', async () => {
+    for (const repeat of [
+      'FREQ=WEEKLY;BYDAY=1MO',
+      'FREQ=WEEKLY;BYSETPOS=1',
+      'FREQ=DAILY;COUNT=3;COUNT=4',
+      'FREQ=YEARLY;BYMONTH=4,6;BYMONTHDAY=31',
+    ]) {
+      const times = { start: '2026-03-02T09:00:00Z', end: '2026-03-02T10:00:00Z' }
+      const reply = await call('POST', base, { title: 'Series', ...times, repeat })
+      assert.deepEqual([reply.status, reply.body.errors?.[0]?.field], [400, 'repeat'], repeat)
+    }
+    assert.equal(
+      (await make({ repeat: 'rrule:freq=daily;count=2;' })).repeat.rrule,
+      'FREQ=DAILY;COUNT=2',
+    )
+  })
+
   test('that repeat do not end before they start: no list of days would show them', async () => {
     const early = {
       title: 'Early',

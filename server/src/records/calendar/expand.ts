@@ -62,7 +62,10 @@ export function pageOfOccurrences({ single, series, zone, bounds, page }: Listed
 const longestShift = 3_600_000
 
 /** The end of each occurrence by its start: times last as long as the first one, days as many days. */
-function endsOf({ start, end, all_day }: MeetingRow, zone: string): (start: string) => string {
+export function endsOf(
+  { start, end, all_day }: Pick<MeetingRow, 'start' | 'end' | 'all_day'>,
+  zone: string,
+): (start: string) => string {
   const length = Date.parse(end) - Date.parse(start)
   if (!all_day) return (at) => new Date(Date.parse(at) + length).toISOString()
   const local = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(zone)

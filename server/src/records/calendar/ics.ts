@@ -8,8 +8,9 @@ import { Temporal } from 'temporal-polyfill'
 import { tzlib_get_ical_block } from 'timezones-ical-library'
 import { timeZoneNamed } from '../../kit/ground/time.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
+import { endsOf } from './expand.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
-import { exceptionTime, ownZone } from './repeat.ts'
+import { exceptionTime, occurrences, ownZone } from './repeat.ts'
 
 /** A meeting as it is published to calendar programs. */
 export type PublishedMeeting = MeetingRow & {
@@ -42,19 +43,21 @@ export function icsOf(
   calendar.timezone({ name: null, generator: rulesOf })
   for (const published of meetings) {
     const zone = timeZoneNamed(published.zone) ?? 'UTC'
-    const meeting = { ...published, zone }
+    const meeting = { ...published, ...firstTime({ ...published, zone }), zone }
     const { organizer, repeat, all_day: allDay } = meeting
     const at = (time: string) => Temporal.Instant.from(time).toZonedDateTimeISO(zone)
     const [start, end] = [at(meeting.start), at(meeting.end)]
+    const inZone = zone !== 'UTC' && (repeat || (isPlain(start) && isPlain(end)))
+    const [from, to] = inZone ? [start, end] : [start.withTimeZone('UTC'), end.withTimeZone('UTC')]
     const isCancelled = meeting.is_meeting_cancelled || method === 'CANCEL'
     const event = calendar.createEvent({
       id: `${meeting.calendar_id}@${host}`,
       sequence: meeting.version,
       // days are those of the meeting's zone, and iCalendar names the day after the last one
-      start: allDay ? start.toPlainDate() : start,
-      end: allDay ? end.toPlainDate().add({ days: 1 }) : end,
+      start: allDay ? start.toPlainDate() : from,
+      end: allDay ? end.toPlainDate().add({ days: 1 }) : lasts(meeting) ? to : null,
       allDay,
-      timezone: allDay || zone === 'UTC' ? null : zone,
+      timezone: allDay || !inZone ? null : zone,
       summary: printable(meeting.title),
       description: printable(meeting.description),
       location: printable(meeting.location),
@@ -77,6 +80,33 @@ export function icsOf(
       event.repeating([`RRULE:${publishedRule(meeting)}`, ...exdates(meeting)].join('\r\n'))
   }
   return calendar.toString()
+}
+
+/** Whether it takes time: of two equal times iCalendar has only the first. */
+function lasts({ start, end }: Pick<PublishedMeeting, 'start' | 'end'>): boolean {
+  return Date.parse(end) > Date.parse(start)
+}
+
+/** Whether its local time alone tells it, which the second of an hour that comes twice does not. */
+function isPlain(time: Temporal.ZonedDateTime): boolean {
+  return time.year <= 9999 && time.toPlainDateTime().toZonedDateTime(time.timeZoneId).equals(time)
+}
+
+/**
+ * When a series takes place first, within some years. Calendar programs count its start in, also where the rule does
+ * not come to that day, such as the Mondays from a Wednesday on.
+ */
+function firstTime(meeting: PublishedMeeting) {
+  const { repeat, start, end, zone } = meeting
+  if (!repeat || !/BY[A-Z]+=/.test(repeat.rrule)) return { start, end }
+  const years = {
+    from: start,
+    to: new Date(Date.parse(start) + 9 * 366 * 86_400_000).toISOString(),
+  }
+  const [first = start] = occurrences({ repeat: { ...repeat, exdates: [] }, start }, zone, years, 1)
+  // the rule counts in whole seconds
+  if (Date.parse(first) - Date.parse(start) < 1000) return { start, end }
+  return { start: first, end: endsOf(meeting, zone)(first) }
 }
 
 /**

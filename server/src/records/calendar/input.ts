@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { parseInstant } from '../../kit/ground/dates.ts'
+import { instantIn } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { suppliedId } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
@@ -66,7 +66,5 @@ export function timesOf(
 /** A date or time as an instant; without an offset it is in the zone. 400 names the field. */
 export function instantOf(value: string, field: string, timezone: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value
-  const instant = parseInstant(time, timezone)
-  if (!instant) throw badField(field, 'must be a date and time in ISO 8601')
-  return instant
+  return instantIn(field, time, timezone)
 }

@@ -262,6 +262,44 @@ describe('invitations to meetings', () => {
     assert.equal(startsOf(times).length, 3)
   })
 
+  test('calendar programs are told the instant, the first occurrence, and no end that is the start', async () => {
+    const timezone = { name: 'America/New_York' }
+    const made = async (body: object) => {
+      const email = `${newId()}@acme.test`
+      const attendees = [{ type: 'external', email }]
+      const meeting = { title: 'Times', calendar_id: newId(), timezone, attendees, ...body }
+      assert.equal((await call('POST', '/api/calendar/info/', meeting)).status, 201)
+      const text = partOf(await mailbox.next(email))
+      return { text, event: eventIn(text).event }
+    }
+    // half past one, twice: the second one has no local time of its own
+    const hour = { start: '2026-11-01T05:30:00.000Z', end: '2026-11-01T06:30:00.000Z' }
+    const { event: twice } = await made(hour)
+    assert.equal(twice.startDate.toJSDate().toISOString(), hour.start)
+    assert.equal(twice.endDate.toJSDate().toISOString(), hour.end)
+    const { text: short } = await made({ start: hour.start, end: hour.start })
+    assert.doesNotMatch(short, /^DTEND/m)
+    // a Wednesday, and a rule of Mondays
+    const start = '2027-01-06T14:00:00.000Z'
+    const mondays = {
+      start,
+      end: '2027-01-06T15:00:00.000Z',
+      repeat: 'FREQ=WEEKLY;BYDAY=MO;COUNT=2',
+    }
+    const { event: series } = await made(mondays)
+    const days = startsOf(series)
+    assert.deepEqual(days, ['2027-01-11T14:00:00.000Z', '2027-01-18T14:00:00.000Z'])
+    assert.equal(series.duration.toSeconds(), 3600)
+    const bounds = 'start=2027-01-01T00:00:00Z&end=2027-03-01T00:00:00Z&items_per_page=100'
+    const { body: listed } = await call('GET', `/api/calendar/info/?${bounds}`)
+    const id = series.uid.split('@')[0]
+    const own = listed.filter((each: any) => each.calendar_id === id)
+    assert.deepEqual(
+      own.map((each: any) => each.start),
+      days,
+    )
+  })
+
   test('a meeting that takes place after all, or was deleted and restored, is mailed anew', async () => {
     const at = async (body: object) => {
       const email = `${newId()}@acme.test`

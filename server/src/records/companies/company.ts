@@ -29,6 +29,7 @@ import {
   required,
   suggestedFrom,
   tagged,
+  tagList,
   text,
   timestamp,
   unlisted,
@@ -104,7 +105,7 @@ export const Company = record(
     partners: optional(list(Type.Unknown())),
     subsidiaries: optional(list(Type.Unknown())),
     address: optional(objectOf(address, 'Address')),
-    tags: tagged(optional(list())),
+    tags: tagged(optional(tagList())),
     contacts_count: computedAlways(
       defined(integer(), 'The number of contacts of the company that the caller may read.'),
       `(select count(*) from ${rowsOf('contacts')} c where c.organization_id = $organization

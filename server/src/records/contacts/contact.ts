@@ -15,7 +15,6 @@ import {
   integer,
   internal,
   key,
-  list,
   listOf,
   number,
   object,
@@ -27,6 +26,7 @@ import {
   required,
   setElsewhere,
   tagged,
+  tagList,
   text,
   timestamp,
   titled,
@@ -148,7 +148,7 @@ export const Contact = record(
     reporting_hierarchy_level: internal(optional(integer())),
     reporting_confidence: internal(optional(number())),
     reporting_source: internal(optional(text(255))),
-    tags: tagged(optional(list())),
+    tags: tagged(optional(tagList())),
     record_source: unshown(internal(readOnly(text(40)))),
     associated_deal_project: internal(
       computedAlways(

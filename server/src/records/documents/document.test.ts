@@ -112,10 +112,11 @@ describe('A document', () => {
       ['document_name', {}],
       ['document.document_name', { document: {} }],
       [
-        'due_date',
+        'document.due_date',
         { document: { document_name: 'x', start_date: '2026-02-01', due_date: '2026-01-01' } },
       ],
       ['project_id', { document_name: 'x', project_id: 'nope' }],
+      ['document.project_id', { document: { document_name: 'x', project_id: 'nope' } }],
       ['private_users.0', { document_name: 'x', private_users: ['nope'] }],
       ['reference_id', { document_name: 'x', module_name: 'tasks', reference_id: 'nope' }],
       ['document_status', { document_name: 'x', document_status: 'signed' }],
@@ -126,6 +127,18 @@ describe('A document', () => {
       assert.equal(reply.body.errors[0].field, field)
     }
     assert.deepEqual((await call('GET', '')).body, [])
+  })
+
+  test('is signed until a time that is one and is to come', async () => {
+    const { call } = await setup()
+    const id = (await call('POST', '', { document_name: 'x' })).body.attach_id
+    const recipients = [{ name: 'Ada', email: 'ada@x.test' }]
+    const request = async (expires_at: string) =>
+      (await call('POST', `${id}/signature/request/`, { recipients, expires_at })).body.message
+    // both its beginning and its end could be meant
+    const day = 'expires_at: must be a date and time in ISO 8601'
+    assert.equal(await request('2099-12-31'), day)
+    assert.equal(await request('2020-12-31T10:00:00Z'), 'expires_at: must be in the future')
   })
 
   test('goes from draft to published and not back', async () => {
@@ -259,6 +272,21 @@ describe('A document', () => {
     const created = await comment([id])
     assert.equal(created.status, 201)
     assert.deepEqual(ids({ body: created.body.attachment_files } as Reply), [id])
+    const path = `/api/interactions/info/${created.body.interaction_id}/`
+    const change = (attachment_ids: string[], by = token) =>
+      service.call('PUT', path, { token: by, body: { attachment_ids } })
+    const next = (await as('member')('POST', '', { document_name: 'z' })).body.attach_id
+    const [hidden] = ids({ body: [secret.body] } as Reply)
+    assert.equal((await change([next, hidden!])).body.errors[0].field, 'attachment_ids.1')
+    const changed = await change([next, id])
+    assert.deepEqual(ids({ body: changed.body.attachment_files } as Reply), [next, id])
+    assert.equal(changed.body.version, created.body.version + 1)
+    assert.equal((await change([next, id])).body.version, changed.body.version)
+    // what somebody else attached and the caller does not see stays
+    await change([next, hidden!], org.users.admin.token)
+    assert.deepEqual(ids({ body: (await change([])).body.attachment_files } as Reply), [])
+    const { body: whole } = await service.call('GET', path, { token: org.users.admin.token })
+    assert.deepEqual(ids({ body: whole.attachment_files } as Reply), [hidden])
   })
 
   test('that is private is for its own people and administrators', async () => {
@@ -380,6 +408,13 @@ describe('A document with a file', () => {
     }
     assert.equal((await get({ range: 'bytes=0-9', 'if-range': '"other"' })).reply.status, 200)
     assert.equal((await get({ 'if-none-match': etag })).reply.status, 304)
+    const { headers, status } = await fetch(`${service.url}/api/documents/${id}/file/`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${org.users.admin.token}` },
+    })
+    assert.equal(status, 200)
+    // none is allowed, and 0 would say that the file is empty
+    assert.ok([null, String(png.length)].includes(headers.get('content-length')))
     const shown = await get({}, '?disposition=inline')
     assert.match(shown.reply.headers.get('content-disposition')!, /^inline/)
     const { body } = await call('GET', `${id}/`)

@@ -43,6 +43,7 @@ import {
   setElsewhere,
   sharedPart,
   tagged,
+  tagList,
   text,
   timestamp,
   titled,
@@ -170,7 +171,7 @@ export const Document = record(
     show_download_icon: unshown(defaulted(boolean(), true)),
     show_in_document: unshown(defaulted(boolean(), true)),
     public_config: defaulted(object(), {}),
-    tags: tagged(defaulted(list(), [])),
+    tags: tagged(defaulted(tagList(), [])),
     version: { ...readOnly(integer()), column: 'document_version' },
     version_type: setElsewhere(
       readOnlyOrNull(titled('DocumentVersionType', oneOf('edit', 'signature'))),

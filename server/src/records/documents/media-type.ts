@@ -4,13 +4,18 @@ import type { Upload } from '../../kit/ground/files.ts'
 export function typeOf({ head, name, type }: Pick<Upload, 'head' | 'name' | 'type'>): string {
   const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   const named = Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined
-  const detected = magicNumbers.find(([start]) => head.subarray(0, start.length).equals(start))?.[1]
+  const detected = typeByBytes(head)
   if (detected === 'application/zip' && named?.startsWith('application/vnd.')) return named
   if (detected === 'riff') return head.subarray(8, 12).toString() === 'WEBP' ? 'image/webp' : plain
   if (detected) return detected
   if (named) return named
   const [stated = ''] = type.toLowerCase().split(';')
   return /^[a-z]+\/[a-z0-9.+-]{1,100}$/.test(stated.trim()) ? stated.trim() : plain
+}
+
+/** The media type that the first bytes of a file tell, `riff` for a container of several; undefined for others. */
+export function typeByBytes(head: Buffer): string | undefined {
+  return magicNumbers.find(([start]) => head.subarray(0, start.length).equals(start))?.[1]
 }
 
 /** The name of the icon for a media type. */
@@ -28,6 +33,7 @@ const magicNumbers: [start: Buffer, type: string][] = [
   [Buffer.from('GIF8'), 'image/gif'],
   [Buffer.from('RIFF'), 'riff'],
   [Buffer.from('504b0304', 'hex'), 'application/zip'],
+  [Buffer.from('1f8b08', 'hex'), 'application/gzip'],
 ]
 
 const office = 'application/vnd.openxmlformats-officedocument.'

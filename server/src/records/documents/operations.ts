@@ -46,6 +46,7 @@ export const documents = {
     description: 'The body is JSON, or a multipart form with the file in the part `file`.',
     input: { body: documentCreate },
     aliases: undefined,
+    within: 'document',
     before: prepare,
     run: async (ctx, { body, file }) => written(await createDocument(ctx, body, file)),
   }),
@@ -55,6 +56,7 @@ export const documents = {
       'Replacing the content (the file, text or address) of a published, signed or declined document creates a new version, which is returned.',
     input: { params: byId, body: documentInput },
     aliases: undefined,
+    within: 'document',
     before: prepare,
     run: async (ctx, { params, body, file, ifMatch }) =>
       written(await updateDocument(ctx, params.id, body, { file, ifMatch })),

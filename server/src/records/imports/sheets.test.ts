@@ -51,6 +51,27 @@ describe('an import of a spreadsheet', () => {
   const start = (id: string, body: object = {}, status = 200) =>
     call('POST', `/api/imports/${id}/start/`, body, status)
 
+  test('is refused as what it is where it is a PDF, a picture or a page', async () => {
+    const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%%EOF\n')
+    const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('a,b\n1,2\n')])
+    const page = Buffer.from('\ufeff<!DOCTYPE html>\n<html>\n<table>\n</table>\n</html>\n')
+    const packed = Buffer.from('1f8b08000a0a0a', 'hex')
+    const kinds = [
+      [pdf, 'application/pdf'],
+      [png, 'image/png'],
+      [packed, 'application/gzip'],
+      [page, 'HTML or XML'],
+    ] as const
+    for (const [bytes, kind] of kinds) {
+      const { errors } = await send(bytes, {}, 400)
+      const message = `is ${kind}, not a table: save it as CSV, TSV or .xlsx`
+      assert.deepEqual(errors, [{ field: 'file', message }])
+    }
+    const csv = pdf.toString()
+    const refused = await call('POST', '/api/imports/', { module: 'contacts', csv }, 400)
+    assert.equal(refused.errors[0].field, 'csv')
+  })
+
   test('asks how a column is read where nothing in it decides, and never guesses', async () => {
     const csv = 'Dealname;Wert;Abschlussdatum\nEins;8.000;03/04/2027\nZwei;12;\n'
     const refused = await call('POST', '/api/imports/', { module: 'deals', csv, start: true }, 400)

@@ -8,6 +8,7 @@ import { FairQueue } from '../../kit/ground/fair-queue.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { typeByBytes } from '../documents/media-type.ts'
 import { storedRows } from './batches.ts'
 import type { ImportRow, Options, Reading } from './import.ts'
 import { batchSize } from './import.ts'
@@ -177,6 +178,7 @@ async function opened(ctx: Context, { csv, file }: Source, hints: Hints): Promis
   if (!file) {
     if (csv === undefined) throw badField('csv', 'is required, or a file')
     const bytes = Buffer.from(csv)
+    refuseOther('csv', bytes)
     const reading: Reading = { type: 'csv', encoding: encoding ?? 'utf-8', delimiter }
     return { size: bytes.length, open: () => Readable.from([bytes]), reading, warnings }
   }
@@ -185,6 +187,7 @@ async function opened(ctx: Context, { csv, file }: Source, hints: Hints): Promis
     throw badField('file', 'is an encrypted or an old Excel file (.xls): save it as .xlsx or CSV')
   }
   if (!head.subarray(0, 4).equals(zipped)) {
+    refuseOther('file', head)
     const found = encoding ?? (await encodingOf(createReadStream(path)))
     if (!encoding && found !== 'utf-8') warnings.push(`The file was read as ${found}`)
     const reading: Reading = { type: 'csv', encoding: found, delimiter }
@@ -211,6 +214,14 @@ async function opened(ctx: Context, { csv, file }: Source, hints: Hints): Promis
     await rm(rows, { force: true })
     throw error
   }
+}
+
+/** 400 for what is no text of a table: read as one, a PDF or a page would become columns without a meaning. */
+function refuseOther(field: string, head: Buffer) {
+  const start = head.subarray(0, 200).toString('latin1').trimStart()
+  const isMarkup = /^(\xef\xbb\xbf)?<(!doctype|html|\?xml|svg|table)\b/i.test(start)
+  const type = isMarkup ? 'HTML or XML' : typeByBytes(head)
+  if (type) throw badField(field, `is ${type}, not a table: save it as CSV, TSV or .xlsx`)
 }
 
 const zipped = Buffer.from([0x50, 0x4b, 0x03, 0x04])

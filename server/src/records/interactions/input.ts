@@ -19,6 +19,10 @@ const people = Type.Array(Type.Union([recordId, Type.Object({ user_id: recordId 
   maxItems: 50,
 })
 
+const attachments = Type.Optional(
+  Type.Array(recordId, { maxItems: 50, description: 'ids of documents' }),
+)
+
 /** The body that writes a comment. */
 export const createBody = extend(createSchema(Interaction), {
   module_id: Type.Optional(moduleOfRecord),
@@ -27,13 +31,14 @@ export const createBody = extend(createSchema(Interaction), {
   parent_interaction_id: Type.Optional(orNull(Type.String({ maxLength: 25 }))),
   mentions: Type.Optional(people),
   visible_to_users: Type.Optional(people),
-  attachment_ids: Type.Optional(Type.Array(recordId, { maxItems: 50 })),
+  attachment_ids: attachments,
 })
 
 /** The body that changes a comment. */
 export const updateBody = extend(updateSchema(Interaction), {
   mentions: Type.Optional(people),
   visible_to_users: Type.Optional(people),
+  attachment_ids: attachments,
 })
 
 /** The query of the list of comments. */

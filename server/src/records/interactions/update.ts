@@ -5,6 +5,7 @@ import { equal } from '../../kit/ground/object.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
+import { replaceAttachments } from './attachments.ts'
 import { audienceOf, checkReaders, idsOf, newlyMentioned } from './audience.ts'
 import { checkShared } from './create.ts'
 import type { InteractionChanges } from './input.ts'
@@ -27,7 +28,8 @@ export async function updateInteraction(
 ): Promise<Written> {
   const { row } = await lock(ctx, Interaction, id, 'update', ifMatch)
   if (row.is_deleted) throw notFound('Interaction')
-  const { mentions, visible_to_users, is_private, ...fields } = changesOf(row, body)
+  const { attachment_ids, ...written } = body
+  const { mentions, visible_to_users, is_private, ...fields } = changesOf(row, written)
   const { is_shared } = fields
   const subject = { module: row.module_name, id: row.reference_id }
   const isNew = (user: string) => !row.visible_to_users.includes(user)
@@ -58,7 +60,8 @@ export async function updateInteraction(
   const { reply_readers } = requested
   const isChanged = reply_readers !== undefined && !equal(reply_readers, last.reply_readers)
   const set = isChanged ? { reply_readers: reply_readers && JSON.stringify(reply_readers) } : {}
-  const changed = await update(ctx, Interaction, id, patch, { notify, set })
+  const also = attachment_ids ? await replaceAttachments(ctx, id, attachment_ids) : []
+  const changed = await update(ctx, Interaction, id, patch, { notify, set, also })
   if (is_private !== undefined || visible_to_users) await settlePrivacy(ctx, path[0]?.id ?? id)
   if (is_shared === false) await makeInternalBelow(ctx, id)
   return changed
@@ -76,7 +79,7 @@ function requestedReaders(
 }
 
 /** What a body changes: users by their ids, and safe content. */
-function changesOf(row: InteractionRow, body: InteractionChanges) {
+function changesOf(row: InteractionRow, body: Omit<InteractionChanges, 'attachment_ids'>) {
   const { mentions, visible_to_users, is_private, content, ...fields } = withoutRepeated(row, body)
   return {
     ...fields,

@@ -1,6 +1,7 @@
 import type { Limits } from '../../kit/ground/limits.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
+import { distinctTags } from '../../kit/record/tag-list.ts'
 import { equal } from '../../kit/ground/object.ts'
 import { ownValue } from '../../kit/write/changes.ts'
 import { customOf } from '../../kit/write/plan.ts'
@@ -156,13 +157,9 @@ function define(target: { [key: string]: unknown }, key: string, value: unknown)
 }
 
 function unitedTags(rows: Stored[]): unknown[] | null {
-  const united = new Map<string, unknown>()
-  for (const tag of rows.flatMap((row) => (row.tags as unknown[] | null) ?? [])) {
-    const key = typeof tag === 'string' ? tag.toLowerCase() : JSON.stringify(tag)
-    if (!united.has(key)) united.set(key, tag)
-  }
+  const united = distinctTags(rows.flatMap((row) => (row.tags as unknown[] | null) ?? []))
   const own = (rows[0]?.tags ?? null) as unknown[] | null
-  return united.size ? [...united.values()].slice(0, mostTags) : own
+  return united.length ? united.slice(0, mostTags) : own
 }
 
 /** Without those that only the merge brought. */

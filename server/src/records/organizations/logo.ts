@@ -5,7 +5,7 @@ import { badField } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { typeOf } from '../documents/media-type.ts'
+import { pictureIn } from '../pictures/picture.ts'
 import { requireAdmin } from '../users/guards.ts'
 import { changeLogo } from './settings.ts'
 
@@ -46,11 +46,10 @@ export const logo = {
     before: (ctx) => requireAdmin(ctx, notAdmin),
     async run(ctx, { body, file }) {
       await requireAdmin(ctx, notAdmin)
-      const content = file ? await readFile(file.path) : Buffer.from(body.image ?? '', 'base64')
+      const sent = file ? await readFile(file.path) : Buffer.from(body.image ?? '', 'base64')
       const field = file || body.image === undefined ? 'file' : 'image'
-      if (!content.length) throw badField(field, 'is required, in a multipart form')
-      const type = typeOf({ head: content.subarray(0, 4096), name: '', type: '' })
-      if (!types.includes(type)) throw badField(field, 'must be a PNG, JPEG, GIF or WebP picture')
+      if (!sent.length) throw badField(field, 'is required, in a multipart form')
+      const { type, content } = pictureIn(sent, types, field)
       return { logo_url: await storeLogo(ctx, type, content) }
     },
   }),

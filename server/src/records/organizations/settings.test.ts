@@ -5,6 +5,7 @@ import { isTimeZone } from '../../kit/ground/time.ts'
 import { refused, refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { pngOf } from '../../../test/support/picture.ts'
 
 describe('settings of an organization', () => {
   let service: TestService
@@ -179,9 +180,9 @@ describe('settings of an organization', () => {
   })
 
   test('hold a logo that everybody can load', async () => {
-    const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)])
+    const bytes = pngOf()
     const form = new FormData()
-    form.append('file', new Blob([bytes]), 'logo.png')
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'logo.png')
     const { token } = org.users.admin
     const sent = await fetch(`${service.url}${at}logo/`, {
       method: 'PUT',

@@ -57,6 +57,7 @@ export const projects = {
     description: 'With its account, customer and the plan of its template in one call.',
     can: may('create'),
     aliases,
+    within: 'project',
     input: { body: projectCreate },
     run: async (ctx, { body }) => readAfter(ctx, ShownProject, await createProject(ctx, body)),
   }),

@@ -49,7 +49,7 @@ const statusInput = Type.Object(
     status_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,100}$' })),
     status_name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 })),
     category: Type.Optional(category),
-    color: Type.Optional(orNull(Type.String({ maxLength: 40 }))),
+    color: Type.Optional(orNull(Type.String({ maxLength: 40, format: 'color' }))),
     icon: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
     is_default: Type.Optional(Type.Boolean()),
     is_archived: Type.Optional(Type.Boolean()),

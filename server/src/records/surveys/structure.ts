@@ -149,6 +149,7 @@ export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] 
   })
   checkSize(checked)
   checkChoices(checked, stored)
+  checkAnswerable(checked, stored)
   return checked
 }
 
@@ -279,6 +280,35 @@ function checkChoices(pages: Page[], stored: Page[]) {
         throw badField(`${at}.value`, `${values[twice]} is given twice`)
       }
     }
+  }
+}
+
+/** 400 for a question that no answer could fit, unless it was so before. */
+function checkAnswerable(pages: Page[], stored: Page[]) {
+  const before = new Map(questionsOf(stored).map((question) => [question.id, question]))
+  for (const [p, { fields }] of pages.entries()) {
+    for (const [f, question] of fields.entries()) {
+      const at = `form_structure.${p}.fields.${f}`
+      if (equal(question, before.get(question.id))) continue
+      if (question.type === 'matrix') checkGrid(question, at)
+      if (question.type === 'number') checkBounds(question, at)
+    }
+  }
+}
+
+function checkGrid(question: FormField, at: string) {
+  for (const name of ['rows', 'options'] as const) {
+    if (!question[name]?.length) throw badField(`${at}.${name}`, 'is required')
+  }
+}
+
+function checkBounds({ min, max }: FormField, at: string) {
+  for (const [name, bound] of Object.entries({ min, max })) {
+    if (bound === undefined || bound === null || typeof bound === 'number') continue
+    throw badField(`${at}.${name}`, 'must be a number, or null')
+  }
+  if (typeof min === 'number' && typeof max === 'number' && min > max) {
+    throw badField(`${at}.max`, `must be at least ${min}, which is the least number accepted`)
   }
 }
 

@@ -14,7 +14,6 @@ import {
   folded,
   integer,
   key,
-  list,
   notCopied,
   objectOf,
   oneOf,
@@ -24,6 +23,7 @@ import {
   reference,
   required,
   tagged,
+  tagList,
   text,
   timestamp,
   titled,
@@ -32,7 +32,7 @@ import {
   unshown,
 } from '../../kit/record/fields.ts'
 
-const color = () => optional(text(30))
+const color = () => optional(text(30, { format: 'color' }))
 const statusField = titled('SurveyStatus', oneOf('draft', 'published', 'closed'))
 const typeField = titled('SurveyType', oneOf('survey', 'survey_template', 'form'))
 
@@ -100,7 +100,7 @@ export const Survey = record(
     view_count: readOnly(integer()),
     response_count: readOnly(integer()),
     field_count: readOnly(integer()),
-    tags: tagged(readAs(optional(list()), list(), `coalesce(t.tags, '[]')`)),
+    tags: tagged(readAs(optional(tagList()), tagList(), `coalesce(t.tags, '[]')`)),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -235,6 +235,54 @@ describe('surveys', () => {
     ])
   })
 
+  test('take no blank answer and no unfinished matrix where one is required', async () => {
+    const options = ['a', 'b']
+    const fields = [
+      { id: 'why', type: 'short-text', label: 'Why?', required: true },
+      { id: 'grid', type: 'matrix', label: 'Grid', options, rows: ['one', 'two'], required: true },
+    ]
+    const { survey_id } = await make({ status: 'published', form_structure: [{ fields }] })
+    const grid = { one: 'a', two: 'b' }
+    refusedField(await submit(survey_id, { why: ' \n', grid }), ['answers.why'])
+    const half = await submit(survey_id, { why: 'so', grid: { one: 'a' } })
+    refusedField(half, ['answers.grid'])
+    assert.match(half.body.message, /also in two/)
+    const partial = { finished: false }
+    assert.equal((await submit(survey_id, { grid: { one: 'a' } }, partial)).status, 201)
+    assert.equal((await submit(survey_id, { why: 'so', grid })).status, 201)
+  })
+
+  test('have no question that nobody could answer', async () => {
+    const one = (field: object) => ({
+      name: 'One',
+      form_structure: [{ fields: [{ label: 'Q', ...field }] }],
+    })
+    const wrong: [field: object, name: string][] = [
+      [{ type: 'matrix', rows: ['a'] }, 'options'],
+      [{ type: 'matrix', options: ['a'], rows: [] }, 'rows'],
+      [{ type: 'number', min: 5, max: 1 }, 'max'],
+      [{ type: 'number', min: 'five' }, 'min'],
+    ]
+    for (const [field, name] of wrong) {
+      refusedField(await call('POST', base, one(field)), [`form_structure.0.fields.0.${name}`])
+    }
+    const open = one({ id: 'n', type: 'number', min: null, max: null })
+    const { survey_id } = await make({ ...open, status: 'published' })
+    for (const n of [-5, 0, 5]) assert.equal((await submit(survey_id, { n })).status, 201)
+  })
+
+  test('have colors as hexadecimal', async () => {
+    for (const name of ['background_color', 'action_color']) {
+      for (const color of ['red', '#12', 'rgb(1,2,3)', '14704c', '#14704c80']) {
+        refusedField(await call('POST', base, { name: 'Red', [name]: color }), [name])
+      }
+      for (const color of ['#14704C', '#abc', null, '']) {
+        const reply = await call('POST', base, { name: 'Green', form_structure, [name]: color })
+        assert.equal(reply.status, 201, reply.text)
+      }
+    }
+  })
+
   test('count the answers in the rows of a matrix, and the places of a ranking', async () => {
     const options = ['a', 'b']
     const fields = [

@@ -4,6 +4,7 @@ import { badField, Failure } from '../../kit/ground/errors.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { distinctTags, tagsWithout } from '../../kit/record/tag-list.ts'
 import { checkBody } from '../../kit/record/validate.ts'
 import type { TaskChanges } from './body.ts'
 import { updateBody } from './body.ts'
@@ -110,9 +111,7 @@ function changeOf(
           select t.tags from tasks t where ${mine(ctx)} and t.id = ${id}`)
         const old = row?.tags ?? []
         const next =
-          action === 'add_tags'
-            ? [...new Set([...old, ...tags])]
-            : old.filter((tag) => !tags.includes(tag))
+          action === 'add_tags' ? distinctTags([...old, ...tags]) : tagsWithout(old, tags)
         return updateTask(ctx, id, { tags: next })
       }
     }

@@ -3,11 +3,12 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { isDay } from '../../kit/ground/dates.ts'
-import { badField } from '../../kit/ground/errors.ts'
+import { badField, badFields } from '../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
+import { unknownKeys } from '../../kit/ground/nearest.ts'
 import { isTimeZone } from '../../kit/ground/time.ts'
 import type { WorkCalendar } from '../holidays/calendar.ts'
-import { dayParts, partsOf } from '../rule-parts.ts'
+import { dayParts, partsOf, tidyRule } from '../rule-parts.ts'
 import { followingDays } from './rule.ts'
 
 const modes = ['on_completion', 'on_schedule'] as const
@@ -34,20 +35,42 @@ export type RecurrenceStatus = (typeof recurrenceStatuses)[number]
 /** What the days of a series follow from. */
 type Rule = Pick<Recurrence, 'rrule'> & Partial<Recurrence>
 
+/** What a pattern may have; `start` and `dtstart` are the same. */
+const keys = [
+  'frequency',
+  'interval',
+  'by_weekday',
+  'by_month_day',
+  'by_set_pos',
+  'until',
+  'count',
+  'timezone',
+  'mode',
+  'holiday_policy',
+  'rrule',
+  'start',
+  'dtstart',
+  'next_occurrence',
+]
+
 const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY']
 const field = 'recurrence_pattern'
 
 /**
  * The recurrence that a pattern describes, an RRULE or an object (`frequency, interval, by_weekday,
- * …`), with its next day after `from`. 400 says what is wrong.
+ * …`), with its next day after `from`. 400 says what is wrong, also of keys that are not known, unless the
+ * `stored` one has them: a misspelled one would change nothing in silence.
  */
 export async function recurrenceFrom(
   ctx: Context,
   pattern: string | Pattern,
   from: string,
   calendar: WorkCalendar,
+  stored: Pattern = {},
 ): Promise<Recurrence> {
   const written = typeof pattern === 'string' ? {} : pattern
+  const errors = unknownKeys(written, [...keys, ...Object.keys(stored)], field)
+  if (errors.length) throw badFields(errors)
   const rrule = typeof pattern === 'string' ? ruleOf(pattern) : ruleFromObject(pattern)
   const parts = partsOf(rrule, dayParts, (message) => badField(field, message))
   if (!frequencies.includes(parts.FREQ ?? '')) {
@@ -135,7 +158,7 @@ function ruleOf(text: string): string {
       .trim()
       .split(/\r?\n/)
       .find((each) => /FREQ=/i.test(each)) ?? ''
-  return line.replace(/^RRULE:/i, '').toUpperCase()
+  return tidyRule(line)
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

@@ -116,7 +116,8 @@ async function changedSeries(
   if (equal(pattern, row.recurrence_pattern)) return {}
   const from = due_date ?? row.due_date ?? today(ctx)
   const calendar = await calendarOfProject(ctx, project_id)
-  const recurrence = await recurrenceFrom(ctx, pattern, from, calendar)
+  const stored = row.recurrence_pattern ?? {}
+  const recurrence = await recurrenceFrom(ctx, pattern, from, calendar, stored)
   if (equal(recurrence, row.recurrence_pattern)) return {}
   return {
     is_recurring: true,

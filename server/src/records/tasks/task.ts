@@ -1,5 +1,4 @@
 import { rowsOf } from '../../kit/record/readable.ts'
-import { Type } from 'typebox'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
@@ -28,7 +27,6 @@ import {
   integer,
   internal,
   key,
-  list,
   notCopied,
   object,
   objectOf,
@@ -41,6 +39,7 @@ import {
   required,
   setElsewhere,
   tagged,
+  tagList,
   text,
   timestamp,
   titled,
@@ -56,7 +55,6 @@ const itemTypes = ['task', 'subtask', 'form', 'approval'].map((label, i) => ({
 }))
 
 const here = 'organization_id = $organization'
-const tagList = list(Type.String({ maxLength: 255 }))
 const recurrence = {
   ...objectOf(recurrenceSchema.properties),
   // its other members are as the body wrote them
@@ -173,7 +171,7 @@ export const Task = record(
     priority: priorityShown,
     owner: optional(person()),
     users: usersShown,
-    tags: tagged(readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`)),
+    tags: tagged(readAs(optional(tagList()), tagList(), `coalesce(t.tags, '[]')`)),
     start_date: optional(date()),
     due_date: optional(date()),
     is_private: defaulted(boolean(), false),

@@ -354,6 +354,47 @@ describe('tasks', () => {
     }
   })
 
+  test('that recur name what is wrong with a pattern, and a misspelled key', async () => {
+    const pattern = { frequency: 'weekly', by_weekdays: ['MO'] }
+    const bad = await call('POST', base, { title: 'x', recurrence_pattern: pattern })
+    assert.deepEqual(bad.body.errors, [
+      {
+        field: 'recurrence_pattern.by_weekdays',
+        message: 'is not known here; did you mean by_weekday?',
+      },
+    ])
+    // numbered weekdays have no meaning within a week, and February has no thirtieth
+    for (const rule of [
+      'FREQ=WEEKLY;BYDAY=1MO',
+      'FREQ=WEEKLY;BYMONTHDAY=1',
+      'FREQ=MONTHLY;BYWEEKNO=3',
+      'FREQ=MONTHLY;BYSETPOS=-1',
+      'FREQ=DAILY;COUNT=2;COUNT=3',
+      'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30,31',
+    ]) {
+      const reply = await call('POST', base, { title: 'x', recurrence_pattern: rule })
+      assert.equal(reply.status, 400, rule)
+    }
+    const task = await make({ recurrence_pattern: 'RRULE:freq=weekly;;byday=mo;' })
+    assert.equal(task.recurrence_pattern.rrule, 'FREQ=WEEKLY;BYDAY=MO')
+    const known = { ...task.recurrence_pattern, frequency: 'weekly', by_weekday: ['TU'] }
+    const changed = await call('PUT', `${base}${task.item_id}/`, { recurrence_pattern: known })
+    assert.equal(changed.status, 200, changed.text)
+  })
+
+  test('have each tag once, and lose one in whatever case it is named', async () => {
+    const task = await make({ tags: [' VIP', 'vip', '', 'New'] })
+    assert.deepEqual(task.tags, ['VIP', 'New'])
+    const { item_id } = task
+    const bulk = async (action: string, tags: string[]) => {
+      await call('POST', `${base}bulk_actions/`, { item_ids: [item_id], action, tags })
+      await call('POST', `${base}bulk/`, { ids: [item_id], action, fields: { tags } })
+      return (await call('GET', `${base}${item_id}/`)).body.tags
+    }
+    assert.deepEqual(await bulk('add_tags', ['vip', 'Third']), ['VIP', 'New', 'Third'])
+    assert.deepEqual(await bulk('remove_tags', ['vip']), ['New', 'Third'])
+  })
+
   test('are not written again with what is stored already', async () => {
     const task = await make({ due_date: '2026-03-02', recurrence_pattern: 'FREQ=DAILY' })
     for (const body of [{ tags: null }, { recurrence_pattern: 'FREQ=DAILY' }]) {

@@ -48,7 +48,7 @@ const stage = Type.Object(
       schema<string | number>({ type: ['string', 'integer'], maxLength: 100 }),
     ),
     name,
-    color: Type.Optional(orNull(Type.String({ maxLength: 30 }))),
+    color: Type.Optional(orNull(Type.String({ maxLength: 30, format: 'color' }))),
     status: Type.Optional(orNull(openObject)),
     description,
     is_shared,

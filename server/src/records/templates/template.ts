@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { createdBy } from '../users/person.ts'
@@ -9,7 +8,6 @@ import {
   defaulted,
   folded,
   key,
-  list,
   notCopied,
   object,
   oneOf,
@@ -22,10 +20,10 @@ import {
   titled,
   unlisted,
   setElsewhere,
+  tagList,
 } from '../../kit/record/fields.ts'
 
 const plan: Field<TemplateConfig> = { ...object(), schema: configSchema }
-const tagList = list(Type.String({ maxLength: 255 }))
 
 /** `sub_template_type` of the specification by our word for it. */
 export const templateTypes = { pipelines: 4, deal_stages: 5, project: 6 } as const
@@ -69,7 +67,7 @@ export const Template = record(
       false,
     ),
     is_default: notCopied(defaulted(boolean(), false)),
-    tags: readAs(optional(tagList), tagList, `coalesce(t.tags, '[]')`),
+    tags: readAs(optional(tagList()), tagList(), `coalesce(t.tags, '[]')`),
     created_by: createdBy(),
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),

@@ -11,7 +11,7 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { written } from '../../kit/write/write.ts'
-import { typeOf } from '../documents/media-type.ts'
+import { pictureIn } from '../pictures/picture.ts'
 import { changeUser } from './change.ts'
 import { UserProfile } from './user.ts'
 
@@ -50,7 +50,7 @@ export const userImage = {
     name: 'upload_user_image',
     summary: 'Upload the picture of a user',
     description:
-      'A form with a PNG, JPEG or WebP of at most 2 MiB in the part `file`, or its bytes in `image`. Your own, or by the right to edit users. `profile_image` becomes its address.',
+      'A form with a PNG, JPEG or WebP of at most 2 MiB and 25 million pixels in the part `file`, or its bytes in `image`. Where and when it was taken is left out. Your own, or by the right to edit users. `profile_image` becomes its address.',
     writes: true,
     isVersioned: true,
     input: {
@@ -66,11 +66,10 @@ export const userImage = {
     },
     output: readSchema(UserProfile),
     async run(ctx, { params, body, file, ifMatch }) {
-      const content = file ? await readFile(file.path) : Buffer.from(body.image ?? '', 'base64')
+      const sent = file ? await readFile(file.path) : Buffer.from(body.image ?? '', 'base64')
       const field = file || body.image === undefined ? 'file' : 'image'
-      if (!content.length) throw badField(field, 'is required, in a multipart form')
-      const type = typeOf({ head: content.subarray(0, 4096), name: '', type: '' })
-      if (!types.includes(type)) throw badField(field, 'must be a PNG, JPEG or WebP picture')
+      if (!sent.length) throw badField(field, 'is required, in a multipart form')
+      const { type, content } = pictureIn(sent, types, field)
       const hash = createHash('sha256').update(content).digest('hex')
       // the profile first: it refuses whoever may not change it
       const profile_image = `${addressOf(ctx, params.id)}?v=${hash.slice(0, 12)}`

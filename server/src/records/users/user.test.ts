@@ -8,6 +8,7 @@ import {
   sql,
   startService,
 } from '../../../test/support/service.ts'
+import { pngOf } from '../../../test/support/picture.ts'
 
 describe('users', () => {
   let service: TestService
@@ -162,7 +163,7 @@ describe('users', () => {
   test('a picture is uploaded, shown to who sees the profile, and removed', async () => {
     const { user_id, token } = org.users.member
     const path = `${profile(user_id)}image/`
-    const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)])
+    const png = pngOf()
     const form = (content: Buffer, type = 'image/png') => {
       const data = new FormData()
       data.set('file', new Blob([new Uint8Array(content)], { type }), 'me.png')

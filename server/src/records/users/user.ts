@@ -22,13 +22,13 @@ import {
   integer,
   internal,
   key,
-  list,
   oneOf,
   optional,
   readOnly,
   reference,
   required,
   tagged,
+  tagList,
   text,
   timestamp,
   unlisted,
@@ -78,7 +78,7 @@ export const UserProfile = record(
     phone_no: optional(text(50)),
     designation: optional(text(255)),
     department: optional(text(255)),
-    tags: tagged(defaulted(list(), [])),
+    tags: tagged(defaulted(tagList(), [])),
     role_id: required(
       reference({
         table: 'roles',

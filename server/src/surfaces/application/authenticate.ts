@@ -4,6 +4,7 @@ import { nothingCached, sql } from '../../kit/ground/sql.ts'
 import { sessionRefreshed } from '../../database/cached-tables.ts'
 import type { Queries } from '../../kit/ground/context.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
+import { pageProperties } from '../../kit/read/page.ts'
 import { sessionMustEnrol } from '../../records/users/one-time-codes/state.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
@@ -18,8 +19,9 @@ import { cookieOf, longestDays, refuseOtherSites } from './web/cookie.ts'
 
 const hour = 3_600_000
 
+const { page, items_per_page } = pageProperties
 /** What the specification names for list reads in general, also where a list is short and whole. */
-const commonParameters = ['items_per_page', 'page', 'reverse', 'sort']
+const commonParameters = { page, items_per_page, reverse: { type: 'boolean' }, sort: {} }
 
 /** Authenticates the organization's own people: a bearer token, or a cookie, whose session lives. */
 export function applicationAuthenticator(
@@ -39,7 +41,8 @@ export function applicationAuthenticator(
       const caller = await calling.catch((error: unknown) => {
         // clients send their expired token along when they sign in again
         const isRefusal = error instanceof Failure && [401, 403].includes(error.status)
-        if (anyone && isRefusal) return undefined
+        const isChecked = Boolean(operation.checksBearer && authorization)
+        if (anyone && isRefusal && !isChecked) return undefined
         throw error
       })
       if (!caller) return undefined
@@ -47,7 +50,7 @@ export function applicationAuthenticator(
       return viewedAs(runtime, request, caller, operation)
     },
     parameters: ({ method, operation }) =>
-      method === 'GET' && operation.output?.type === 'array' ? commonParameters : [],
+      method === 'GET' && operation.output?.type === 'array' ? commonParameters : {},
   }
 }
 

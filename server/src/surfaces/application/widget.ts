@@ -25,6 +25,7 @@ export const readWidgetConfig = operation({
   name: 'read_widget_config',
   summary: 'Retrieve the feedback form of an organization',
   can: 'anyone',
+  checksBearer: true,
   topic: 'widget',
   writes: false,
   input: { query: Type.Object({ key }) },
@@ -42,6 +43,7 @@ export const submitWidget = operation({
   summary: 'Submit feedback through the form',
   description: 'The body contains the answers by the names of the form’s fields.',
   can: 'anyone',
+  checksBearer: true,
   topic: 'widget',
   writes: false,
   input: {

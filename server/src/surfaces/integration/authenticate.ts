@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { unauthorized } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { pageProperties } from '../../kit/read/page.ts'
 import { requireScope, sufficientScopes } from '../../records/apps/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import { bearer } from '../application/authenticate.ts'
@@ -12,6 +13,7 @@ import type { Limiter } from '../limits.ts'
 import type { Authenticator } from '../mount.ts'
 import { loadGrant } from '../app-grant.ts'
 import type { Tokens } from '../tokens.ts'
+import { dueFilter } from './shapes.ts'
 import { isFresh, isSigned } from './signature.ts'
 import { allOrganizations } from '../../kit/ground/context.ts'
 
@@ -47,25 +49,25 @@ export function integrationAuthenticator(
       requireScope(grant.actor, ...sufficientScopes(operation))
       return { ...grant, source: 'integration', request_id: request.id }
     },
-    parameters: ({ method }) => (method === 'GET' ? [...credentials, ...common] : credentials),
+    parameters: ({ method }) => (method === 'GET' ? { ...credentials, ...common } : credentials),
   }
 }
 
 /** The query parameter that may carry the function key. */
-const credentials = ['code']
+const credentials = { code: {} }
 
 /** What the specification names for list reads in general, beside those that a list acts on. */
-const common = [
-  'limit',
-  'sort',
-  'filter',
-  'next_cursor',
-  'options',
-  'field_config',
-  'page',
-  'items_per_page',
-  'due_filter',
-]
+const common = {
+  limit: pageProperties.items_per_page,
+  sort: {},
+  filter: {},
+  next_cursor: {},
+  options: {},
+  field_config: {},
+  page: pageProperties.page,
+  items_per_page: pageProperties.items_per_page,
+  due_filter: dueFilter('by the due date'),
+}
 
 type App = {
   organization_id: string

@@ -18,7 +18,7 @@ export const customers: Words = {
   is_shared: ['whether customers and partners who are attached to it see it', false],
   is_draft: ['whether it is a draft', false],
   position: ['place among its siblings, from 0', 0],
-  color: ['color, as a hex code or a word', '#3b82f6'],
+  color: ['color, as a hex code; of an option a word too', '#3b82f6'],
   icon: ['name of an icon', 'flag'],
   company_id: ['identifier of the company', '03h9vqz0k4m2c0m5p8a1n6y3d'],
   company_name: ['name of the company', 'Northwind Traders'],

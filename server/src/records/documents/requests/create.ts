@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import { parseInstant } from '../../../kit/ground/dates.ts'
+import { instantIn } from '../../../kit/ground/dates.ts'
 import type { FieldError } from '../../../kit/ground/errors.ts'
 import { badField, badFields } from '../../../kit/ground/errors.ts'
 import { newId } from '../../../kit/ground/ids.ts'
@@ -103,10 +103,8 @@ export async function requestSignatures(
 
 function expiryOf(ctx: Context, expires_at: string | null | undefined): string | null {
   if (expires_at === undefined || expires_at === null) return null
-  const instant = parseInstant(expires_at, ctx.organization.timezone)
-  if (!instant || new Date(instant) <= ctx.now()) {
-    throw badField('expires_at', 'must be in the future')
-  }
+  const instant = instantIn('expires_at', expires_at, ctx.organization.timezone)
+  if (new Date(instant) <= ctx.now()) throw badField('expires_at', 'must be in the future')
   return instant
 }
 

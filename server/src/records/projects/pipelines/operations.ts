@@ -26,7 +26,7 @@ const stageInput = Type.Object({
   name: stageName,
   category: Type.Optional(enumeration(['open', 'won', 'lost'], { title: 'StageCategory' })),
   probability: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'per cent' })),
-  color: Type.Optional(orNull(Type.String({ maxLength: 40 }))),
+  color: Type.Optional(orNull(Type.String({ maxLength: 40, format: 'color' }))),
   icon: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
   is_archived: Type.Optional(Type.Boolean({ description: 'deals can no longer enter it' })),
 })

@@ -4,6 +4,7 @@ import { forbidden } from '../../../kit/ground/errors.ts'
 import type { Operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { may } from '../../../kit/record/scope.ts'
+import { distinctTags } from '../../../kit/record/tag-list.ts'
 import { checkBody, trimmed } from '../../../kit/record/validate.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { companies } from '../../companies/operations.ts'
@@ -77,8 +78,11 @@ const performers: {
   },
   async add_tag(ctx, { tag }, { response }) {
     const contact = await contactOf(ctx, response)
-    if (!contact || contact.tags?.includes(tag)) return
-    const body = { tags: [...(contact.tags ?? []), tag] }
+    if (!contact) return
+    const now = contact.tags ?? []
+    const tags = distinctTags([...now, tag])
+    if (tags.length === now.length) return
+    const body = { tags }
     await request(ctx, contacts.update, { id: contact.id, body })
   },
   async update_field(ctx, { module = 'contacts', field, value }, { response }) {

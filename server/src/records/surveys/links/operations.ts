@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import { parseInstant } from '../../../kit/ground/dates.ts'
+import { instantIn } from '../../../kit/ground/dates.ts'
 import { badField, notFound } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
@@ -43,7 +43,7 @@ export const publicSurvey = {
     async run(ctx, { params, body }) {
       await checkReadable(ctx, Survey, params.id)
       const { email = null, expires_at = null } = body
-      const expires = expires_at && instantOf(ctx, expires_at)
+      const expires = expires_at && instantIn('expires_at', expires_at, ctx.organization.timezone)
       if (expires && new Date(expires) <= ctx.now()) {
         throw badField('expires_at', 'must be in the future')
       }
@@ -88,12 +88,6 @@ export const publicSurvey = {
       return new Answer(response, { id: response.response_id, created: isNew })
     },
   }),
-}
-
-function instantOf(ctx: Context, text: string): string {
-  const instant = parseInstant(text, ctx.organization.timezone)
-  if (!instant) throw badField('expires_at', 'must be a date and time in ISO 8601')
-  return instant
 }
 
 type LinkedSurvey = Row<typeof Survey> & { version: number }

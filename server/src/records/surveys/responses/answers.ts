@@ -28,7 +28,7 @@ export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolea
       }
       continue
     }
-    const message = problem(field, value)
+    const message = problem(field, value) ?? (isFinished ? missing(field, value) : undefined)
     if (message) errors.push({ field: `answers.${field.id}`, message })
     else checked[field.id] = value
   }
@@ -43,8 +43,17 @@ export function isVisible({ show_if = [] }: FormField, answers: Answers): boolea
   return show_if.every((condition) => holds(condition, answers))
 }
 
+/** What a valid answer lacks where the question is required: a matrix has an answer in each row. */
+function missing({ type, required, rows = [] }: FormField, value: unknown): string | undefined {
+  if (!required || type !== 'matrix') return undefined
+  const open = (rows ?? []).find((row) => isEmpty((value as Answers)[row.value]))
+  return open && `needs an answer in each row, also in ${open.label}`
+}
+
 function problem(field: FormField, value: unknown): string | undefined {
-  const { type, min, max } = field
+  const { type } = field
+  // forms that are built elsewhere send null for none
+  const [min, max] = [field.min ?? undefined, field.max ?? undefined]
   const words = (field.options ?? []).map((option) => option.value)
   const rows = (field.rows ?? []).map((row) => row.value)
   const isText = typeof value === 'string'
@@ -139,8 +148,10 @@ function holds({ field_id, operator = 'eq', value }: Condition, answers: Answers
   }
 }
 
+/** Blanks alone are no answer, as on the page. */
 function isEmpty(value: unknown): boolean {
-  return (value ?? '') === '' || (Array.isArray(value) && !value.length)
+  if (typeof value === 'string') return !value.trim()
+  return value === undefined || value === null || (Array.isArray(value) && !value.length)
 }
 
 /** What long lists hold: an answer of many choices is compared with as many options and conditions. */

@@ -1,0 +1,51 @@
+import { badField } from '../../kit/ground/errors.ts'
+import { typeByBytes } from '../documents/media-type.ts'
+import { readGif } from './gif.ts'
+import { readJpeg } from './jpeg.ts'
+import { readPng } from './png.ts'
+import { readWebp } from './webp.ts'
+
+/** A picture: its size in pixels, and its bytes without what cameras and programs write beside it. */
+export type Picture = { width: number; height: number; content: Buffer }
+
+/** By media type: what a file of it holds; undefined where it is damaged. */
+const readers: { [type: string]: (bytes: Buffer) => Picture | undefined } = {
+  'image/png': readPng,
+  'image/jpeg': readJpeg,
+  'image/webp': readWebp,
+  'image/gif': readGif,
+}
+
+/** Pixels of a picture at most: who looks at it has each of them in memory, four bytes for each. */
+const mostPixels = 25_000_000
+
+/**
+ * An uploaded picture as it is stored and shown to others: without the place and the time at which it was taken,
+ * but the right way up. 400 naming `field` for what is none of these types, damaged or too large to be shown.
+ */
+export function pictureIn(
+  bytes: Buffer,
+  types: string[],
+  field: string,
+): { type: string; content: Buffer } {
+  const found = typeByBytes(bytes)
+  const type = found === 'riff' ? 'image/webp' : (found ?? '')
+  if (!types.includes(type)) {
+    const words = types.map((each) => names[each]).join(', ')
+    throw badField(field, `must be a ${words.replace(/, (?=[^,]*$)/, ' or ')} picture`)
+  }
+  const picture = readers[type]?.(bytes)
+  if (!picture?.width || !picture.height) throw badField(field, 'is damaged, or breaks off')
+  const { width, height, content } = picture
+  if (width * height > mostPixels) {
+    throw badField(field, `has ${width} × ${height} pixels: at most 25 million are shown`)
+  }
+  return { type, content }
+}
+
+const names: { [type: string]: string } = {
+  'image/png': 'PNG',
+  'image/jpeg': 'JPEG',
+  'image/webp': 'WebP',
+  'image/gif': 'GIF',
+}

@@ -1,0 +1,27 @@
+import type { Picture } from './picture.ts'
+
+/** Chunks of texts, of the time and of what a camera knows. */
+const beside = ['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME']
+const signature = 8
+
+/** A PNG (PNG 3rd edition, part 5): chunks of a length, a type, data and a checksum. */
+export function readPng(bytes: Buffer): Picture | undefined {
+  const kept = [bytes.subarray(0, signature)]
+  let size: { width: number; height: number } | undefined
+  let hasPixels = false
+  for (let at = signature; at + 12 <= bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at)
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (end > bytes.length || (!size && type !== 'IHDR')) return undefined
+    if (type === 'IHDR' && end - at >= 25) {
+      size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
+    }
+    hasPixels ||= type === 'IDAT'
+    if (!beside.includes(type)) kept.push(bytes.subarray(at, end))
+    // what follows the end is no part of the picture
+    if (type === 'IEND')
+      return size && hasPixels ? { ...size, content: Buffer.concat(kept) } : undefined
+    at = end
+  }
+  return undefined
+}

@@ -1,0 +1,44 @@
+import type { Picture } from './picture.ts'
+
+type Size = { width: number; height: number }
+
+/** A WebP (RFC 9649): a RIFF container of chunks of a name, a length and data. */
+export function readWebp(bytes: Buffer): Picture | undefined {
+  if (bytes.length < 20 || bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined
+  const end = Math.min(bytes.length, 8 + bytes.readUInt32LE(4))
+  const kept: Buffer[] = []
+  let size: Size | undefined
+  for (let at = 12; at + 8 <= end;) {
+    const name = bytes.toString('latin1', at, at + 4)
+    const length = bytes.readUInt32LE(at + 4)
+    if (at + 8 + length > end) return undefined
+    // chunks begin at even places
+    const chunk = Buffer.from(bytes.subarray(at, Math.min(end, at + 8 + length + (length % 2))))
+    const data = chunk.subarray(8, 8 + length)
+    size ??= sizeIn(name, data)
+    if (name === 'VP8X' && data.length) data[0] = (data[0] ?? 0) & ~besideFlags
+    if (name !== 'EXIF' && name !== 'XMP ') kept.push(chunk)
+    at += 8 + length + (length % 2)
+  }
+  const head = Buffer.from(bytes.subarray(0, 12))
+  const content = Buffer.concat([head, ...kept])
+  content.writeUInt32LE(content.length - 8, 4)
+  return size && { ...size, content }
+}
+
+/** The flags of VP8X that say that there is EXIF, and XMP. */
+const besideFlags = 0x08 | 0x04
+
+function sizeIn(name: string, data: Buffer): Size | undefined {
+  if (name === 'VP8X' && data.length >= 10) {
+    return { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 }
+  }
+  if (name === 'VP8 ' && data.length >= 10) {
+    return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
+  }
+  if (name === 'VP8L' && data.length >= 5) {
+    const bits = data.readUInt32LE(1)
+    return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 }
+  }
+  return undefined
+}
