@@ -22,7 +22,6 @@ export type CatalogueRecord = {
   operations: { list: string; read: string; create: string; update: string }
   /** the parameter of the list that reads one, where there is no path for it */
   readBy?: string
-  paging: 'cursor' | 'page'
   /** restricts the list */
   query?: { [name: string]: string }
   /** what every create says */
@@ -73,7 +72,6 @@ export const records: CatalogueRecord[] = [
       update: 'integration_update_company',
     },
     readBy: 'company_id',
-    paging: 'cursor',
     isUpsert: true,
     find: [
       { key: 'domain', label: 'Domain', as: 'parameter' },
@@ -120,7 +118,6 @@ export const records: CatalogueRecord[] = [
       update: 'integration_update_contact',
     },
     readBy: 'contact_id',
-    paging: 'cursor',
     isUpsert: true,
     find: [
       { key: 'email', label: 'Email', as: 'parameter' },
@@ -163,7 +160,6 @@ export const records: CatalogueRecord[] = [
     id: 'project_id',
     title: 'project_name',
     operations: projectOperations,
-    paging: 'page',
     query: { project_type: 'deal' },
     body: { project_type: 'deal' },
     find: [{ key: 'project_name', label: 'Deal Name', as: 'condition' }],
@@ -191,7 +187,6 @@ export const records: CatalogueRecord[] = [
     id: 'project_id',
     title: 'project_name',
     operations: projectOperations,
-    paging: 'page',
     query: { project_type: 'project' },
     body: { project_type: 'project' },
     find: [{ key: 'project_name', label: 'Project Name', as: 'condition' }],
@@ -222,7 +217,6 @@ export const records: CatalogueRecord[] = [
       create: 'integration_create_task',
       update: 'integration_update_task',
     },
-    paging: 'cursor',
     find: [{ key: 'title', label: 'Title', as: 'condition' }],
     fields: {
       title: named('Title', 'What is to be done'),

@@ -76,7 +76,7 @@ export function modelOf(document: ApiDocument): Model {
 
 function recordOf(
   document: ApiDocument,
-  { operations, readBy, paging, query = {}, body = {}, ...record }: CatalogueRecord,
+  { operations, readBy, query = {}, body = {}, ...record }: CatalogueRecord,
   find: (name: string) => Found,
   faults: string[],
 ): RecordModel {
@@ -99,7 +99,7 @@ function recordOf(
     plural,
     id,
     title,
-    list: { path: list.path, query, paging },
+    list: { path: list.path, query },
     read: readBy
       ? { path: read.path, parameter: readBy }
       : { path: read.path.replace(/\{\w+\}/, '{id}') },

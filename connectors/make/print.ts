@@ -206,10 +206,7 @@ function searchOf({ list, find }: RecordModel) {
       limit: 100,
       ...Object.fromEntries(byParameter.map(({ key }) => [key, `{{parameters.${key}}}`])),
     },
-    pagination:
-      list.paging === 'page'
-        ? { qs: { page: '{{pagination.page}}' }, condition: '{{body.next}}' }
-        : { qs: { next_cursor: '{{body.next_cursor}}' }, condition: '{{body.next_cursor}}' },
+    pagination: { qs: { next_cursor: '{{body.next_cursor}}' }, condition: '{{body.next_cursor}}' },
     response: {
       limit: '{{parameters.limit}}',
       iterate: condition ? { container, condition: `{{${condition}}}` } : container,

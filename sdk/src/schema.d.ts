@@ -7622,6 +7622,8 @@ export interface operations {
                 page?: number;
                 /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
+                /** @description next_cursor of the previous answer, in place of `page`: what is created or deleted meanwhile moves no record to another page */
+                next_cursor?: string;
                 /** @description templates per page: 25, with org_temp_id 60 */
                 items_per_page?: number;
                 /** @description same as items_per_page */
@@ -7708,6 +7710,8 @@ export interface operations {
                          * @description address of the page before; null on the first one
                          */
                         previous: string | null;
+                        /** @description where the next page begins; null on the last one */
+                        next_cursor: string | null;
                         /** @description records of the page */
                         results: components["schemas"]["Template"][];
                     };
@@ -7728,6 +7732,8 @@ export interface operations {
                 page?: number;
                 /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
+                /** @description next_cursor of the previous answer, in place of `page`: what is created or deleted meanwhile moves no record to another page */
+                next_cursor?: string;
                 /** @description records per page */
                 items_per_page?: number;
                 /** @description same as items_per_page */
@@ -7767,6 +7773,7 @@ export interface operations {
                      *       "count": 1,
                      *       "next": null,
                      *       "previous": null,
+                     *       "next_cursor": null,
                      *       "max_page_limit": 500,
                      *       "results": [
                      *         {
@@ -7982,6 +7989,8 @@ export interface operations {
                          * @description address of the page before; null on the first one
                          */
                         previous: string | null;
+                        /** @description where the next page begins; null on the last one */
+                        next_cursor: string | null;
                         /** @description records of the largest page */
                         max_page_limit: number;
                         /** @description records of the page */
@@ -8832,6 +8841,8 @@ export interface operations {
                 page?: number;
                 /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
+                /** @description next_cursor of the previous answer, in place of `page`: what is created or deleted meanwhile moves no record to another page */
+                next_cursor?: string;
                 /** @description tasks per page (10) */
                 items_per_page?: number;
                 /** @description same as items_per_page */
@@ -8857,6 +8868,7 @@ export interface operations {
                      *       "count": 1,
                      *       "next": null,
                      *       "previous": null,
+                     *       "next_cursor": null,
                      *       "results": [
                      *         {
                      *           "id": "03h9vqz0k4m2x7c5t8b1n6r3d",
@@ -8988,6 +9000,8 @@ export interface operations {
                          * @description address of the page before; null on the first one
                          */
                         previous: string | null;
+                        /** @description where the next page begins; null on the last one */
+                        next_cursor: string | null;
                         /** @description records of the page */
                         results: components["schemas"]["Task"][];
                     };
@@ -9723,6 +9737,8 @@ export interface operations {
                 page?: number;
                 /** @description number of records to skip, in place of `page`; the link to the next page uses it if a page of large records was cut at 8 MiB */
                 offset?: number;
+                /** @description next_cursor of the previous answer, in place of `page`: what is created or deleted meanwhile moves no record to another page */
+                next_cursor?: string;
                 /** @description users per page */
                 items_per_page?: number;
                 /** @description same as items_per_page */
@@ -9752,6 +9768,7 @@ export interface operations {
                      *       "count": 1,
                      *       "next": null,
                      *       "previous": null,
+                     *       "next_cursor": null,
                      *       "results": [
                      *         {
                      *           "profile_id": "03h9vqz0k4m2u5e5r8a1n6d3d",
@@ -9819,6 +9836,8 @@ export interface operations {
                          * @description address of the page before; null on the first one
                          */
                         previous: string | null;
+                        /** @description where the next page begins; null on the last one */
+                        next_cursor: string | null;
                         /** @description records of the page */
                         results: components["schemas"]["User"][];
                     };
@@ -10530,7 +10549,10 @@ export interface operations {
     test_webhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes retries safe: for 24 hours, a request with the same key to the same path gets the first answer again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10563,6 +10585,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10574,6 +10597,7 @@ export interface operations {
             403: components["responses"]["403"];
             404: components["responses"]["404"];
             408: components["responses"]["408"];
+            409: components["responses"]["409"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
             429: components["responses"]["429"];
@@ -10653,9 +10677,9 @@ export interface operations {
                 response_status?: number;
                 /** @description only those whose last attempt failed for this reason, such as timeout */
                 error?: string;
-                /** @description made at this time or later */
+                /** @description made at this time or later, or from this day */
                 from?: string;
-                /** @description made before */
+                /** @description made before this time, or up to this day */
                 to?: string;
                 /** @description entries per page (20) */
                 limit?: number;
@@ -10780,7 +10804,7 @@ export interface operations {
                     since: string;
                     /**
                      * Format: date-time
-                     * @description only deliveries created before
+                     * @description only deliveries created before this time, or up to this day
                      */
                     until?: string;
                     /** @description name of the event */

@@ -11,8 +11,7 @@ export const catalogue: Model = {
       "title": "company_name",
       "list": {
         "path": "/automation/company",
-        "query": {},
-        "paging": "cursor"
+        "query": {}
       },
       "read": {
         "path": "/automation/company",
@@ -267,8 +266,7 @@ export const catalogue: Model = {
       "title": "full_name",
       "list": {
         "path": "/automation/contact",
-        "query": {},
-        "paging": "cursor"
+        "query": {}
       },
       "read": {
         "path": "/automation/contact",
@@ -563,8 +561,7 @@ export const catalogue: Model = {
         "path": "/automation/project",
         "query": {
           "project_type": "deal"
-        },
-        "paging": "page"
+        }
       },
       "read": {
         "path": "/automation/project/{id}"
@@ -910,8 +907,7 @@ export const catalogue: Model = {
         "path": "/automation/project",
         "query": {
           "project_type": "project"
-        },
-        "paging": "page"
+        }
       },
       "read": {
         "path": "/automation/project/{id}"
@@ -1242,8 +1238,7 @@ export const catalogue: Model = {
       "title": "title",
       "list": {
         "path": "/automation/task",
-        "query": {},
-        "paging": "cursor"
+        "query": {}
       },
       "read": {
         "path": "/automation/task/{id}"

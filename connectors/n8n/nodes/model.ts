@@ -71,7 +71,7 @@ export type RecordModel = {
   /** the field with the id, and the one that names a record to people */
   id: string
   title: string
-  list: { path: string; query: Query; paging: 'cursor' | 'page' }
+  list: { path: string; query: Query }
   /** `{id}` in the path, or a parameter of the list */
   read: { path: string; parameter?: string }
   /** what every create says beside its fields */

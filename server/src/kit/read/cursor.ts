@@ -50,13 +50,14 @@ export async function listCursor(
   const window = { shape, order, size, skip, keys }
   const found = await pageRows(ctx, record, { ...selection, condition }, window)
   const { texts, last, more } = await pageTexts(ctx, shape, found, size)
-  const next = more && last ? encode(bound, last.slice(-order.length)) : null
+  const next = more && last ? cursorAfter(order, bound, last) : null
   const counted = total === undefined ? '' : `,"count":${total}`
   const text = `{"results":[${texts.join()}],"next_cursor":${JSON.stringify(next)}${counted}}`
   return new Answer(new Json(text))
 }
 
-function afterCursor(order: Sort[], bound: string, cursor: string): Query {
+/** The condition that rows come after a cursor; 400 for a cursor of another list, sort or filter. */
+export function afterCursor(order: Sort[], bound: string, cursor: string): Query {
   const wrong = badField('next_cursor', 'is not a cursor of this list with this sort and filter')
   let decoded: unknown
   try {
@@ -71,11 +72,14 @@ function afterCursor(order: Sort[], bound: string, cursor: string): Query {
   return afterValues(order, values as string[])
 }
 
-function encode(bound: string, values: (string | null)[]): string {
+/** The cursor after the row that ends with the values of the sort. */
+export function cursorAfter(order: Sort[], bound: string, row: (string | null)[]): string {
+  const values = row.slice(-order.length)
   return Buffer.from(JSON.stringify([bound, ...values])).toString('base64url')
 }
 
-function fingerprint(record: AnyRecord, order: Sort[], filter: unknown): string {
+/** What a cursor is bound to: the list, its sort, and what selects its rows. */
+export function fingerprint(record: AnyRecord, order: Sort[], filter: unknown): string {
   const parts = [
     record.module,
     order.map(({ name, descends }) => `${name}${descends}`),

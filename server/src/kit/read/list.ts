@@ -16,6 +16,7 @@ import { sortsOf } from './sort.ts'
 import { turns } from '../ground/turns.ts'
 import { compiledWithTerms, linkedSorts } from './filter-registry.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
+import { afterCursor, cursorAfter, fingerprint } from './cursor.ts'
 
 /** The query of such a list. A filter is JSON text, or parsed already. */
 export type PageQuery = {
@@ -30,6 +31,7 @@ export type PageQuery = {
   filter_id?: string
   fields?: string
   include_count?: boolean
+  next_cursor?: string
 } & Partial<Grouping>
 
 /**
@@ -143,9 +145,10 @@ export async function everyRow(
 }
 
 /**
- * A page by number as the integration surface gives it: `{count, next, previous, results}`, the
- * links absolute or null. `extra` is a condition over `t`; `also` stands beside the results;
- * `order` holds where no `sort` is requested, in place of newest first.
+ * A page by number as the integration surface gives it: `{count, next, previous, results}`, the links
+ * absolute or null, and `next_cursor`, after which the pages stay stable while records are inserted and
+ * deleted. `extra` is a condition over `t`, whose `words` bind the cursor to it; `also` stands beside the
+ * results; `order` holds where no `sort` is requested, in place of newest first.
  */
 export async function listEnvelope(
   ctx: Context,
@@ -154,49 +157,81 @@ export async function listEnvelope(
   {
     size: usual = 25,
     extra,
+    words = '',
     also = {},
     order: unsorted,
-  }: { size?: number; extra?: Query; also?: object; order?: Sort[] } = {},
+  }: { size?: number; extra?: Query; words?: string; also?: object; order?: Sort[] } = {},
 ): Promise<Answer> {
   const number = query.page ?? 1
   const size = query.items_per_page ?? query.limit ?? usual
-  const skip = query.offset ?? (number - 1) * size
   const linked = await linkedSorts(ctx, record, query.sort)
-  const sorted = sortsOf(ctx, record, query.sort, false, linked)
+  const sorted = sortsOf(ctx, record, query.sort, query.reverse, linked)
   const order = (!query.sort && unsorted) || sorted
+  const bound = fingerprint(record, order, [query.filter, words])
+  const cursor = query.next_cursor ? afterCursor(order, bound, query.next_cursor) : undefined
+  const skip = cursor ? 0 : (query.offset ?? (number - 1) * size)
   const selection = await conditions(ctx, record, query, extra)
   const shape = shapeFor(ctx, record)
   const total = await count(ctx, record, selection)
-  const found = await pageRows(ctx, record, selection, { shape, order, size, skip })
-  const { texts, isShorter } = await pageTexts(ctx, shape, found, size)
-  const next = isShorter ? skip + texts.length : undefined
-  const end = next ?? skip + size
-  const byPage = query.offset === undefined
-  const before = byPage
-    ? number > 1 && { page: number - 1 }
-    : skip > 0 && { offset: Math.max(0, skip - size) }
-  const after = byPage && next === undefined ? { page: number + 1 } : { offset: end }
+  const rows = { ...selection, condition: all(selection.condition, cursor) ?? selection.condition }
+  const keys = order.map((key) => sql`(${key.value})::text`)
+  const found = await pageRows(ctx, record, rows, { shape, order, size, skip, keys })
+  const { texts, last, more, isShorter } = await pageTexts(ctx, shape, found, size)
+  const next_cursor = more && last ? cursorAfter(order, bound, last) : null
+  const links = cursor
+    ? { before: undefined, after: next_cursor && { next_cursor } }
+    : placesAround(query, { skip, size, total, shorter: isShorter ? texts.length : undefined })
   const head = JSON.stringify({
     count: total,
-    next: end < total ? linkTo(ctx, url, after) : null,
-    previous: before ? linkTo(ctx, url, before) : null,
+    next: links.after ? linkTo(ctx, url, links.after) : null,
+    previous: links.before ? linkTo(ctx, url, links.before) : null,
+    next_cursor,
     ...also,
   })
   return new Answer(new Json(`${head.slice(0, -1)},"results":[${texts.join()}]}`))
+}
+
+type Place = { page: number } | { offset: number } | { next_cursor: string }
+
+/** The pages before and after one that begins behind `skip` rows, as its request counts: pages, or rows. */
+function placesAround(
+  { page: number = 1, offset }: PageQuery,
+  { skip, size, total, shorter }: { skip: number; size: number; total: number; shorter?: number },
+): { before: Place | undefined; after: Place | undefined } {
+  const end = skip + (shorter ?? size)
+  const next = shorter === undefined ? { page: number + 1 } : { offset: end }
+  if (offset === undefined) {
+    return {
+      before: number > 1 ? { page: number - 1 } : undefined,
+      after: end < total ? next : undefined,
+    }
+  }
+  return {
+    before: skip > 0 ? { offset: Math.max(0, skip - size) } : undefined,
+    after: end < total ? { offset: end } : undefined,
+  }
 }
 
 /** The schema of that envelope around a record's. */
 export function envelopeOf(items: JSONSchema, also: { [name: string]: JSONSchema } = {}) {
   const link = { type: ['string', 'null'], format: 'uri' }
   const results = { type: 'array', items }
-  const properties = { count: { type: 'integer' }, next: link, previous: link, ...also, results }
+  const next_cursor = { type: ['string', 'null'] }
+  const properties = {
+    count: { type: 'integer' },
+    next: link,
+    previous: link,
+    next_cursor,
+    ...also,
+    results,
+  }
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
 /** The same list at another page. The function key may travel in the query; answers never hold it. */
-function linkTo(ctx: Context, url: string, place: { page: number } | { offset: number }): string {
+function linkTo(ctx: Context, url: string, place: Place): string {
   const to = new URL(url, ctx.public_url)
-  for (const name of ['code', 'page', 'offset']) to.searchParams.delete(name)
+  for (const name of ['code', 'page', 'offset', 'next_cursor']) to.searchParams.delete(name)
   for (const [name, value] of Object.entries(place)) to.searchParams.set(name, String(value))
   return `${ctx.public_url}${to.pathname}${to.search}`
 }

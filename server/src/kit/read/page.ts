@@ -23,6 +23,15 @@ export const offsetProperty = Type.Optional(
   }),
 )
 
+/** In the query of lists by page whose pages may be followed by cursor, too. */
+export const nextCursorProperty = Type.Optional(
+  Type.String({
+    maxLength: 4000,
+    description:
+      'next_cursor of the previous answer, in place of `page`: what is created or deleted meanwhile moves no record to another page',
+  }),
+)
+
 export type PageRequest = {
   page?: number
   /** in place of `page`: how many rows come before the page */

@@ -6,6 +6,7 @@ import { arrayOf, enumeration, extend, without } from '../../kit/ground/json-sch
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { envelopeOf, listEnvelope, listPage, listWhole } from '../../kit/read/list.ts'
+import { nextCursorProperty } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../default-mark.ts'
@@ -99,10 +100,17 @@ export const templates = {
     can: { module: 'templates', action: 'read' },
     writes: false,
     input: {
-      query: extend(without(plain.list.input.query, 'filter', 'filter_id', 'fields', 'q'), kind),
+      query: extend(without(plain.list.input.query, 'filter', 'filter_id', 'fields', 'q'), {
+        ...kind,
+        next_cursor: nextCursorProperty,
+      }),
     },
     output: envelopeOf(readSchema(Template)),
-    run: (ctx, input) => listEnvelope(ctx, Template, input, { extra: ofType(input.query) }),
+    run: (ctx, input) =>
+      listEnvelope(ctx, Template, input, {
+        extra: ofType(input.query),
+        words: input.query.template_type ?? '',
+      }),
   }),
 }
 

@@ -60,6 +60,61 @@ describe('projects for an automation platform', () => {
     assert.deepEqual((await get('project', { page: 900 })).body.results, [])
   })
 
+  test('come by cursor, which neither new nor deleted projects move', async () => {
+    const made: string[] = []
+    for (let i = 0; i < 9; i++) made.push(await make({ project_name: `Walk ${i}` }))
+    const filter = JSON.stringify([
+      { field: 'project_name', operator: 'starts_with', value: 'Walk ' },
+    ])
+    const query = { filter, items_per_page: 2 }
+    const found: string[] = []
+    let reply = await get('project', query)
+    for (let page = 1; page < 9; page++) {
+      found.push(...ids(reply))
+      const { next, next_cursor } = reply.body
+      if (next_cursor === null) break
+      if (page > 1) assert.equal(new URL(next).searchParams.get('next_cursor'), next_cursor)
+      await make({ project_name: `Walk between ${page}` })
+      const { token } = org.users.admin
+      await service.call('DELETE', `/api/project/info/${ids(reply)[0]}/`, { token })
+      reply = await get('project', { ...query, next_cursor })
+      assert.equal(reply.status, 200, reply.text)
+      assert.equal(reply.body.previous, null)
+    }
+    assert.deepEqual(found, made.toReversed())
+    assert.deepEqual([reply.body.next, reply.body.next_cursor], [null, null])
+    const { next_cursor } = (await get('project', query)).body
+    for (const other of [
+      { filter, sort: 'project_name' },
+      { filter: '' },
+      { filter, due_filter: 'today' },
+      { filter, project_type: 'deal' },
+    ])
+      refusedField(await get('project', { ...other, next_cursor }), ['next_cursor'])
+  })
+
+  test('tasks, users and templates come by cursor too', async () => {
+    const project_id = await make({ project_name: 'Walk over tasks' })
+    for (let i = 0; i < 5; i++) await make({ project_id, title: `Step ${i}` }, 'task')
+    for (const [path, query, key] of [
+      ['tasks', { project_id, items_per_page: 2 }, 'item_id'],
+      ['users', { items_per_page: 2 }, 'user_id'],
+      ['templates', { items_per_page: 2 }, 'template_id'],
+    ] as const) {
+      const whole = await get(path, { ...query, items_per_page: 500 })
+      const found: string[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const reply = await get(path, { ...query, next_cursor: cursor })
+        assert.equal(reply.status, 200, reply.text)
+        found.push(...reply.body.results.map((each: any) => each[key]))
+        cursor = reply.body.next_cursor
+      }
+      const all = whole.body.results.map((each: any) => each[key])
+      assert.ok(all.length > 2, path)
+      assert.deepEqual(found, all, path)
+    }
+  })
+
   test('are found by template and by their own due date', async () => {
     const templates = await get('templates', { template_type: 'project' })
     const { template_id } = templates.body.results[0]

@@ -8,7 +8,7 @@ import { columnsFor, joinsFor, shapeFor, writeReads } from '../../kit/read/json.
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json, operation } from '../../kit/ground/operation.ts'
-import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
+import { nextCursorProperty, offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { createSchema, readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
@@ -72,6 +72,7 @@ export const listProjects = operation({
     query: Type.Object({
       page: pageProperties.page,
       offset: offsetProperty,
+      next_cursor: nextCursorProperty,
       items_per_page: pageSize('records per page'),
       limit: pageSize('same as items_per_page'),
       project_type: text(20, 'project, deal, or any for both; project by default'),
@@ -104,7 +105,8 @@ export const listProjects = operation({
       dueCondition(ctx, query.due_filter),
     )
     const also = { max_page_limit: maxPage }
-    return listEnvelope(ctx, isAny ? Either : recordOfType(type), input, { extra, also })
+    const words = [kinds, query.org_temp_id, query.due_filter].join()
+    return listEnvelope(ctx, isAny ? Either : recordOfType(type), input, { extra, words, also })
   },
 })
 

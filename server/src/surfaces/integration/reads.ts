@@ -5,7 +5,7 @@ import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
+import { nextCursorProperty, offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -87,6 +87,7 @@ export const readUsers = operation({
       ),
       page: pageProperties.page,
       offset: offsetProperty,
+      next_cursor: nextCursorProperty,
       items_per_page: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 500, description: 'users per page' }),
       ),
@@ -105,7 +106,7 @@ export const readUsers = operation({
   run(ctx, input) {
     const email = (input.query.email ?? '').trim()
     const extra = email ? sql`t.email_key = ${email.toLowerCase()}` : undefined
-    return listEnvelope(ctx, UserProfile, input, { size: 500, extra })
+    return listEnvelope(ctx, UserProfile, input, { size: 500, extra, words: email })
   },
 })
 

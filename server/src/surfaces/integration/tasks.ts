@@ -10,7 +10,7 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { listCursor } from '../../kit/read/cursor.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
-import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
+import { nextCursorProperty, offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import type { Sort } from '../../kit/read/sort.ts'
 import { createSchema, readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -54,6 +54,7 @@ export const listTasks = operation({
       sort: text(500, 'comma-separated fields, - sorts descending'),
       page: pageProperties.page,
       offset: offsetProperty,
+      next_cursor: nextCursorProperty,
       items_per_page: pageSize('tasks per page (10)'),
       limit: pageSize('same as items_per_page'),
     }),
@@ -63,7 +64,8 @@ export const listTasks = operation({
     const { project_id, due_filter: due } = input.query
     await checkProject(ctx, project_id)
     const extra = all(sql`t.project_id = ${project_id}`, dueCondition(ctx, due))
-    return listEnvelope(ctx, Task, input, { size: 10, extra, order: planOrder })
+    const words = [project_id, due].join()
+    return listEnvelope(ctx, Task, input, { size: 10, extra, words, order: planOrder })
   },
 })
 

@@ -5,7 +5,7 @@ import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
-import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
+import { nextCursorProperty, offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import type { TemplateType } from '../../records/templates/template.ts'
 import { Template, templateTypes } from '../../records/templates/template.ts'
@@ -34,6 +34,7 @@ export const listTemplates = operation({
       ),
       page: pageProperties.page,
       offset: offsetProperty,
+      next_cursor: nextCursorProperty,
       items_per_page: Type.Optional(
         Type.Integer({
           minimum: 1,
@@ -63,6 +64,6 @@ export const listTemplates = operation({
     }
     const type = template_type ?? byNumber
     const extra = type ? sql`t.template_type = ${type}` : undefined
-    return listEnvelope(ctx, Template, input, { extra })
+    return listEnvelope(ctx, Template, input, { extra, words: type ?? '' })
   },
 })
