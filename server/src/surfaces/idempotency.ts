@@ -10,6 +10,13 @@ import { errorBody } from './errors.ts'
 import type { Rendered } from './render.ts'
 
 type Work = (ctx: Context) => Promise<Rendered>
+
+const dayMs = 86_400_000
+/** The status of a key whose request is being processed outside a transaction. */
+const processing = 102
+/** After so many milliseconds such a request was cut off with its process, and may be repeated. */
+const abandonedMs = 60_000
+
 /** What a key identifies: caller, path, key, and the hash of what was sent. */
 type Claim = { who: string; path: string; key: string; bodyHash: Buffer }
 
@@ -25,19 +32,7 @@ export async function onceOnly(
   key: string,
   work: Work,
 ): Promise<Rendered> {
-  if (key.length < 1 || key.length > 255) {
-    throw badField('Idempotency-Key', 'must be 1 to 255 characters')
-  }
-  const [path = '', search = ''] = request.url.split('?')
-  const { body = null, upload } = request
-  const file = upload ? `\n${upload.name}\n${upload.hash}` : ''
-  const sent = `${changeOf(request)}${search}\n${JSON.stringify(body)}${file}`
-  const claim: Claim = {
-    who: whoIs(caller),
-    path: path.replace(/\/+$/, ''),
-    key,
-    bodyHash: createHash('sha256').update(sent).digest(),
-  }
+  const claim = claimOf(caller, request, key)
   let isWorking = false
   try {
     return await inTransaction(runtime, caller, async (ctx) => {
@@ -50,17 +45,68 @@ export async function onceOnly(
     })
   } catch (error) {
     // a refusal is an answer too, stored once the write is rolled back
-    const isAnswer = error instanceof Failure && error.status < 500 && error.status !== 429
-    if (isWorking && isAnswer) {
+    const refusal = refusalOf(error, request)
+    if (isWorking && refusal) {
       await inTransaction(runtime, caller, async (ctx) => {
         if (await earlierAnswer(runtime, ctx, claim)) return
-        const headers = { 'content-type': 'application/json; charset=utf-8' }
-        const body = JSON.stringify(errorBody(error, request.id))
-        await store(runtime, ctx, claim, { status: error.status, headers, body })
+        await store(runtime, ctx, claim, refusal)
       })
     }
     throw error
   }
+}
+
+/**
+ * The same for what is done outside a transaction, such as a test delivery: the key is taken before the
+ * work, and gets the answer after it.
+ */
+export async function onceOutside(
+  runtime: Runtime,
+  caller: Caller,
+  request: FastifyRequest,
+  key: string,
+  work: () => Promise<Rendered>,
+): Promise<Rendered> {
+  const claim = claimOf(caller, request, key)
+  const write = <T>(run: (ctx: Context) => Promise<T>) => inTransaction(runtime, caller, run)
+  const earlier = await write(async (ctx) => {
+    const found = await earlierAnswer(runtime, ctx, claim)
+    if (!found) await store(runtime, ctx, claim, { status: processing, headers: {}, body: null })
+    return found
+  })
+  if (earlier) return earlier
+  try {
+    const rendered = await work()
+    await write((ctx) => store(runtime, ctx, claim, rendered))
+    return rendered
+  } catch (error) {
+    const refusal = refusalOf(error, request)
+    await write((ctx) => (refusal ? store(runtime, ctx, claim, refusal) : release(ctx, claim)))
+    throw error
+  }
+}
+
+function claimOf(caller: Caller, request: FastifyRequest, key: string): Claim {
+  if (key.length < 1 || key.length > 255) {
+    throw badField('Idempotency-Key', 'must be 1 to 255 characters')
+  }
+  const [path = '', search = ''] = request.url.split('?')
+  const { body = null, upload } = request
+  const file = upload ? `\n${upload.name}\n${upload.hash}` : ''
+  const sent = `${changeOf(request)}${search}\n${JSON.stringify(body)}${file}`
+  return {
+    who: whoIs(caller),
+    path: path.replace(/\/+$/, ''),
+    key,
+    bodyHash: createHash('sha256').update(sent).digest(),
+  }
+}
+
+/** The answer of a refusal that a repeat gets too; 5xx and 429 are none. */
+function refusalOf(error: unknown, request: FastifyRequest): Rendered | undefined {
+  if (!(error instanceof Failure) || error.status >= 500 || error.status === 429) return undefined
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  return { status: error.status, headers, body: JSON.stringify(errorBody(error, request.id)) }
 }
 
 /** What a change of a record says beside its body: the same key for another method or version is a mistake. */
@@ -85,7 +131,7 @@ async function earlierAnswer(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 1)) as free`,
   )
   if (!row!.free) {
-    throw conflict('A request with this Idempotency-Key is being processed', 'in_flight')
+    throw inFlight()
   }
   const found = await ctx.one<{
     body_hash: Buffer
@@ -95,16 +141,31 @@ async function earlierAnswer(
   }>(sql`
     select body_hash, status, headers, body from idempotency_keys t
     where ${mine(ctx)} and caller = ${who} and path = ${path} and key = ${key}
-      and creation_time > ${new Date(+ctx.now() - 86_400_000).toISOString()}`)
+      and creation_time > ${before(ctx, dayMs)}
+      and (status <> ${processing} or creation_time > ${before(ctx, abandonedMs)})`)
   if (!found) return undefined
   if (!found.body_hash.equals(bodyHash)) {
     throw badField('Idempotency-Key', 'was used for another request; use a new key')
   }
+  if (found.status === processing) throw inFlight()
   return {
     status: found.status,
     headers: { ...found.headers, 'idempotency-replayed': 'true' },
     body: found.body ? runtime.secrets.decrypt(found.body) : null,
   }
+}
+
+function before(ctx: Context, ms: number): string {
+  return new Date(+ctx.now() - ms).toISOString()
+}
+
+function inFlight(): Failure {
+  return conflict('A request with this Idempotency-Key is being processed', 'in_flight')
+}
+
+async function release(ctx: Context, { who, path, key }: Claim) {
+  await ctx.run(sql`delete from idempotency_keys t
+    where ${mine(ctx)} and caller = ${who} and path = ${path} and key = ${key}`)
 }
 
 async function store(

@@ -14,7 +14,7 @@ import {
 } from '../runtime.ts'
 import { compressionOf } from './compression.ts'
 import { sendDownload } from './download.ts'
-import { onceOnly } from './idempotency.ts'
+import { onceOnly, onceOutside } from './idempotency.ts'
 import { inputOf, namedAsSent } from './input.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { Parameters } from './parameters.ts'
@@ -135,13 +135,17 @@ async function respond(
   const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
   const caller = callerOf(request)
   if (operation.can === 'anyone') return run(publicContext(runtime, caller))
-  if (!operation.writes) return run(readingContext(runtime, caller))
-  const key = request.headers['idempotency-key']
+  const { 'idempotency-key': sentKey } = request.headers
+  const key = route.method === 'GET' || sentKey === undefined ? undefined : String(sentKey)
+  if (!operation.writes) {
+    const read = () => run(readingContext(runtime, caller))
+    return key === undefined ? read() : onceOutside(runtime, caller, request, key, read)
+  }
   const ready = operation.before && (await prepared(runtime, caller, route, request))
-  if (key !== undefined && route.method !== 'GET') {
+  if (key !== undefined) {
     // the check of the input is inside, so that its refusal is stored too
     const once = (ctx: Context) => run(ctx, ready?.())
-    return onceOnly(runtime, caller, request, String(key), once)
+    return onceOnly(runtime, caller, request, key, once)
   }
   const input = ready?.() ?? inputOf(request, operation)
   return inTransaction(runtime, caller, (ctx) => run(ctx, input))

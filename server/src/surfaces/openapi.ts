@@ -197,7 +197,7 @@ function securityOf(surface: Surface, operation: Operation): Requirement[] {
 }
 
 function inputs({ path, method, operation, upload, empty }: Route, share: Share): JSONSchema {
-  const { input, aliases, writes } = operation
+  const { input, aliases } = operation
   const list: unknown[] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     const { description, ...schema } = property(input.params, name!) ?? { type: 'string' }
     return { name, in: 'path', required: true, ...words(description), schema }
@@ -215,8 +215,7 @@ function inputs({ path, method, operation, upload, empty }: Route, share: Share)
   }
   const isOwn = path.startsWith('/api/') && operation.can !== 'anyone' && !operation.isSecret
   if (method === 'GET' && isOwn) list.push(ref('parameters', 'ViewAs'))
-  if (writes && method !== 'GET' && operation.can !== 'anyone')
-    list.push(ref('parameters', 'IdempotencyKey'))
+  if (method !== 'GET' && operation.can !== 'anyone') list.push(ref('parameters', 'IdempotencyKey'))
   if (operation.isVersioned) list.push(ref('parameters', 'IfMatch'))
   if (empty && operation.output) list.push(ref('parameters', 'Prefer'))
   const parts: JSONSchema = list.length ? { parameters: list } : {}
@@ -316,12 +315,12 @@ function meaning({ method, status, operation: { can } }: Route): string {
 }
 
 function successHeaders({ method, path, location, operation, empty }: Route): JSONSchema {
-  const { can, input, output, writes } = operation
+  const { can, input, output } = operation
   const names = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
   const isCreate = typeof can === 'object' && can.action === 'create'
   if (empty && output) names.push('Preference-Applied')
   if (method === 'POST' && isCreate && location) names.push('Location', 'X-Record-Id')
-  if (method === 'POST' && writes) names.push('Idempotency-Replayed')
+  if (method === 'POST' && can !== 'anyone') names.push('Idempotency-Replayed')
   const isOne = typeof can === 'object' && output && (path.includes('{') || isCreate)
   if (isOne || operation.isRevalidated) names.push('ETag')
   if (property(input.query, 'page') && output?.type === 'array') {
@@ -334,14 +333,15 @@ function successHeaders({ method, path, location, operation, empty }: Route): JS
 /** The statuses with which a route can say no. */
 function refusals(route: Route): number[] {
   const { method, path, operation } = route
-  const { input, writes } = operation
+  const { can, input, writes } = operation
   const list = [...(operation.moved ? [308] : []), 400, 401, 403]
   const names = Object.keys({
     ...(input.query?.properties as object),
     ...(input.body?.properties as object),
   })
   if (path.includes('{') || names.some((name) => /(ids?|^key)$/i.test(name))) list.push(404)
-  if (writes) list.push(409)
+  // an Idempotency-Key is in flight, too
+  if (writes || (method !== 'GET' && can !== 'anyone')) list.push(409)
   if (operation.isVersioned) list.push(412)
   if (method !== 'GET') list.push(408, 413, 415)
   if (path.includes('{')) list.push(414)
