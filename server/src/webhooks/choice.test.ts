@@ -182,6 +182,12 @@ test('the log is searched by event, record, answer and time', async () => {
   assert.equal(await found({ record_id: id, status: 'delivered' }), 1)
   assert.equal(await found({ from }), 3)
   assert.equal(await found({ to: from }), 0)
+  // a day alone is meant whole, in the organization's zone
+  const day = (shift: number) =>
+    new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10)
+  assert.equal(await found({ from: day(-1), to: day(1) }), 3)
+  assert.equal(await found({ from: day(2) }), 0)
+  assert.equal(await found({ to: day(-2) }), 0)
   const wrong = await app.call('GET', '/webhook/deliveries', { query: { from: 'yesterday' } })
   assert.equal(wrong.status, 400)
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { parseInstant } from '../kit/ground/dates.ts'
+import { endOfDay, isDay, parseInstant, startOfDay } from '../kit/ground/dates.ts'
 import type { Context, Query } from '../kit/ground/context.ts'
 import { badField } from '../kit/ground/errors.ts'
 import { enumeration } from '../kit/ground/json-schema.ts'
@@ -39,9 +39,14 @@ export const deliverySearch = {
     }),
   ),
   from: Type.Optional(
-    Type.String({ format: 'date-time', description: 'made at this time or later' }),
+    Type.String({
+      format: 'date-time',
+      description: 'made at this time or later, or from this day',
+    }),
   ),
-  to: Type.Optional(Type.String({ format: 'date-time', description: 'made before' })),
+  to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'made before this time, or up to this day' }),
+  ),
 }
 
 /** The values of such a search. */
@@ -89,14 +94,36 @@ export function searched(ctx: Context, of: DeliverySearch): Query | undefined {
     record_id ? sql`${recordIdOf} = ${record_id} and ${isNamed}` : undefined,
     response_status ? sql`d.response_status = ${response_status}` : undefined,
     error ? sql`d.error = ${error}` : undefined,
-    from ? sql`d.id >= ${idAt('from', from, ctx)}` : undefined,
-    to ? sql`d.id < ${idAt('to', to, ctx)}` : undefined,
+    from ? sql`d.id >= ${idFrom('from', from, ctx)}` : undefined,
+    to ? sql`d.id < ${idBefore('to', to, ctx)}` : undefined,
   )
 }
 
-/** Ids of deliveries begin with the time of their event; where an instant begins among them. */
-export function idAt(field: string, at: string, { organization }: Context): string {
-  const time = Date.parse(parseInstant(at, organization.timezone) ?? '')
-  if (!(time >= 0)) throw badField(field, 'must be a date and time since 1970')
-  return firstIdAt(new Date(time)).slice(0, 12)
+/**
+ * The instant that a time, or the beginning of a day in the organization's zone, is; 400 naming the field
+ * where it is none since 1970.
+ */
+export function instantFrom(field: string, at: string, { organization }: Context): Date {
+  return since1970(field, isDay(at) ? startOfDay(at, organization.timezone) : at, organization)
+}
+
+/** Ids of deliveries begin with the time of their event; where a time or a day begins among them. */
+export function idFrom(field: string, at: string, ctx: Context): string {
+  return idOf(instantFrom(field, at, ctx))
+}
+
+/** The id that those before a time, or up to the end of a day, come before. */
+export function idBefore(field: string, at: string, { organization }: Context): string {
+  const end = isDay(at) ? endOfDay(at, organization.timezone) : at
+  return idOf(since1970(field, end, organization))
+}
+
+function idOf(instant: Date): string {
+  return firstIdAt(instant).slice(0, 12)
+}
+
+function since1970(field: string, at: string, { timezone }: Context['organization']): Date {
+  const time = Date.parse(parseInstant(at, timezone) ?? '')
+  if (!(time >= 0)) throw badField(field, 'must be a day, or a date and time, since 1970')
+  return new Date(time)
 }

@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { Context, Query } from '../kit/ground/context.ts'
-import { parseInstant } from '../kit/ground/dates.ts'
 import { conflict } from '../kit/ground/errors.ts'
 import { enumeration } from '../kit/ground/json-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { all, sql } from '../kit/ground/sql.ts'
 import { announce } from '../kit/write/announce.ts'
 import { eventNames } from './catalogue.ts'
-import { idAt } from './delivery-search.ts'
+import { idBefore, idFrom, instantFrom } from './delivery-search.ts'
 
 /** One request resends at most so many deliveries. */
 export const mostResent = 10_000
@@ -20,7 +19,10 @@ const instant = Type.String({ format: 'date-time' })
 export const resentInput = {
   since: instant,
   until: Type.Optional(
-    Type.String({ format: 'date-time', description: 'only deliveries created before' }),
+    Type.String({
+      format: 'date-time',
+      description: 'only deliveries created before this time, or up to this day',
+    }),
   ),
   event: Type.Optional(enumeration(eventNames, { title: 'EventName' })),
   status: Type.Optional(
@@ -68,11 +70,11 @@ export async function startResend(
 ) {
   const { since, until, event = null, status = null, response_status = null } = wanted
   checkActive(state)
-  const from = idAt('since', since, ctx)
+  const from = idFrom('since', since, ctx)
   const which = {
     subscription_id: id,
     event,
-    before: until === undefined ? null : idAt('until', until, ctx),
+    before: until === undefined ? null : idBefore('until', until, ctx),
     status,
     response_status,
     as_of: ctx.now().toISOString(),
@@ -86,9 +88,8 @@ export async function startResend(
   const more = { since, until, event, status, response_status, deliveries: most }
   const entry = { id, name: new URL(url).host, more }
   await announce(ctx, { module: 'apps', word: 'webhook subscription' }, 'resent', entry)
-  const instantOf = parseInstant(since, ctx.organization.timezone) ?? since
   return {
-    since: new Date(instantOf).toISOString(),
+    since: instantFrom('since', since, ctx).toISOString(),
     failed: most,
     has_more: failed > mostResent,
   }
