@@ -74,8 +74,8 @@ export const records: CatalogueRecord[] = [
     readBy: 'company_id',
     isUpsert: true,
     find: [
-      { key: 'domain', label: 'Domain', as: 'parameter' },
-      { key: 'company_name', label: 'Company Name', as: 'parameter' },
+      { key: 'domain', label: 'Domain' },
+      { key: 'company_name', label: 'Company Name' },
     ],
     fields: {
       company_name: named('Company Name', 'The name of the company'),
@@ -120,8 +120,8 @@ export const records: CatalogueRecord[] = [
     readBy: 'contact_id',
     isUpsert: true,
     find: [
-      { key: 'email', label: 'Email', as: 'parameter' },
-      { key: 'full_name', label: 'Full Name', as: 'parameter' },
+      { key: 'email', label: 'Email' },
+      { key: 'full_name', label: 'Full Name' },
     ],
     fields: {
       full_name: named('Full Name', 'The name of the person'),
@@ -162,7 +162,7 @@ export const records: CatalogueRecord[] = [
     operations: projectOperations,
     query: { project_type: 'deal' },
     body: { project_type: 'deal' },
-    find: [{ key: 'project_name', label: 'Deal Name', as: 'condition' }],
+    find: [{ key: 'project_name', label: 'Deal Name' }],
     fields: {
       project_name: named('Deal Name', 'The name of the deal'),
       pipeline_id: chosen('Pipeline', 'The default pipeline if empty', 'pipeline'),
@@ -189,7 +189,7 @@ export const records: CatalogueRecord[] = [
     operations: projectOperations,
     query: { project_type: 'project' },
     body: { project_type: 'project' },
-    find: [{ key: 'project_name', label: 'Project Name', as: 'condition' }],
+    find: [{ key: 'project_name', label: 'Project Name' }],
     fields: {
       project_name: named('Project Name', 'The name of the project'),
       org_temp_id: chosen('Template', 'The template whose plan it begins with', 'template'),
@@ -217,7 +217,7 @@ export const records: CatalogueRecord[] = [
       create: 'integration_create_task',
       update: 'integration_update_task',
     },
-    find: [{ key: 'title', label: 'Title', as: 'condition' }],
+    find: [{ key: 'title', label: 'Title' }],
     fields: {
       title: named('Title', 'What is to be done'),
       project_id: chosen('Project', 'The project or deal it is part of', 'project_or_deal'),

@@ -88,7 +88,7 @@ function recordOf(
   ]
   const { word, label, plural, id, title, isUpsert = false, customFields } = record
   const parameters = list.operation.parameters?.map(({ name }) => name) ?? []
-  const byParameter = record.find.filter(({ as }) => as === 'parameter').map(({ key }) => key)
+  const byParameter = record.find.map(({ key }) => key)
   for (const name of [...Object.keys(query), ...byParameter, ...(readBy ? [readBy] : [])]) {
     if (!parameters.includes(name)) faults.push(`${operations.list} has no parameter ${name}`)
   }

@@ -191,25 +191,18 @@ function addRecord(model: Model, record: RecordModel, modules: Components, codes
 }
 
 function searchOf({ list, find }: RecordModel) {
-  const byParameter = find.filter(({ as }) => as === 'parameter')
-  // Make has no way to write a text into JSON, so these are compared here
-  const conditions = find
-    .filter(({ as }) => as === 'condition')
-    .map(({ key }) => `if(parameters.${key}, item.${key} = parameters.${key}, true)`)
-  const container = '{{body.results}}'
-  const [condition] = conditions
   return {
     url: list.path,
     qs: {
       ...list.query,
       sort: '-last_update_time',
       limit: 100,
-      ...Object.fromEntries(byParameter.map(({ key }) => [key, `{{parameters.${key}}}`])),
+      ...Object.fromEntries(find.map(({ key }) => [key, `{{parameters.${key}}}`])),
     },
     pagination: { qs: { next_cursor: '{{body.next_cursor}}' }, condition: '{{body.next_cursor}}' },
     response: {
       limit: '{{parameters.limit}}',
-      iterate: condition ? { container, condition: `{{${condition}}}` } : container,
+      iterate: '{{body.results}}',
       output: '{{item}}',
     },
   }

@@ -28,13 +28,11 @@ export const catalogue: Model = {
       "find": [
         {
           "key": "domain",
-          "label": "Domain",
-          "as": "parameter"
+          "label": "Domain"
         },
         {
           "key": "company_name",
-          "label": "Company Name",
-          "as": "parameter"
+          "label": "Company Name"
         }
       ],
       "sample": {
@@ -283,13 +281,11 @@ export const catalogue: Model = {
       "find": [
         {
           "key": "email",
-          "label": "Email",
-          "as": "parameter"
+          "label": "Email"
         },
         {
           "key": "full_name",
-          "label": "Full Name",
-          "as": "parameter"
+          "label": "Full Name"
         }
       ],
       "sample": {
@@ -579,8 +575,7 @@ export const catalogue: Model = {
       "find": [
         {
           "key": "project_name",
-          "label": "Deal Name",
-          "as": "condition"
+          "label": "Deal Name"
         }
       ],
       "sample": {
@@ -925,8 +920,7 @@ export const catalogue: Model = {
       "find": [
         {
           "key": "project_name",
-          "label": "Project Name",
-          "as": "condition"
+          "label": "Project Name"
         }
       ],
       "sample": {
@@ -1254,8 +1248,7 @@ export const catalogue: Model = {
       "find": [
         {
           "key": "title",
-          "label": "Title",
-          "as": "condition"
+          "label": "Title"
         }
       ],
       "sample": {

@@ -132,17 +132,14 @@ function searchOf(record: RecordModel): Search {
           sort: '-last_update_time',
           limit: '10',
         }
-        const conditions: unknown[] = []
-        for (const { key, as } of find) {
+        for (const { key } of find) {
           const type = fields.find((each) => each.key === key)?.type ?? 'text'
-          const value = coerce(type, bundle.inputData[key])
-          if (value === undefined) continue
-          if (as === 'parameter') params[key] = String(value)
-          else conditions.push({ field: key, operator: 'eq', value })
+          // blanks alone are no condition to the list
+          const value = String(coerce(type, bundle.inputData[key]) ?? '').trim()
+          if (value) params[key] = value
         }
-        if (conditions.length) params.filter = JSON.stringify(conditions)
         // without a condition every record would be found
-        else if (!find.some(({ key }) => key in params)) {
+        if (!find.some(({ key }) => key in params)) {
           throw new z.errors.Error(`Fill in ${names}`, 'nothing_to_find', 400)
         }
         const response = await z.request({ url: addressOf(bundle) + list.path, params })

@@ -1,5 +1,5 @@
-/** One page, as lists by cursor and lists by page number answer it. */
-export type Page<T> = { results: T[]; next_cursor?: string | null; next?: string | null }
+/** One page of a list, and the cursor of the next one; null on the last. */
+export type Page<T> = { results: T[]; next_cursor?: string | null }
 
 type Position = { [name: string]: string }
 
@@ -23,7 +23,7 @@ export class Pages<T> implements AsyncIterable<T> {
     for (let position: Position | undefined = {}; position;) {
       const page: Page<T> = await this.#read(position)
       yield page.results
-      position = after(page)
+      position = page.next_cursor ? { next_cursor: page.next_cursor } : undefined
     }
   }
 
@@ -40,16 +40,6 @@ export class Pages<T> implements AsyncIterable<T> {
     for await (const each of this) if (all.push(each) >= max) break
     return all
   }
-}
-
-/** What the next request sends beside the query; `next` is an address with a page number or an offset. */
-function after<T>({ next_cursor, next }: Page<T>): Position | undefined {
-  if (next_cursor) return { next_cursor }
-  if (!next) return undefined
-  const { searchParams } = new URL(next)
-  const [page, offset] = [searchParams.get('page'), searchParams.get('offset')]
-  if (offset !== null) return { offset }
-  return page === null ? undefined : { page }
 }
 
 /** One condition of a filter, or several joined; the guide to filters says what each operator takes. */

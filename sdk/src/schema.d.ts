@@ -7748,6 +7748,8 @@ export interface operations {
                 sort?: string;
                 /** @description JSON array of conditions */
                 filter?: string;
+                /** @description only records whose project_name is this, in any case */
+                project_name?: string;
                 /** @description by the due date of the project itself */
                 due_filter?: components["schemas"]["IntegrationDueFilter"];
                 /** @description true returns the catalogue of fields instead */
@@ -9032,6 +9034,8 @@ export interface operations {
                 next_cursor?: string;
                 /** @description adds count */
                 include_count?: boolean;
+                /** @description only records whose title is this, in any case */
+                title?: string;
                 /** @description only of this project or deal */
                 project_id?: string;
                 /** @description show_all by default */
@@ -10575,6 +10579,14 @@ export interface operations {
                     subscription_id?: string;
                     /** @description the same as url */
                     target_url?: string;
+                    /** @description the same as url */
+                    targetUrl?: string;
+                    /** @description the same as url */
+                    hookUrl?: string;
+                    /** @description the same as url */
+                    webhook_url?: string;
+                    /** @description the same as url */
+                    callback_url?: string;
                 };
             };
         };

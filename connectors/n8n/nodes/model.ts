@@ -61,8 +61,8 @@ export type Dropdown = {
   restricts?: boolean
 }
 
-/** A way to find a record: by a parameter of the list, or by a condition of its filter. */
-export type Finder = { key: string; label: string; as: 'parameter' | 'condition' }
+/** A parameter of the list by which a record is found. */
+export type Finder = { key: string; label: string }
 
 export type RecordModel = {
   word: string

@@ -7,8 +7,7 @@ import { customFields, hasCustom } from '../custom.ts'
 import type { Field, RecordModel } from '../model.ts'
 import { request } from '../transport.ts'
 
-type Page = { results: IDataObject[]; next_cursor?: string | null; next?: string | null }
-type Position = { [name: string]: string }
+type Page = { results: IDataObject[]; next_cursor: string | null }
 type Written = { data?: IDataObject }
 
 /** How many records are read at a time. */
@@ -83,28 +82,17 @@ async function getMany(node: IExecuteFunctions, record: RecordModel, itemIndex: 
   const wanted = isAll ? Infinity : (node.getNodeParameter('limit', itemIndex) as number)
   const filters = node.getNodeParameter('filters', itemIndex, {}) as IDataObject
   const query = { ...record.list.query, ...conditionsOf(record, filters) }
-  // pages are counted by their size, so it stays the same
   const limit = Math.min(pageSize, wanted)
   const found: IDataObject[] = []
-  for (let position: Position | undefined = {}; position && found.length < wanted;) {
+  for (let cursor: string | null = ''; cursor !== null && found.length < wanted;) {
     const page: Page = await request(node, 'GET', record.list.path, {
-      query: { ...query, limit, ...position },
+      query: { ...query, limit, ...(cursor && { next_cursor: cursor }) },
       itemIndex,
     })
     found.push(...page.results)
-    position = after(page)
+    cursor = page.next_cursor
   }
   return found.slice(0, wanted)
-}
-
-/** Where the next page begins: a page of large records ends early, and its link says an offset. */
-function after({ next_cursor, next }: Page): Position | undefined {
-  if (next_cursor) return { next_cursor }
-  if (!next) return undefined
-  const { searchParams } = new URL(next)
-  const [page, offset] = [searchParams.get('page'), searchParams.get('offset')]
-  if (offset !== null) return { offset }
-  return page === null ? undefined : { page }
 }
 
 /** Parameters of the list, and its filter as JSON, of what the form restricts by. */
@@ -113,16 +101,16 @@ function conditionsOf(
   filters: IDataObject,
 ): { [name: string]: string } {
   const query: { [name: string]: string } = {}
-  const conditions: unknown[] = []
-  for (const { key, as } of find) {
+  for (const { key } of find) {
     const value = coerce(fields.find((each) => each.key === key)?.type ?? 'text', filters[key])
     if (value === undefined) continue
-    if (as === 'parameter') query[key] = String(value)
-    else conditions.push({ field: key, operator: 'eq', value })
+    query[key] = String(value)
   }
   const since = coerce('datetime', filters.updatedSince)
-  if (since) conditions.push({ field: 'last_update_time', operator: 'gte', value: since })
-  if (conditions.length) query.filter = JSON.stringify(conditions)
+  if (since) {
+    const condition = { field: 'last_update_time', operator: 'gte', value: since }
+    query.filter = JSON.stringify([condition])
+  }
   return query
 }
 

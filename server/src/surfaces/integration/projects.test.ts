@@ -84,13 +84,32 @@ describe('projects for an automation platform', () => {
     assert.deepEqual(found, made.toReversed())
     assert.deepEqual([reply.body.next, reply.body.next_cursor], [null, null])
     const { next_cursor } = (await get('project', query)).body
-    for (const other of [
+    const others: Query[] = [
       { filter, sort: 'project_name' },
       { filter: '' },
       { filter, due_filter: 'today' },
       { filter, project_type: 'deal' },
-    ])
+    ]
+    for (const other of others)
       refusedField(await get('project', { ...other, next_cursor }), ['next_cursor'])
+  })
+
+  test('are found by their whole name in any case, and tasks by their title', async () => {
+    const project_id = await make({ project_name: 'Über die Alpen' })
+    await make({ project_name: 'Über die Alpen hinaus' })
+    await make({ project_id, title: 'Pack the "big" bag' }, 'task')
+    await make({ project_id, title: 'Pack' }, 'task')
+    assert.deepEqual(ids(await get('project', { project_name: ' ÜBER die alpen ' })), [project_id])
+    assert.equal((await get('project', { project_name: '' })).body.results.length > 2, true)
+    const filter = JSON.stringify([
+      { field: 'project_name', operator: 'ends_with', value: 'hinaus' },
+    ])
+    assert.deepEqual(ids(await get('project', { project_name: 'Über die Alpen', filter })), [])
+    const found = await get('task', { title: 'pack the "BIG" bag', project_id })
+    assert.deepEqual(
+      found.body.results.map((each: any) => each.title),
+      ['Pack the "big" bag'],
+    )
   })
 
   test('tasks, users and templates come by cursor too', async () => {

@@ -24,6 +24,7 @@ import { updateProject } from '../../records/projects/update.ts'
 import { Task } from '../../records/tasks/task.ts'
 import { dueCondition } from '../../records/tasks/dates.ts'
 import { Template } from '../../records/templates/template.ts'
+import { equalityParameters, filteredBy } from './equalities.ts'
 import { isTruthy } from './modes.ts'
 import { kindsInScope } from './tasks.ts'
 import { catalogueOf } from '../../records/field-config/catalogue.ts'
@@ -53,6 +54,9 @@ const dealExtras = {
 /** The largest page of a list of projects. */
 const maxPage = 500
 
+/** The parameters of the list that stand for an equality. */
+const equals = { project_name: 'project_name' }
+
 /** What a list of both kinds is filtered by: the fields of projects, and those of deals. */
 const Either = { ...ProjectOrDeal, filteredAs: ['projects', 'deals'] }
 
@@ -80,6 +84,7 @@ export const listProjects = operation({
       org_temp_id: Type.Optional(idInQuery('only those created from this template')),
       sort: text(500, 'comma-separated fields, - sorts descending'),
       filter: text(20_000, 'JSON array of conditions'),
+      ...equalityParameters(equals),
       due_filter: dueFilter('by the due date of the project itself'),
       field_config: fieldSwitch,
     }),
@@ -106,7 +111,9 @@ export const listProjects = operation({
     )
     const also = { max_page_limit: maxPage }
     const words = [kinds, query.org_temp_id, query.due_filter].join()
-    return listEnvelope(ctx, isAny ? Either : recordOfType(type), input, { extra, words, also })
+    const record = isAny ? Either : recordOfType(type)
+    const sent = { ...input, query: filteredBy(query, equals) }
+    return listEnvelope(ctx, record, sent, { extra, words, also })
   },
 })
 

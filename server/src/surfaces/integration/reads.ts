@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { cursorQuery } from '../../kit/crud.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
@@ -16,6 +15,8 @@ import { contacts } from '../../records/contacts/operations.ts'
 import { fieldConfig, readOptions } from '../../records/field-config/operations.ts'
 import { following } from '../../records/merging/tombstone.ts'
 import { UserProfile } from '../../records/users/user.ts'
+import type { Equalities } from './equalities.ts'
+import { equalityParameters, filteredBy } from './equalities.ts'
 import { cursorPage } from './shapes.ts'
 import { modes, one, when } from './modes.ts'
 import type { CursorQuery } from '../../kit/read/cursor.ts'
@@ -111,14 +112,9 @@ export const readUsers = operation({
 })
 
 /** The list by cursor. `equals` are query parameters that stand for an equality of a field. */
-function cursorList(record: AnyRecord, equals: { [parameter: string]: string }): Operation {
+function cursorList(record: AnyRecord, equals: Equalities): Operation {
   const { module } = record
-  const parameters: { [name: string]: TSchema } = {}
-  for (const [name, field] of Object.entries(equals)) {
-    const description = `only records whose ${field} is this, in any case`
-    parameters[name] = Type.Optional(Type.String({ maxLength: 320, description }))
-  }
-  const query = extend(cursorQuery(), parameters)
+  const query = extend(cursorQuery(), equalityParameters(equals))
   return operation({
     name: `page_${module}`,
     summary: `List ${module} by cursor`,
@@ -128,22 +124,4 @@ function cursorList(record: AnyRecord, equals: { [parameter: string]: string }):
     output: cursorPage(record),
     run: (ctx, { query: sent }) => listCursor(ctx, record, filteredBy(sent as CursorQuery, equals)),
   })
-}
-
-/** The query with its equalities as conditions of the filter; an empty parameter is none. */
-function filteredBy(query: CursorQuery, equals: { [parameter: string]: string }): CursorQuery {
-  const values = query as { [parameter: string]: unknown }
-  const added = Object.entries(equals).flatMap(([parameter, field]) => {
-    const value = String(values[parameter] ?? '').trim()
-    return value ? [{ field, operator: 'eq', value }] : []
-  })
-  if (!added.length) return query
-  let sent: unknown
-  try {
-    sent = JSON.parse(String(query.filter || '[]'))
-  } catch {
-    // the list refuses it by its name
-    return query
-  }
-  return Array.isArray(sent) ? { ...query, filter: [...(sent as unknown[]), ...added] } : query
 }

@@ -25,6 +25,7 @@ import { dueCondition } from '../../records/tasks/dates.ts'
 import { Task } from '../../records/tasks/task.ts'
 import { updateTask } from '../../records/tasks/update.ts'
 import { catalogueOf } from '../../records/field-config/catalogue.ts'
+import { equalityParameters, filteredBy } from './equalities.ts'
 import { isTruthy } from './modes.ts'
 import {
   answerTask,
@@ -148,7 +149,11 @@ async function openMilestone(ctx: Context, project: string, { parent_id }: TaskO
   return meanwhile?.id ?? (await addMilestone(ctx, project, { name: 'General' })).id
 }
 
+/** The parameters of the list that stand for an equality. */
+const equals = { title: 'title' }
+
 const query = extend(cursorQuery(), {
+  ...equalityParameters(equals),
   project_id: Type.Optional(idInQuery('only of this project or deal')),
   due_filter: dueFilter('show_all by default'),
   field_config: fieldSwitch,
@@ -180,7 +185,8 @@ export const listEveryTask = operation({
       project_id ? sql`t.project_id = ${project_id}` : undefined,
       dueCondition(ctx, due_filter),
     )
-    return listCursor(ctx, Task, sent, { condition, words: `${project_id} ${due_filter}` })
+    const words = `${project_id} ${due_filter}`
+    return listCursor(ctx, Task, filteredBy(sent, equals), { condition, words })
   },
 })
 
