@@ -13,7 +13,7 @@ import {
   searchKey,
 } from './delivery-search.ts'
 import { checkActive, mostResent, resentInput, resentOutput, startResend } from './resend.ts'
-import { byId, own, webhookAccess } from './subscription.ts'
+import { byId, oneOf, own, webhookAccess } from './subscription.ts'
 
 const text = Type.String()
 
@@ -52,7 +52,7 @@ export const listDeliveries = operation({
   },
   output: pageSchema(delivery),
   async run(ctx, { query }) {
-    const subscriptionId = query.subscriptionId ?? query.subscription_id
+    const subscriptionId = oneOf(query.subscriptionId, query.subscription_id, 'subscription_id')
     const list = ['deliveries', subscriptionId, searchKey(query)].join()
     const { size, after } = boundTo(list, query)
     if (subscriptionId !== undefined) {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../kit/ground/context.ts'
 import { badField, notFound } from '../kit/ground/errors.ts'
 import { enumeration, orNull } from '../kit/ground/json-schema.ts'
+import { contradiction } from '../kit/record/names.ts'
 import { Json, operation } from '../kit/ground/operation.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { secretsOf } from './attempt.ts'
@@ -12,7 +13,7 @@ import { bodyOf, headersOf } from './message.ts'
 import type { Due } from './queue.ts'
 import { deliverySchema, exampleMessage, maySee, messageSchema, sampleFor } from './sample.ts'
 import { newSecret } from './signature.ts'
-import { own, webhookAccess } from './subscription.ts'
+import { addressNames, own, webhookAccess } from './subscription.ts'
 
 const event = enumeration(eventNames, { title: 'EventName' })
 const open = Type.Object({}, { additionalProperties: true })
@@ -97,7 +98,7 @@ export const testWebhook = operation({
       ),
     }),
   },
-  aliases: { subscription_id: 'subscriptionId', target_url: 'url' },
+  aliases: { subscription_id: 'subscriptionId', ...addressNames },
   output: testResult,
   async run(ctx, { body }) {
     const target = await targetOf(ctx, body)
@@ -143,6 +144,7 @@ async function targetOf(
   { subscriptionId, url }: { subscriptionId?: string; url?: string },
 ): Promise<Target> {
   if (subscriptionId !== undefined) {
+    if (url !== undefined) throw badField('url', contradiction('subscriptionId'))
     const found = await ctx.one<
       Omit<Target, 'secrets'> & Pick<Due, 'secret' | 'previous_secret' | 'previous_until'>
     >(sql`

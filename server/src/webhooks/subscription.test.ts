@@ -209,6 +209,21 @@ describe('unsubscribing', () => {
     refusedField(await app.call('DELETE', '/webhook/unsubscribe'), ['subscriptionId'])
   })
 
+  test('removes nothing where the query and the body name two', async () => {
+    const { id } = await subscribe(app, 'company_created', `${url}/one`)
+    const { id: other } = await subscribe(app, 'company_created', `${url}/other`)
+    const remove = (inBody: string) =>
+      app.call('DELETE', '/webhook/unsubscribe', {
+        query: { subscriptionId: id },
+        body: { subscriptionId: inBody },
+      })
+    refusedField(await remove(other), ['subscriptionId'])
+    const query = { subscriptionId: id, subscription_id: other }
+    refusedField(await app.call('GET', '/webhook/deliveries', { query }), ['subscriptionId'])
+    assert.equal((await remove(id)).status, 200)
+    assert.equal((await unsubscribing(other)).status, 200)
+  })
+
   test('knows nobody else’s: not of another app, user or organization', async () => {
     const { id } = await subscribe(app, 'company_created', `${url}/mine`)
     const others = [
@@ -376,6 +391,13 @@ describe('the catalogue', () => {
     assert.deepEqual([status, response_status, response_excerpt], ['failed', 500, 'no'])
     assert.equal(verified(other.body.secret, receiver.arrivals[1]!).type, 'company_deleted')
 
+    receiver.answer = () => ({ status: 200 })
+    for (const name of ['target_url', 'targetUrl', 'hookUrl', 'webhook_url', 'callback_url']) {
+      const named = await app.call('POST', '/webhook/test', { body: { [name]: receiver.url } })
+      assert.equal(named.body.status, 'success', named.text)
+    }
+    const two = { subscriptionId: id, url: `${receiver.url}/another` }
+    refusedField(await app.call('POST', '/webhook/test', { body: two }), ['url'])
     refusedField(await app.call('POST', '/webhook/test', { body: {} }), ['subscriptionId'])
     const inward = await app.call('POST', '/webhook/test', { body: { url: 'https://10.0.0.1/' } })
     refusedField(inward, ['url'])

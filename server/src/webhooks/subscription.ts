@@ -8,6 +8,7 @@ import type { Change } from '../kit/ground/event.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { enumeration, extend, orNull, schema } from '../kit/ground/json-schema.ts'
 import { Answer, operation } from '../kit/ground/operation.ts'
+import { contradiction } from '../kit/record/names.ts'
 import { levelOf, scope } from '../kit/record/scope.ts'
 import { all, mine, nothingCached, sql } from '../kit/ground/sql.ts'
 import { isInScope } from './access.ts'
@@ -28,6 +29,15 @@ export const webhookAccess = { can: 'signed_in', scope: null, topic: 'webhooks' 
 
 /** The path parameter of a subscription or delivery. */
 export const byId = Type.Object({ id: Type.String() })
+
+/** What platforms call the address that is delivered to. */
+export const addressNames = {
+  target_url: 'url',
+  targetUrl: 'url',
+  hookUrl: 'url',
+  webhook_url: 'url',
+  callback_url: 'url',
+}
 
 /** Where a subscription is named by its id, in the query or the body. */
 const subscriptionId = Type.Optional(Type.String({ description: 'in the query or the body' }))
@@ -112,13 +122,7 @@ export const subscribe = operation({
       ...choiceInput,
     }),
   },
-  aliases: {
-    target_url: 'url',
-    targetUrl: 'url',
-    hookUrl: 'url',
-    webhook_url: 'url',
-    callback_url: 'url',
-  },
+  aliases: addressNames,
   output: withSecret,
   async before(ctx, { body }) {
     checkEvents(ctx, eventsOf(body.events), callingApp(ctx).scopes)
@@ -151,7 +155,7 @@ export const unsubscribe = operation({
   aliases: { subscription_id: 'subscriptionId', id: 'subscriptionId' },
   output: Type.Object({ status: Type.Literal('success'), id: Type.String() }),
   async run(ctx, { query, body }) {
-    const id = query.subscriptionId ?? body.subscriptionId
+    const id = oneOf(query.subscriptionId, body.subscriptionId, 'the body')
     if (!id) throw badField('subscriptionId', 'is required, in the query or the body')
     const row = await ctx.one<Row>(sql`delete from subscriptions t
       where ${own(ctx)} and t.id = ${id} returning ${columns}`)
@@ -240,6 +244,16 @@ export async function storeSubscription(
   }
   ctx.forget()
   return { row, created }
+}
+
+/** A subscription that a request may name in two places; 400 where they name different ones. */
+export function oneOf(
+  id: string | undefined,
+  other: string | undefined,
+  where: string,
+): string | undefined {
+  if (id === undefined || other === undefined || id === other) return id ?? other
+  throw badField('subscriptionId', contradiction(where))
 }
 
 /** The condition over `subscriptions t` that they are the caller's. */
