@@ -45,5 +45,5 @@ export async function registerPages(
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => docuseal(scope, runtime))
   await app.register(async (scope) => inspector(scope, runtime))
-  await app.register(async (scope) => serveReference(scope, runtime.config.publicUrl, document))
+  await app.register(async (scope) => serveReference(scope, runtime.config, document))
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import { serveDocs } from './docs/plugin.ts'
 import { serveExplorer } from './explorer.ts'
 import { pack, sendPacked, shared } from './made.ts'
@@ -12,7 +13,7 @@ import { reachedAt } from './openapi.ts'
  */
 export function serveReference(
   app: FastifyInstance,
-  publicUrl: string,
+  { publicUrl, automationSegment }: Pick<Config, 'publicUrl' | 'automationSegment'>,
   made: () => Promise<OpenApi>,
 ) {
   const document = shared(async () => reachedAt(await made(), publicUrl))
@@ -30,6 +31,6 @@ export function serveReference(
     { path: '/openapi.json', method: 'GET' },
     { path: '/docs/explorer/', method: 'GET' },
   ])
-  serveDocs(app, document)
+  serveDocs(app, automationSegment, document)
   serveExplorer(app, publicUrl)
 }

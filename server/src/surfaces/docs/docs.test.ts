@@ -128,6 +128,13 @@ describe('the documentation at /docs', () => {
     }
   })
 
+  test('shows the paths of an installation that has another segment for its platform', async () => {
+    const other = await startService({ automationSegment: 'zap' })
+    const { text } = await other.call('GET', '/docs/guide/quick-start-integration')
+    assert.match(text, /\/zap\/company/)
+    assert.doesNotMatch(text, /\/automation\//)
+  })
+
   test('knows no other page, and is only read', async () => {
     for (const path of [
       '/docs/guide/README',

@@ -22,15 +22,16 @@ const folder = new URL('../../../../docs/guide/', import.meta.url)
 
 /**
  * The guides in the order of the table of their README, whose bold rows are headings; those that it does
- * not name come last. None where the folder is not installed.
+ * not name come last, with the paths of this installation's integration surface. None where the folder is not
+ * installed.
  */
-export function readGuides(): GuideGroup[] {
+export function readGuides(segment: string): GuideGroup[] {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
     .map((file) => file.slice(0, -3))
     .toSorted()
-  const guides = new Map(names.map((name) => [name, guideOf(name)]))
+  const guides = new Map(names.map((name) => [name, guideOf(name, segment)]))
   const groups: GuideGroup[] = []
   const readme = readFileSync(new URL('README.md', folder), 'utf8')
   for (const line of readme.split('\n')) {
@@ -48,8 +49,9 @@ export function readGuides(): GuideGroup[] {
   return groups.filter((group) => group.guides.length)
 }
 
-function guideOf(name: string): Guide {
-  const text = readFileSync(new URL(`${name}.md`, folder), 'utf8')
+function guideOf(name: string, segment: string): Guide {
+  const file = readFileSync(new URL(`${name}.md`, folder), 'utf8')
+  const text = file.replaceAll('/automation/', `/${segment}/`)
   const sections: Section[] = []
   let title = name
   const marked = new Marked({

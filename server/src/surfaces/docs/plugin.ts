@@ -22,12 +22,15 @@ const compressed = { ...compression, customTypes: /^(text\/|application\/json)/ 
 const css = assetOf('style', 'css', docsCss)
 const script = assetOf('script', 'js', docsScript)
 
-/** The guides, the reference and a search over both at `/docs`. Pages are made when first asked for. */
-export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>) {
+/**
+ * The guides, the reference and a search over both at `/docs`; `segment` begins the paths of the integration
+ * surface. Pages are made when first asked for.
+ */
+export function serveDocs(app: FastifyInstance, segment: string, document: () => Promise<OpenApi>) {
   const contents = shared(async (): Promise<Contents> => {
     // brings the library that reads Markdown along
     const { readGuides } = await import('./guides.ts')
-    return { groups: readGuides(), pages: referencePages(await document()) }
+    return { groups: readGuides(segment), pages: referencePages(await document()) }
   })
   const entries = shared(async () => {
     const { groups, pages } = await contents()
