@@ -39,11 +39,13 @@ const customTypes: { [type: string]: string } = {
   percent: 'number',
   rating: 'number',
   boolean: 'boolean',
+  datetime: 'date',
   select: 'select',
+  multi_select: 'select',
+  user: 'select',
   email: 'email',
   url: 'url',
   json: 'any',
-  multi_select: 'array',
 }
 
 /** The form of a create or an update; a dropdown that waits for another field is nested in that one. */
@@ -154,7 +156,9 @@ export function customFieldsRpc({ path, query, at }: NonNullable<RecordModel['cu
         name: '{{item.key}}',
         label: '{{item.label}}',
         type: `{{switch(item.type, ${cases.join(', ')}, 'text')}}`,
-        options: "{{if(item.type = 'select', item.options, undefined)}}",
+        multiple: "{{item.type = 'multi_select'}}",
+        options:
+          "{{switch(item.type, 'select', item.options, 'multi_select', item.options, 'user', 'rpc://list_user', undefined)}}",
       },
     },
   }

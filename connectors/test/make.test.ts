@@ -248,17 +248,28 @@ describe('dropdowns', () => {
   test('the form has the custom fields of the organization, and they are written', async () => {
     const options = [{ value: 'gold', label: 'Gold' }]
     await addField(service, org, { key: 'tier', label: 'Tier', type: 'select', options })
+    await addField(service, org, { key: 'perks', label: 'Perks', type: 'multi_select', options })
+    await addField(service, org, { key: 'guide', label: 'Guide', type: 'user' })
+    await addField(service, org, { key: 'renewed', label: 'Renewed', type: 'datetime' })
     const fields = await player.rpc('company_custom_fields')
     assert.deepEqual(
-      fields.map(({ name, label, type }) => [name, label, type]),
-      [['tier', 'Tier', 'select']],
+      fields.map(({ name, label, type, multiple }) => [name, label, type, multiple]),
+      [
+        ['tier', 'Tier', 'select', false],
+        ['perks', 'Perks', 'select', true],
+        ['guide', 'Guide', 'select', false],
+        ['renewed', 'Renewed', 'date', false],
+      ],
     )
     assert.equal(fields[0].options[0].value, 'gold')
-    const made = await only('create_company', {
-      company_name: 'Tiered',
-      custom_fields: { tier: 'gold' },
-    })
-    assert.equal(made.custom_fields.tier, 'gold')
+    assert.equal(fields[1].options[0].value, 'gold')
+    assert.equal(fields[2].options, 'rpc://list_user')
+    assert.ok(!('options' in fields[3]))
+    const [{ value: guide }] = await player.rpc('list_user')
+    const renewed = new Date()
+    const custom_fields = { tier: 'gold', perks: ['gold'], guide, renewed }
+    const made = await only('create_company', { company_name: 'Tiered', custom_fields })
+    assert.deepEqual(made.custom_fields, { ...custom_fields, renewed: renewed.toISOString() })
   })
 })
 
