@@ -111,6 +111,29 @@ describe('a subscription with fields', () => {
     assert.deepEqual(changes.changed_fields.toSorted(), ['company_name', 'industry'])
   })
 
+  test('gets these alone in a test, too, by the app and by session', async () => {
+    const url = `${receiver.url}/tested`
+    const made = await subscribing({ events: 'company_created', fields: 'company_name', url })
+    const { id } = made.body
+    const { token } = org.users.admin
+    const tests = [
+      await app.call('POST', '/webhook/test', { body: { subscriptionId: id } }),
+      await service.call('POST', '/api/webhooks/test/', { token, body: { subscription_id: id } }),
+      await app.call('POST', '/webhook/trigger', {
+        body: { event: 'company_created', subscriptionId: id },
+      }),
+    ]
+    for (const reply of tests) assert.equal(reply.status, 200, reply.text)
+    for (const { json } of await receiver.arrived(3, ({ path }) => path === '/tested')) {
+      assert.deepEqual(Object.keys(json.data).toSorted(), ['company_id', 'company_name', 'version'])
+      assert.deepEqual(json.changes.changed_fields, ['company_name'])
+      assert.equal(json.test, true)
+    }
+    const two = { subscription_id: id, url: `${url}/another` }
+    const refusal = await service.call('POST', '/api/webhooks/test/', { token, body: two })
+    assert.equal(refusal.status, 400, refusal.text)
+  })
+
   test('that no event has is refused', async () => {
     const reply = await subscribing({
       events: 'company_created',

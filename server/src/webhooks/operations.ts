@@ -7,6 +7,7 @@ import { Json, operation } from '../kit/ground/operation.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { secretsOf } from './attempt.ts'
 import type { EventName } from './catalogue.ts'
+import { cutToChoice } from './choice.ts'
 import type { Message } from './message.ts'
 import { eventKind, eventNames } from './catalogue.ts'
 import { bodyOf, headersOf } from './message.ts'
@@ -117,6 +118,7 @@ export async function sendTest(
   const { webhooks } = ctx.services
   await webhooks.checkUrl(target.url)
   const message = { ...(await sample()), subscription_id: target.id }
+  cutToChoice(message, target.fields)
   const text = `${bodyOf(message).slice(0, -1)},"test":true}`
   const headers = headersOf(message.id, text, target.secrets, ctx.now())
   const request = { url: target.url, headers, body: text }
@@ -135,8 +137,14 @@ export async function sendTest(
   }
 }
 
-/** Where a test goes, and what signs it. */
-export type Target = { id: string | null; url: string; events: EventName[]; secrets: string[] }
+/** Where a test goes, which members of the record it holds (null: all), and what signs it. */
+export type Target = {
+  id: string | null
+  url: string
+  events: EventName[]
+  fields: string[] | null
+  secrets: string[]
+}
 
 /** Where a test goes: to a subscription of the caller, or to a URL with a new secret. */
 async function targetOf(
@@ -148,11 +156,12 @@ async function targetOf(
     const found = await ctx.one<
       Omit<Target, 'secrets'> & Pick<Due, 'secret' | 'previous_secret' | 'previous_until'>
     >(sql`
-      select t.id, t.url, t.events, t.secret, t.previous_secret, t.previous_until
+      select t.id, t.url, t.events, t.fields, t.secret, t.previous_secret, t.previous_until
       from subscriptions t where ${own(ctx)} and t.id = ${subscriptionId}`)
     if (!found) throw notFound('Subscription')
-    return { id: found.id, url: found.url, events: found.events, secrets: secretsOf(ctx, found) }
+    const { id, events, fields } = found
+    return { id, url: found.url, events, fields, secrets: secretsOf(ctx, found) }
   }
   if (url === undefined) throw badField('subscriptionId', 'is required, or a url')
-  return { id: null, url, events: [], secrets: [newSecret()] }
+  return { id: null, url, events: [], fields: null, secrets: [newSecret()] }
 }

@@ -5,6 +5,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
+import { contradiction } from '../../kit/record/names.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { secretsOf } from '../attempt.ts'
 import type { EventName } from '../catalogue.ts'
@@ -73,12 +74,13 @@ async function targetOf(
     if (url === undefined) throw badField('subscription_id', 'is required, or a url')
     const secret = (await secretOfOwn(ctx, url)) ?? newSecret()
     const sample = (event: EventName) => sampleFor(ctx, event)
-    return { id: null, url, events: [], secrets: [secret], sample }
+    return { id: null, url, events: [], fields: null, secrets: [secret], sample }
   }
-  type Found = Pick<Due, 'id' | 'url' | 'user_id' | 'scopes' | 'app'> &
+  if (url !== undefined) throw badField('url', contradiction('subscription_id'))
+  type Found = Pick<Due, 'id' | 'url' | 'user_id' | 'scopes' | 'app' | 'fields'> &
     Pick<Due, 'secret' | 'previous_secret' | 'previous_until'> & { events: EventName[] }
   const found = await ctx.one<Found>(sql`
-    select t.id, t.url, t.user_id, t.events, t.secret, t.previous_secret, t.previous_until,
+    select t.id, t.url, t.user_id, t.events, t.fields, t.secret, t.previous_secret, t.previous_until,
       json_build_object('id', a.id, 'name', a.name, 'client_id', a.client_id, 'grant_id', g.id) as app,
       (select coalesce(json_agg(held.scope), '[]')
         from jsonb_array_elements_text(g.scopes) as held (scope)
@@ -88,7 +90,7 @@ async function targetOf(
     join grants g on g.organization_id = $organization and g.id = t.grant_id
     where ${all(scope(ctx, Subscription, 'update'), sql`t.id = ${subscription_id}`)}`)
   if (!found) throw notFound('Subscription')
-  const { id, events, app, scopes } = found
+  const { id, events, fields, app, scopes } = found
   const reader: Context = { ...ctx, actor: { ...ctx.actor, app: { ...app, scopes } } }
   const isOwn = found.user_id === ctx.actor.user_id
   // what the caller may see is not sent to where somebody else has it delivered
@@ -96,5 +98,5 @@ async function targetOf(
     isOwn
       ? sampleFor(reader, event)
       : { ...exampleMessage(event), id: newId(), organization_id: ctx.organization.id }
-  return { id, url: found.url, events, secrets: secretsOf(ctx, found), sample }
+  return { id, url: found.url, events, fields, secrets: secretsOf(ctx, found), sample }
 }
