@@ -232,7 +232,8 @@ export function envelopeOf(items: JSONSchema, also: { [name: string]: JSONSchema
 function linkTo(ctx: Context, url: string, place: Place): string {
   const to = new URL(url, ctx.public_url)
   for (const name of ['code', 'page', 'offset', 'next_cursor']) to.searchParams.delete(name)
-  for (const [name, value] of Object.entries(place)) to.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries<string | number>(place))
+    to.searchParams.set(name, String(value))
   return `${ctx.public_url}${to.pathname}${to.search}`
 }
 

@@ -106,12 +106,13 @@ export const templates = {
       }),
     },
     output: envelopeOf(readSchema(Template)),
-    run: (ctx, input) =>
-      listEnvelope(ctx, Template, input, {
-        extra: ofType(input.query),
-        words: input.query.template_type ?? '',
-      }),
+    run: (ctx, input) => listEnvelope(ctx, Template, input, restricted(input.query)),
   }),
+}
+
+/** What restricts a list to a type, and binds its cursors to it. */
+function restricted(query: { template_type?: string }) {
+  return { extra: ofType(query), words: query.template_type ?? '' }
 }
 
 function ofType({ template_type }: { template_type?: string }) {
