@@ -70,9 +70,13 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       const client = await reach(beside.url, beside.setting)
       await client.end()
     }
-    await database.check().catch((error: unknown) => {
-      throw databaseFailure(error, url, config.databaseUrl ? 'DATABASE_URL' : undefined)
-    })
+    const check = () => database.check()
+    // tried twice: on a busy machine the first connections of a start may take longer than their time-out
+    await check()
+      .catch(check)
+      .catch((error: unknown) => {
+        throw databaseFailure(error, url, config.databaseUrl ? 'DATABASE_URL' : undefined)
+      })
     const secretKey = prepared.secretKey ?? (await firstSecretKey(database, config.dataDir))
     const runtime: Runtime = {
       config,
