@@ -25,6 +25,9 @@ const edgesOfTexts = `[...new Set(
   }),
 )]`
 
+/** Wider than a phone, and with nowhere to break. */
+const longWord = 'Kundenzufriedenheitsbefragungsauswertungsgespräch'
+
 describe('what people outside are shown', () => {
   let service: TestService
   let org: TestOrganization
@@ -34,6 +37,9 @@ describe('what people outside are shown', () => {
     mailbox = await startMailbox()
     service = await startService({ smtpUrl: mailbox.url }, undefined, true)
     org = await makeOrganization(service)
+    await call('PUT', '/api/organization/settings/mail/', {
+      footer: `Larkspur Works, ${longWord}`,
+    })
   })
 
   const call = async (method: string, path: string, body?: object) => {
@@ -77,6 +83,12 @@ describe('what people outside are shown', () => {
         maxLabel: 'Smooth',
       },
       { id: 'why', type: 'long-text', label: 'What should we do better?' },
+      {
+        id: 'best',
+        type: 'single-select',
+        label: 'What did you like best?',
+        options: [{ value: 'word', label: longWord }],
+      },
     ]
     const survey = await call('POST', '/api/surveys/', {
       name: `How are we doing? ${mark}`,

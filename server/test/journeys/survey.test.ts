@@ -108,6 +108,23 @@ describe('the page of a survey', () => {
     assert.deepEqual(await responses(id), [])
   })
 
+  test('a domain is a web address as people write it, and a statement has its lines', async () => {
+    const fields = [
+      { id: 'hint', type: 'statement', label: 'One\ntwo', description: 'In short' },
+      { id: 'site', type: 'url', label: 'Your website' },
+    ]
+    const { id, path } = await published({
+      form_structure: [{ id: 'p1', title: '', fields }],
+    })
+    const page = await service.call('GET', path)
+    assert.match(page.text, /<p class="statement">One\ntwo<\/p>\s*<p [^>]*>In short/)
+    const answer = (site: string) =>
+      postForm(service, path, { page: '0', 'a.site': site, go: 'next' })
+    assert.equal((await answer('javascript:alert(1)')).status, 400)
+    assert.equal((await answer('www.acme.test/about')).status, 303)
+    assert.deepEqual((await responses(id))[0].answers, { site: 'https://www.acme.test/about' })
+  })
+
   test('a link of somebody’s own goes on anywhere, and takes one answer', async () => {
     const { id, path } = await published({}, { email: 'ada@acme.test' })
     const first = { page: '0', 'a.name': 'Ada <b>', 'a.score': '9', go: 'next' }

@@ -33,10 +33,13 @@ export function safeHtml(html: string): string {
   return safe + open.reverse().map(closing).join('')
 }
 
-/** The text of safe HTML, without its tags. */
+/** The text of safe HTML, without its tags; each paragraph, item and row of a table is a line. */
 export function textOf(html: string): string {
   // no tag goes on behind another one's beginning: looking for its end there takes the square of the length
-  const text = html.replace(/<br>/g, '\n').replace(/<[^<>]*>/g, '')
+  const text = html
+    .replace(/<br ?\/?>|<\/(p|div|li|tr|h\d|blockquote|pre)>/g, '\n')
+    .replace(/<[^<>]*>/g, '')
+    .trimEnd()
   return Object.entries(entities).reduceRight(
     (decoded, [character, entity]) => decoded.replaceAll(entity, character),
     text,

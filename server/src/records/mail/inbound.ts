@@ -75,5 +75,5 @@ function textFromHtml(html: string): string {
     nonTextTags: ['style', 'script', 'title', 'textarea', 'option', 'blockquote'],
     nestingLimit: 50,
   })
-  return textOf(safe.replaceAll(/<br ?\/?>|<\/(p|div|li|tr)>/g, '\n')).replaceAll(/\n{3,}/g, '\n\n')
+  return textOf(safe).replaceAll(/\n{3,}/g, '\n\n')
 }

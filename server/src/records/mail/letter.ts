@@ -95,7 +95,7 @@ function layout(content: Letter, { language }: Voice, brand: Brand) {
                   <tr>
                     <td class="pad" style="padding:20px 32px 28px">
                       ${paragraphs.map((each) => html`<p style="${styles.paragraph}">${each}</p>`)}
-                      ${quote ? html`<blockquote class="quote" style="${styles.quote}">${quote}</blockquote>` : ''}
+                      ${quote ? html`<blockquote dir="auto" class="quote" style="${styles.quote}">${quote}</blockquote>` : ''}
                       ${facts.length ? factTable(facts) : ''}
                       ${entries.length ? entryList(entries) : ''}
                       ${
@@ -189,16 +189,16 @@ function entryList(entries: NonNullable<Letter['entries']>): Html {
 const styles = {
   body: "margin:0;padding:24px 12px;background:#f3f6f4;color:#17211c;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
   ruler: 'max-width:600px;margin:0 auto 16px;color:#55635c;font-size:12px;text-align:center',
-  card: 'max-width:600px;background:#ffffff;color:#17211c;border-radius:12px;text-align:left',
+  card: 'max-width:600px;background:#ffffff;color:#17211c;border-radius:12px;text-align:left;overflow-wrap:anywhere',
   logo: 'display:block;height:36px;max-width:240px;border:0;font-size:18px;font-weight:600',
   name: 'font-size:18px;font-weight:600;color:#17211c',
-  paragraph: 'margin:0 0 14px;white-space:pre-line;overflow-wrap:anywhere',
+  paragraph: 'margin:0 0 14px;white-space:pre-line',
   quote:
-    'margin:16px 0 0;padding:12px 16px;background:#f3f6f4;border-radius:8px;white-space:pre-line;overflow-wrap:anywhere',
+    'margin:16px 0 0;padding:12px 16px;background:#f3f6f4;border-radius:8px;white-space:pre-line',
   button:
     'display:inline-block;margin:0 8px 8px 0;padding:11px 20px;border-radius:8px;text-decoration:none;font-weight:600',
   other: 'background:transparent;border:1px solid #7b8a83;color:#17211c',
   entry: 'padding:12px 0;border-top:1px solid #d3dcd7;font-size:15px;line-height:1.45',
   entryTitle: 'color:#17211c;font-weight:600',
-  foot: 'padding:16px 32px 0;color:#55635c;font-size:13px;line-height:1.5;text-align:left',
+  foot: 'padding:16px 32px 0;color:#55635c;font-size:13px;line-height:1.5;text-align:left;overflow-wrap:anywhere',
 }

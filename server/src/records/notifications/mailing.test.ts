@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { postForm } from '../../../test/support/integration.ts'
 import type { Mailbox } from '../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import type { Member, TestOrganization, TestService } from '../../../test/support/service.ts'
@@ -86,6 +87,26 @@ describe('notifications by mail', () => {
     await job(member)
     const waiting = await rows(service, sql`select id from asked_jobs where name = 'send-mail'`)
     assert.deepEqual(waiting, [])
+  })
+
+  test('an answer to a meeting is mailed with the time of the meeting, not that of the answer', async () => {
+    const { admin } = org.users
+    const guest = 'guest@elsewhere.test'
+    const body = {
+      calendar_id: newId(),
+      title: 'Kick-off',
+      start: '2040-03-01T09:00:00Z',
+      end: '2040-03-01T10:00:00Z',
+      attendees: [{ type: 'external', email: guest, name: 'Ines' }],
+    }
+    const meeting = await service.call('POST', '/api/calendar/info/', { token: admin.token, body })
+    assert.equal(meeting.status, 201, meeting.text)
+    const [path] = /\/meeting\/[^\s?]+/.exec((await mailbox.next(guest)).text!)!
+    const answered = await postForm(service, path, { answer: 'declined' })
+    assert.equal(answered.status, 303, answered.text)
+    const mail = await mailbox.next(admin.email)
+    assert.match(mail.subject!, /declined: Kick-off/)
+    assert.deepEqual(mail.text!.match(/^When: .*$/gm), ['When: Thursday, 1 March 2040 at 09:00 UTC'])
   })
 
   test('it is in the language and the zone of who reads it', async () => {

@@ -190,12 +190,17 @@ function placeOf({ module, id, project, comment }: Shown) {
   return { module, id, project_id: project?.id ?? null, interaction_id: comment?.id ?? null }
 }
 
-function factsOf({ creation_time }: Pending, { project, due_date }: Shown, voice: Voice) {
+/** The record's project and day; without a day, when a meeting begins, or when what is mailed happened. */
+function factsOf(
+  { creation_time }: Pending,
+  { project, due_date, starts_at }: Shown,
+  voice: Voice,
+) {
   return [
     ...(project ? [{ label: voice.say('mail.project'), value: project.name }] : []),
     due_date
       ? { label: voice.say('mail.due'), value: voice.day(due_date) }
-      : { label: voice.say('mail.when'), value: voice.instant(creation_time) },
+      : { label: voice.say('mail.when'), value: voice.instant(starts_at ?? creation_time) },
   ]
 }
 

@@ -23,6 +23,8 @@ export type Shown = {
   title: string | null
   project: { id: string; name: string } | null
   due_date: string | null
+  /** when a meeting begins */
+  starts_at: string | null
   is_completed: boolean
   /** the text of the comment, and its id */
   comment: { id: string; text: string } | null
@@ -46,6 +48,7 @@ export async function shownTo(
       title: null,
       project: null,
       due_date: null,
+      starts_at: null,
       is_completed: false,
       comment: null,
     }
@@ -60,7 +63,7 @@ export async function shownTo(
   return { module, id: reference_id, project, comment, ...facts }
 }
 
-type Found = Pick<Shown, 'title' | 'due_date' | 'is_completed'> & {
+type Found = Pick<Shown, 'title' | 'due_date' | 'starts_at' | 'is_completed'> & {
   project_id: string | null
   project_name: string | null
 }
@@ -77,6 +80,7 @@ function queryOf(theirs: Context, record: AnyRecord, id: string) {
     : sql``
   return sql`select ${column(title)}::text as title,
       ${has('due_date') ? column('due_date') : sql`null::date`} as due_date,
+      ${has('start') ? column('start') : sql`null::timestamptz`} as starts_at,
       ${has('is_completed') ? column('is_completed') : sql`false`} as is_completed,
       ${link ? sql`p.id` : sql`null::text`} as project_id,
       ${link ? sql`p.project_name` : sql`null::text`} as project_name

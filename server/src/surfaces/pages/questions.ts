@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { webAddress } from '../../kit/ground/web-address.ts'
 import type { Voice } from '../../records/languages/language.ts'
 import type { Answers, FormField } from '../../records/surveys/structure.ts'
 import type { Html } from './page.ts'
@@ -25,7 +26,9 @@ export function question(voice: Voice, field: FormField, value: unknown, failure
     ? html`data-show-if="${JSON.stringify(field.show_if)}"`
     : ''
   const star = required ? html` <span class="quiet">${say('page.required')}</span>` : ''
-  if (type === 'statement') return html`<p ${condition}>${label}</p>`
+  if (type === 'statement') {
+    return html`<div ${condition}><p class="statement">${label}</p>${about}</div>`
+  }
   const labelled = (control: Html) =>
     html`<div class="question" ${condition}>
       <label for="${id}">${label}${star}</label>
@@ -146,9 +149,16 @@ function answerIn(form: Form, field: FormField): unknown {
       const number = Number(first)
       return Number.isFinite(number) ? number : first
     }
+    case 'url':
+      return typeof first === 'string' && first.trim() ? wholeAddress(first.trim()) : undefined
     default:
       return typeof first === 'string' && first.trim() ? first.trim() : undefined
   }
+}
+
+/** A domain as people write it gets its scheme; any other text stays, to be checked. */
+function wholeAddress(text: string): string {
+  return /^https?:/i.test(text) || !webAddress(text) ? text : `https://${text}`
 }
 
 const inputs: { [type: string]: string } = {

@@ -32,6 +32,8 @@ main {
 }
 h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
 h2 { margin: 24px 0 8px; font-size: 16px; }
+/* what people wrote stands in the direction of its own script */
+h1, h2, p, li, dd, label, legend, span, option, input, textarea { unicode-bidi: plaintext; }
 p { margin: 0 0 16px; }
 main > p:last-child { margin-bottom: 0; }
 a { color: var(--accent); font-weight: 600; text-underline-offset: 3px; }
@@ -44,8 +46,9 @@ input, textarea, select {
   color: var(--ink); background: var(--field); border: 1px solid var(--edge); border-radius: 10px;
 }
 label.choice { display: flex; gap: 10px; align-items: center; margin: 0; padding: 8px 0; font-weight: 400; cursor: pointer; }
+label.choice span { min-width: 0; overflow-wrap: anywhere; }
 label.choice input { width: 22px; min-height: 22px; height: 22px; margin: 0; flex: none; }
-input[aria-invalid="true"] { border-color: var(--wrong); }
+[aria-invalid="true"] { border-color: var(--wrong); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .wrong {
   margin: 16px 0 0; padding: 10px 14px; border-left: 4px solid var(--wrong); border-radius: 8px;

@@ -23,6 +23,8 @@ export function surveyStyle({
     'fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }',
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
     'fieldset.row { margin: 8px 0 0 12px; }',
+    '.question .wrong { margin: 0 0 8px; }',
+    '.statement { margin: 24px 0 0; white-space: pre-line; }',
     '.over { margin: 0 0 4px; font-size: 14px; }',
     '.ends { display: flex; justify-content: space-between; gap: 16px; margin: 4px 0 0; color: var(--quiet); font-size: 14px; }',
     '.ends span:last-child { text-align: right; }',

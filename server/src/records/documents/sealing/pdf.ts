@@ -83,9 +83,7 @@ async function drawContent(
     paper.pdf.addPage([width, height]).drawImage(image, { x: edge, y, ...fit })
   } else if (!original && editor_html_content) {
     write(paper, document.document_name, { font: paper.bold, size: 18 })
-    for (const part of textOf(editor_html_content.replace(/<\/(p|h\d|li|div|tr)>/g, '\n')).split(
-      '\n',
-    )) {
+    for (const part of textOf(editor_html_content).split('\n')) {
       write(paper, part, { after: 4 })
     }
     paper.page = undefined
