@@ -106,7 +106,9 @@ describe('notifications by mail', () => {
     assert.equal(answered.status, 303, answered.text)
     const mail = await mailbox.next(admin.email)
     assert.match(mail.subject!, /declined: Kick-off/)
-    assert.deepEqual(mail.text!.match(/^When: .*$/gm), ['When: Thursday, 1 March 2040 at 09:00 UTC'])
+    assert.deepEqual(mail.text!.match(/^When: .*$/gm), [
+      'When: Thursday, 1 March 2040 at 09:00 UTC',
+    ])
   })
 
   test('it is in the language and the zone of who reads it', async () => {

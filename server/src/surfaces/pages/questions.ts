@@ -27,7 +27,10 @@ export function question(voice: Voice, field: FormField, value: unknown, failure
     : ''
   const star = required ? html` <span class="quiet">${say('page.required')}</span>` : ''
   if (type === 'statement') {
-    return html`<div ${condition}><p class="statement">${label}</p>${about}</div>`
+    return html`<div ${condition}>
+      <p class="statement">${label}</p>
+      ${about}
+    </div>`
   }
   const labelled = (control: Html) =>
     html`<div class="question" ${condition}>

@@ -22,6 +22,7 @@ export function surveyStyle({
     'main { max-width: 640px; }',
     'fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }',
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
+    'fieldset label { margin-top: 8px; font-weight: 400; }',
     'fieldset.row { margin: 8px 0 0 12px; }',
     '.question .wrong { margin: 0 0 8px; }',
     '.statement { margin: 24px 0 0; white-space: pre-line; }',
