@@ -15,10 +15,29 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // the gallery is for people who work on the components and for tests: no part of the product
-    rolldownOptions: process.env.WEB_GALLERY ? { input: 'gallery.html' } : {},
+    rolldownOptions: process.env.WEB_GALLERY
+      ? { input: 'gallery.html' }
+      : { output: { codeSplitting: fewFiles, chunkFileNames } },
   },
   server: { port: 5173, strictPort: true },
 }))
+
+/**
+ * What every screen needs is one file and not 38, which a phone on HTTP/1.1 fetches six at a time; a file of less
+ * than 600 bytes that several routes share goes into one that most of them load. A higher threshold makes routes
+ * load much that they do not use.
+ */
+const fewFiles = {
+  groups: [
+    { name: 'first', tags: ['$initial' as const] },
+    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 600 },
+  ],
+}
+
+/** A shared file is not named after its routes, which may be many. */
+function chunkFileNames({ name }: { name: string }): string {
+  return `assets/${name.split('~')[0]}-[hash].js`
+}
 
 /**
  * A class of the product is the number of its file and its own in it: the usual names with hashes, which nothing

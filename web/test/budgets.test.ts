@@ -98,6 +98,21 @@ describe('the built screens', () => {
     within(t, 'a list as a board', sum(filesOf(keys)), 65)
   })
 
+  test('come in few files', (t) => {
+    const loaded = first()
+    const key = Object.keys(manifest).find((each) => manifest[each]?.name === 'list-page')
+    assert.ok(key)
+    const own = [...withImports(key)].filter((each) => !loaded.has(each))
+    for (const [what, keys, most] of [
+      ['before the first screen', loaded, 4],
+      ['a list', own, 36],
+    ] as const) {
+      const { size } = new Set(filesOf(keys))
+      t.diagnostic(`${what}: ${size} of ${most} files`)
+      assert.ok(size <= most, `${what}: ${size} files, at most ${most}`)
+    }
+  })
+
   test('have little style and one small font', (t) => {
     const all = Object.values(manifest)
     const files = all.flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets])
