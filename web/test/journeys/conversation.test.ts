@@ -76,6 +76,15 @@ describe('a conversation', { skip: noBrowser() }, () => {
     await panel.getByText('9:00', { exact: false }).first().waitFor()
   })
 
+  test('begins with r on any tab of the page', async () => {
+    const page = await workspace.open('admin', { path: `/companies/${company.company_id}` })
+    await page.getByRole('tab', { name: 'Activity' }).waitFor()
+    await page.keyboard.press('r')
+    await page.locator('[aria-label="Write a comment"]:focus').waitFor()
+    await page.getByRole('tab', { name: 'Comments', selected: true }).waitFor()
+    await page.context().close()
+  })
+
   test('has every letter that is typed while the editor is on its way', async () => {
     const page = await workspace.open('member', { path: address })
     await box(page).click()

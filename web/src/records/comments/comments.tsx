@@ -17,8 +17,16 @@ import { Composer } from './composer.tsx'
 import { isBlank, readDraft } from './drafts.ts'
 import { threadsOf } from './threads.ts'
 
-/** The conversation about a record. */
-export function Comments({ module, id }: { module: Module; id: string }) {
+/** The conversation about a record; `isWriting` opens it with the focus where a comment is written. */
+export function Comments({
+  module,
+  id,
+  isWriting = false,
+}: {
+  module: Module
+  id: string
+  isWriting?: boolean
+}) {
   const subject = { module: module.module, id }
   const { user } = useSession()
   const mayWrite = useMay('interactions', 'create')
@@ -57,6 +65,7 @@ export function Comments({ module, id }: { module: Module; id: string }) {
           subject={subject}
           placeholder="Write a comment"
           verb="Comment"
+          focus={isWriting}
           onSend={add()}
         />
       ) : null}

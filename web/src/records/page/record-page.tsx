@@ -1,9 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { moduleQuery } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { capital } from '../../ui/capital.ts'
 import { Hidden } from '../../ui/field.tsx'
@@ -40,14 +41,33 @@ export default function RecordPage() {
       to: `${screens.address}/${id}${name === names[0] ? '' : `/${name}`}`,
       replace: true,
     })
-  useShortcuts(
-    names.map((name, at) => ({
+  const [isWriting, setWriting] = useState(false)
+  const mayComment = useMay('interactions', 'create') && names.includes('comments')
+  useShortcuts([
+    ...names.map((name, at) => ({
       keys: String(at + 1),
       label: `Open ${name}`,
       group: 'Page',
-      run: () => go(name),
+      run: () => {
+        setWriting(false)
+        go(name)
+      },
     })),
-  )
+    // the comments themselves have it once they are open
+    ...(mayComment && current !== 'comments'
+      ? [
+          {
+            keys: 'r',
+            label: 'Write a comment',
+            group: 'Conversation',
+            run: () => {
+              setWriting(true)
+              go('comments')
+            },
+          },
+        ]
+      : []),
+  ])
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
@@ -85,7 +105,10 @@ export default function RecordPage() {
             <Tabs
               label={`About ${title}`}
               value={current}
-              onChange={go}
+              onChange={(name) => {
+                setWriting(false)
+                go(name)
+              }}
               tabs={screens.tabs.map((tab) => ({
                 value: nameOf(tab),
                 label: labelOf(tab),
@@ -96,7 +119,7 @@ export default function RecordPage() {
                     </h2>
                     {/* the page, and the focus on its tabs, stay while what a tab needs is on its way */}
                     <Suspense fallback={<SkeletonRows />}>
-                      <Content tab={tab} screens={screens} id={id} record={record} />
+                      <Content {...{ tab, screens, id, record, isWriting }} />
                     </Suspense>
                   </div>
                 ),
@@ -109,15 +132,22 @@ export default function RecordPage() {
   )
 }
 
-type ContentProps = { tab: Tab; screens: Screens; id: string; record: Record }
+type ContentProps = {
+  tab: Tab
+  screens: Screens
+  id: string
+  record: Record
+  /** whether the comments open with the field to write one */
+  isWriting: boolean
+}
 
-function Content({ tab, screens, id, record }: ContentProps) {
+function Content({ tab, screens, id, record, isWriting }: ContentProps) {
   const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
   switch (tab.kind) {
     case 'timeline':
       return <Timeline module={screens.module} id={id} />
     case 'comments':
-      return <Comments module={module} id={id} />
+      return <Comments module={module} id={id} isWriting={isWriting} />
     case 'files':
       return <Files module={module} id={id} />
     case 'related':
