@@ -78,7 +78,12 @@ describe('fields', { skip: noBrowser() }, () => {
     const { id, path } = await company({ motto: 'Before' })
     const page = await workspace.open('admin', { path })
     await page.route(`**/api/company/${id}/`, (route) =>
-      route.request().method() === 'PUT' ? route.fulfill({ status: 500 }) : route.continue(),
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 500,
+            json: { message: 'It was not stored; nothing has changed.' },
+          })
+        : route.continue(),
     )
     await page.getByRole('button', { name: /^Edit Motto/ }).click()
     const field = page.getByRole('textbox', { name: 'Motto' })
@@ -86,6 +91,11 @@ describe('fields', { skip: noBrowser() }, () => {
     await field.press('Enter')
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
     assert.equal(await field.inputValue(), 'After')
+    const isWhole = await page.getByRole('alert').evaluate((note) => {
+      const facts = note.closest('dl')?.getBoundingClientRect()
+      return note.getBoundingClientRect().right <= (facts?.right ?? 0)
+    })
+    assert.ok(isWhole, 'the facts cut off what was refused')
     await page.unroute(`**/api/company/${id}/`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Motto changed').waitFor()

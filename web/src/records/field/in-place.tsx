@@ -6,6 +6,7 @@ import type { Field, Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf, withValues } from '../../data/record.ts'
 import { Button } from '../../ui/button.tsx'
+import { capital } from '../../ui/capital.ts'
 import { ConflictNote } from './conflict.tsx'
 import type { Edited } from './edit.tsx'
 import { FieldEditor } from './edit.tsx'
@@ -104,7 +105,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
           {conflict ? (
             <ConflictNote module={module} field={field} conflict={conflict} />
           ) : (
-            <p>{refusal.problem.of(field.name) ?? refusal.problem.message}</p>
+            <p>{capital(refusal.problem.of(field.name) ?? refusal.problem.message)}</p>
           )}
           <div className={styles.actions}>
             {conflict ? (
