@@ -40,6 +40,7 @@ export function ChooseFile() {
     rememberFile(created.import_id, file)
     await navigate({ to: `/import/${created.import_id}` })
   })
+  const wrongFile = problem?.of('file')
   const options = offered.flatMap((module) => {
     const found = modules.find((each) => each.module === describedAs(module))
     if (!found || found.can.create === 'none') return []
@@ -82,7 +83,7 @@ export function ChooseFile() {
           </DropZone>
           {problem ? (
             <Banner kind="bad" boxed>
-              {problem.message}
+              {wrongFile ? `The file ${wrongFile}` : problem.message}
               {problem.requestId ? ` (request ${problem.requestId})` : null}
             </Banner>
           ) : null}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { request } from '../api/request.ts'
 import { changeRecord, createRecord, deleteRecord, notifyRefusal } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
-import { moduleQuery } from '../data/modules.ts'
+import { fieldOf, moduleQuery } from '../data/modules.ts'
 import { notify } from '../data/notices.ts'
 import { useMay } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
@@ -20,6 +20,8 @@ import styles from './settings.module.css'
 type TagRecord = {
   tag_id: string
   tag_name: string
+  /** the module that it is for; null for all */
+  tag_type: number | null
   is_predefined: boolean
   is_shared: boolean
   version: number
@@ -29,6 +31,9 @@ type TagRecord = {
 /** The tags that records can have. */
 export default function Tags() {
   const { data: module } = useSuspenseQuery(moduleQuery('tags'))
+  const types = new Map(
+    fieldOf(module, 'tag_type')?.options.map(({ value, label }) => [value, label]),
+  )
   const search = useSearch()
   const { q, page } = search
   const [naming, setNaming] = useState<TagRecord | 'new'>()
@@ -76,7 +81,15 @@ export default function Tags() {
           <ItemRow
             key={tag.tag_id}
             name={<Tag>{tag.tag_name}</Tag>}
-            marks={tag.is_predefined ? <span className={styles.quiet}>Built in</span> : null}
+            marks={
+              <>
+                {/* two tags may have one name if they are for different modules */}
+                {tag.tag_type ? (
+                  <span className={styles.quiet}>{types.get(String(tag.tag_type))}</span>
+                ) : null}
+                {tag.is_predefined ? <span className={styles.quiet}>Built in</span> : null}
+              </>
+            }
             actions={
               may.update || may.delete ? (
                 <Menu

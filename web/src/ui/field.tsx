@@ -1,4 +1,5 @@
 import { createContext, use, useId, type ReactNode } from 'react'
+import { capital } from './capital.ts'
 import { classes } from './classes.ts'
 import css from './field.module.css'
 import { Icon } from './icons.tsx'
@@ -82,7 +83,7 @@ export function Field({
       {error && (
         <div id={`${id}-error`} className={css.error}>
           <Icon name="circle-alert" size={14} />
-          <span>{error}</span>
+          <span>{typeof error === 'string' ? capital(error) : error}</span>
         </div>
       )}
     </>

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
 import { byKeysAlone, pressAt, typeAt } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { startWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // A spreadsheet comes in, is filtered, and the view of it is shared: with the pointer and without it.
 
@@ -67,6 +67,14 @@ describe('importing a spreadsheet', { skip: noBrowser() }, () => {
     })
     await other.getByText('1–11 of 11').waitFor()
     await other.getByRole('link', { name: 'Kestrel 11', exact: true }).waitFor()
+  })
+
+  test('a file that is empty is refused in a sentence', async () => {
+    const page = await workspace.open('admin', { path: '/import' })
+    const empty = { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') }
+    await page.locator('input[type=file]').setInputFiles(empty)
+    await page.getByText(/^The file is empty/).waitFor()
+    expectFaults(page, /400/)
   })
 
   test('by keyboard alone: import → filter → saved view → its address, and the import undone', async () => {

@@ -55,6 +55,25 @@ describe('settings of an administrator', { skip: noBrowser() }, () => {
     }
   })
 
+  test('tags of one name say which module they are for, and a field says in a sentence what is wrong', async () => {
+    await call('POST', '/api/tags/info/', { name: 'Two of a name', tag_type: 4 })
+    await call('POST', '/api/tags/info/', { name: 'Two of a name', tag_type: 5 })
+    const page = await workspace.open('admin', { path: '/settings/tags' })
+    await page.getByRole('searchbox', { name: 'Search tags' }).fill('Two of a name')
+    await page.getByText('At risk', { exact: true }).waitFor({ state: 'detached' })
+    for (const module of ['Companies', 'Contacts']) {
+      await page.getByRole('main').getByText(module, { exact: true }).waitFor()
+    }
+    await page.goto('/settings/people')
+    await page.getByRole('button', { name: 'Invite person' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^E-mail/).fill('nobody')
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    await dialog.getByText('Must be a valid e-mail address').waitFor()
+    expectFaults(page, /400/)
+    await page.context().close()
+  })
+
   test('an access token is created by keyboard, shown once, used and revoked', async () => {
     const page = await workspace.open('admin', { path: '/developers' })
     await page.getByRole('link', { name: 'access token' }).focus()
