@@ -5,7 +5,7 @@ import type { NewNotification } from '../../kit/ground/event.ts'
 import type { Announcement } from '../../kit/write/announce.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { AnswerTicket } from './answer-link.ts'
-import type { Attendee } from './meeting.ts'
+import type { Attendee, MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
 
 /** The answers to an invitation, in the order of their buttons, with the words on them. */
@@ -25,6 +25,7 @@ export type Answering = {
   start: string
   end: string
   all_day: boolean
+  repeat: MeetingRow['repeat']
   timezone: { [key: string]: unknown } | null
   created_by: string | null
   organizer: string | null
@@ -41,20 +42,18 @@ export async function readAnswering(
 ): Promise<Answering | undefined> {
   type Stored = Omit<Answering, 'attendee' | 'state'> & {
     is_cancelled: boolean
-    is_endless: boolean
   }
   const stored = await ctx.one<Stored>(sql`
     select t.id, t.title, t.description, t.location, t.link, t.starts_at as start, t.ends_at as "end",
-      t.all_day, t.timezone, t.created_by, t.attendees,
+      t.all_day, t.repeat, t.timezone, t.created_by, t.attendees,
       (select u.full_name from users u where u.organization_id = $organization
         and u.id = t.created_by) as organizer,
-      t.is_meeting_cancelled or t.deleted_at is not null as is_cancelled,
-      t.repeat is not null as is_endless
+      t.is_meeting_cancelled or t.deleted_at is not null as is_cancelled
     from meetings t where ${mine(ctx)} and t.id = ${meeting} ${locks ? sql`for update of t` : sql``}`)
   if (!stored) return undefined
-  const { is_cancelled, is_endless, ...facts } = stored
+  const { is_cancelled, ...facts } = stored
   const attendee = facts.attendees.find((each) => isAt(each, email))
-  const isOver = !is_endless && new Date(facts.end) <= ctx.now()
+  const isOver = !facts.repeat && new Date(facts.end) <= ctx.now()
   const state = is_cancelled ? 'cancelled' : !attendee ? 'not_invited' : isOver ? 'over' : 'open'
   return { ...facts, attendee, state }
 }

@@ -69,6 +69,7 @@ describe('invitations to meetings', () => {
       const mail = await mailbox.next(address)
       const { event, method } = eventIn(partOf(mail))
       assert.equal(method, 'REQUEST')
+      assert.match(mail.text!, /^Repeats: every week, 8 times$/m)
       assert.equal(event.summary, 'Weekly; with, commas\nand lines')
       assert.match(event.uid, new RegExp(`^${meeting.calendar_id}@`))
       const bounds = `start=${year}-01-01T00:00:00Z&end=${year}-12-31T00:00:00Z`

@@ -11,6 +11,7 @@ import { answerUrl } from './answer-link.ts'
 import type { PublishedMeeting } from './ics.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
 import { ownZone } from './repeat.ts'
+import { repeatWords } from './repeat-words.ts'
 
 const methods = { invited: 'REQUEST', changed: 'REQUEST', cancelled: 'CANCEL' } as const
 
@@ -114,18 +115,20 @@ export function isAhead(ctx: Context, { is_meeting_cancelled, repeat, end }: Mee
   return !is_meeting_cancelled && (repeat !== null || end > ctx.now().toISOString())
 }
 
-type Times = Pick<MeetingRow, 'start' | 'end' | 'all_day' | 'location'>
+type Times = Pick<MeetingRow, 'start' | 'end' | 'all_day' | 'location' | 'repeat'>
 
-/** When and where, as facts for people; the hours of the reader's own zone too, where it is another. */
+/** When, how often and where, as facts for people; the hours of the reader's own zone too, where it is another. */
 export function factsOf(
-  { start, end, all_day, zone, location }: Times & { zone: string },
+  { start, end, all_day, zone, location, repeat }: Times & { zone: string },
   voice: Voice,
 ): { label: string; value: string }[] {
   const there = voice.in(zone).range(start, end, all_day)
   const here = voice.range(start, end, all_day)
   const when = all_day || there === here ? there : `${there}\n${here}`
+  const often = repeat ? repeatWords(repeat.rrule, zone, voice) : undefined
   return [
     { label: voice.say('mail.when'), value: when },
+    ...(often ? [{ label: voice.say('meeting.repeats'), value: often }] : []),
     ...(location ? [{ label: voice.say('mail.where'), value: location }] : []),
   ]
 }
