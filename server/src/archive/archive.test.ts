@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -8,6 +10,7 @@ import type { Database } from '../database/connect.ts'
 import { connect } from '../database/connect.ts'
 import type { Demo } from '../demo/credentials.ts'
 import { makeDemo } from '../demo/make.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { secretsFrom } from '../secrets.ts'
 import { silent } from '../../test/support/database.ts'
@@ -99,6 +102,8 @@ describe('an organization in an archive', () => {
     await refused(gzipSync(text.replace(organization.name, 'Somebody else')), /was changed/)
     await refused(gzipSync(text.slice(0, -100)), /is incomplete/)
     await refused(bytes.subarray(0, bytes.length / 2), /is incomplete/)
+    await refused(bytes.subarray(0, bytes.length - 1), /is incomplete/)
+    await refused(Buffer.concat([bytes, gzipSync('more\n')]), /was changed/)
     await refused('something else', /is not an archive/)
     await refused(gzipSync('something else\n'), /is not an archive/)
     const wrong = secretsFrom('a key that nobody knows, of 32 letters')
@@ -111,6 +116,90 @@ describe('an organization in an archive', () => {
     const { organization_id, ...counts } = await countsOf(there)
     assert.deepEqual(counts, {})
     assert.equal(organization_id, organization.id)
+  })
+
+  test('that somebody wrote with a fitting hash brings nothing that no export writes', async () => {
+    const small = await makeOrganization(here)
+    const { token } = small.users.admin
+    const body = { tag_name: 'Archived' }
+    const reply = await here.call('POST', '/api/tags/info/', { token, body })
+    assert.equal(reply.status, 201, reply.text)
+    const smallPath = `${path}.small`
+    const wanted = { id: small.id, name: 'Small', timezone: 'UTC' }
+    await exportOrganization(here.runtime, wanted, { path: smallPath, key })
+    const content = gunzipSync(readFileSync(smallPath)).toString()
+    const [format, head, ...lines] = content.split('\n').slice(0, -2)
+    assert.ok(format && head)
+    const other = await makeOrganization(there)
+    const foreign = `documents/${other.id}/${newId()}`
+    const stored = join(freshFolder(), 'stored')
+    writeFileSync(stored, 'precious')
+    await there.runtime.files.put(foreign, stored, 'text/plain')
+    const refused = async (changed: (string | undefined)[], message: RegExp) => {
+      const whole = changed.map((line) => `${line}\n`).join('')
+      const end = `end\t${createHash('sha256').update(whole).digest('hex')}\n`
+      const crafted = `${path}.crafted`
+      writeFileSync(crafted, gzipSync(whole + end))
+      await assert.rejects(
+        importOrganization(there.runtime, { path: crafted, key }),
+        (error) => error instanceof ConfigError && message.test(error.message),
+      )
+    }
+    const start = [format, head]
+    const headWith = (more: object) =>
+      `head\t${JSON.stringify({ ...JSON.parse(head.slice(5)), ...more })}`
+    for (const wrong of [
+      'head\t{',
+      'head\tnull',
+      headWith({ migration: 1 }),
+      headWith({ organization: null }),
+      headWith({ organization: { id: '*', name: 'All' } }),
+    ]) {
+      await refused([format, wrong, ...lines], /is not an archive of an organization$/)
+    }
+    const fileOf = (name: string, ...rest: string[]) => [`file\t${name}`, ...rest]
+    const bytes = ['bytes\tZXZpbA==', 'stored']
+    for (const name of [
+      foreign,
+      'documents/../evil',
+      '/etc/evil',
+      `elsewhere/${small.id}/evil`,
+      `documents/${small.id}/..`,
+      `documents/${small.id}/a/b`,
+    ]) {
+      await refused([...start, ...lines, ...fileOf(name, ...bytes)], /is no file of it$/)
+    }
+    const own = `documents/${small.id}/${newId()}`
+    await refused([...start, ...lines, ...fileOf(own, 'bytes\tZXZpbA==')], /is not whole$/)
+    await refused([...start, ...lines, ...fileOf(own, 'bytes\t%%', 'stored')], /is not whole$/)
+
+    const table = lines.indexOf('table\ttags')
+    const sum = lines.findIndex((line, at) => at > table && line.startsWith('sum\t'))
+    const withLine = (at: number, line: string) => [...start, ...lines.with(at, line)]
+    const without = (from: number, to: number) => [...start, ...lines.toSpliced(from, to - from)]
+    const tag = lines[table + 1]!
+    await refused(without(table, sum + 1), /the table tags is missing$/)
+    await refused(withLine(table, 'table\tmigrations'), /"migrations" is no table of it$/)
+    await refused([...start, ...lines, ...lines.slice(table, sum + 1)], /"tags" is no table of it$/)
+    await refused(without(sum, sum + 1), /"table" is out of place$/)
+    await refused([...start, tag, ...lines], /"row" is out of place$/)
+    await refused([...start, ...lines, 'what\tis this'], /"what" is out of place$/)
+    await refused(withLine(table + 1, 'row\t{nope\t{}'), /a row of tags is none$/)
+    await refused(withLine(table + 1, tag.replace(/[^\t]*$/, '{nope')), /a row of tags is none$/)
+    const secret = '{"organization_id":"c2VjcmV0"}'
+    await refused(withLine(table + 1, tag.replace(/[^\t]*$/, secret)), /is no secret of tags$/)
+    await refused(
+      withLine(table + 1, tag.replace(small.id, other.id)),
+      /^A row of tags in ".*" cannot be stored: .*row-level security/,
+    )
+    await refused(withLine(table + 1, `${tag}\n${tag}`), /^A row of tags in ".*" cannot be stored/)
+    await refused(without(table + 1, table + 2), /^The rows of tags differ/)
+
+    assert.deepEqual(await countsOf(there, small.id), { organization_id: small.id })
+    assert.equal(await text(await there.runtime.files.get(foreign)), 'precious')
+    const files = await Array.fromAsync(there.runtime.files.list(''), (file) => file.key)
+    assert.deepEqual(files, [foreign])
+    await there.runtime.files.remove(foreign)
   })
 
   test('with a damaged place is refused by a sentence about the file', async () => {
@@ -234,14 +323,14 @@ describe('an organization in an archive', () => {
   }
 
   /** The tables that have rows of the organization, with their number. */
-  async function countsOf(service: TestService) {
-    const counts: { [table: string]: unknown } = { organization_id: organization.id }
-    const queries = service.runtime.database.reads(organization.id)
+  async function countsOf(service: TestService, id = organization.id) {
+    const counts: { [table: string]: unknown } = { organization_id: id }
+    const queries = service.runtime.database.reads(id)
     for (const { name } of await tenantTables(queries)) {
       const [row] = await rows<{ n: number }>(
         service,
         sql`select count(*)::int as n from ${sql.table(name)} t
-          where t.organization_id = ${organization.id}`,
+          where t.organization_id = ${id}`,
       )
       if (row?.n) counts[name] = row.n
     }

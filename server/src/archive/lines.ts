@@ -13,6 +13,9 @@ import { ConfigError } from '../kit/ground/errors.ts'
  */
 const format = 'perennial-organization 1'
 
+/** Bytes that a line may have: a text of the engine holds some more. */
+const longest = 500_000_000
+
 /** Writes lines to a file, which is there whole or not at all. Throws what the disk throws. */
 export async function writeLines(path: string, lines: AsyncIterable<string[]>): Promise<void> {
   const hash = createHash('sha256')
@@ -44,6 +47,12 @@ export async function* readLines(path: string): AsyncGenerator<string[]> {
   const file = createReadStream(path)
   const unzipped = file.pipe(createGunzip())
   file.on('error', (error) => unzipped.destroy(error))
+  let length = 0
+  unzipped.on('data', (chunk: Buffer) => {
+    const end = chunk.lastIndexOf('\n')
+    length = end < 0 ? length + chunk.length : chunk.length - end - 1
+    if (length > longest) unzipped.destroy(broken('has a line that is too long'))
+  })
   const lines = createInterface({ input: unzipped, crlfDelay: Infinity })
   // whoever stops reading before a damaged place would hear of it as an error that nobody handles
   lines.on('error', () => {})
@@ -52,10 +61,12 @@ export async function* readLines(path: string): AsyncGenerator<string[]> {
   try {
     for await (const line of lines) {
       if (isFirst && line !== format) throw broken('is not an archive of an organization')
+      if (isWhole) throw broken('was changed after it was written')
       if (line.startsWith('end\t')) {
         if (line !== `end\t${hash.digest('hex')}`) throw broken('was changed after it was written')
+        // read on: nothing may follow, and the checksum of gzip does
         isWhole = true
-        break
+        continue
       }
       hash.update(`${line}\n`)
       if (!isFirst) yield line.split('\t')
