@@ -5,7 +5,7 @@ import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
-import { workFor } from './work.ts'
+import { runJob } from './work.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Work that runs later or again and again, and survives the process that enqueued it. */
@@ -106,8 +106,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
         boss.notifyWorker(parts[part] ?? '')
         const enqueued = found!.data
         try {
-          const run = async () =>
-            job.run(await workFor(runtime, job, enqueued, stopping.signal), enqueued.data)
+          const run = () => runJob(runtime, job, enqueued, stopping.signal)
           await runs.tracePromise(run, { name: job.name, id: enqueued.id })
         } catch (error) {
           log.warn({ err: error, job: job.name, id: enqueued.id }, 'a job failed')
