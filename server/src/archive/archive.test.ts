@@ -285,6 +285,24 @@ describe('an organization in an archive', () => {
     assert.deepEqual(Object.keys(await countsOf(here)), Object.keys(after))
   })
 
+  test('does not move to where it is, whatever the address says', async () => {
+    const before = await countsOf(here)
+    await assert.rejects(
+      moveTo(here, {}),
+      /^Error: Both installations have the same database: name another one/,
+    )
+    await assert.rejects(
+      moveTo(there, here.runtime.files),
+      /^Error: Both installations store files in the same place: name another one/,
+    )
+    assert.deepEqual(await countsOf(here), before)
+    assert.deepEqual(await countsOf(there), { organization_id: organization.id })
+    const token = await signIn(here)
+    const file = await here.call('GET', `/api/documents/${document}/file/`, { token })
+    assert.equal(file.text, 'archive '.repeat(37_500))
+    for await (const { key } of here.runtime.files.list('moves')) assert.fail(key)
+  })
+
   test('moves with all that it has, and is gone here', async () => {
     const moved = await move({})
     assert.ok(moved.rows > 2000)
@@ -299,14 +317,17 @@ describe('an organization in an archive', () => {
   })
 
   /** Moves the organization from here to there, where files are stored in another way. */
-  async function move(files: Partial<TestService['runtime']['files']>) {
+  const move = (files: Partial<TestService['runtime']['files']>) => moveTo(there, files)
+
+  /** Moves it from here to another installation. */
+  async function moveTo(other: TestService, files: Partial<TestService['runtime']['files']>) {
     const cellOf = ({ runtime }: TestService) => ({
       runtime,
       owner: connect({ ...ownerOf(runtime.database), log: silent }),
     })
-    const [from, to] = [cellOf(here), cellOf(there)]
-    const store = Object.assign(Object.create(there.runtime.files), files)
-    to.runtime = Object.create(there.runtime, { files: { value: store } })
+    const [from, to] = [cellOf(here), cellOf(other)]
+    const store = Object.assign(Object.create(other.runtime.files), files)
+    to.runtime = Object.create(other.runtime, { files: { value: store } })
     try {
       return await moveOrganization(from, to, organization)
     } finally {
