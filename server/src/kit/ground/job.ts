@@ -21,6 +21,12 @@ export type Job<Data = unknown> = {
   refuse?(ctx: Context, data: Data, reason: string): Promise<void>
 }
 
+/**
+ * `retries` of a job that needs more than the database, such as a mail server or a bucket: with doubling pauses it is
+ * tried for most of a day.
+ */
+export const retriesOfADay = 15
+
 /** What a job works with: contexts of the organization and on behalf of whoever enqueued it. */
 export type Work = {
   /** the job's id, the same at every attempt */
