@@ -11,12 +11,12 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
 const { run } = await import('./commands/line.ts')
 
-let status: number | undefined
-let hasRun = false
+/** undefined until the command has run */
+let hasFailed: boolean | undefined
 let lost: NodeJS.ErrnoException | undefined
 /** Says that the output was not written, unless the command has failed and said why. */
 const reportLost = () => {
-  if (!lost || !hasRun || status) return
+  if (!lost || hasFailed !== false) return
   process.stderr.write(`perennial: The output cannot be written: ${lost.message}\n`)
   process.exitCode = 1
 }
@@ -27,11 +27,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   reportLost()
 })
 
-status = await run(process.argv.slice(2), process.env, {
+const status = await run(process.argv.slice(2), process.env, {
   out: (text) => void process.stdout.write(`${text}\n`),
   note: (text) => void process.stderr.write(`${text}\n`),
   hasColors: process.stdout.hasColors?.() === true && !process.env.NO_COLOR,
 })
 if (status !== undefined) process.exitCode = status
-hasRun = true
+hasFailed = Boolean(status)
 reportLost()
