@@ -11,12 +11,11 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
 const { run } = await import('./commands/line.ts')
 
-/** undefined until the command has run */
-let hasFailed: boolean | undefined
+let hasSucceeded = false
 let lost: NodeJS.ErrnoException | undefined
 /** Says that the output was not written, unless the command has failed and said why. */
 const reportLost = () => {
-  if (!lost || hasFailed !== false) return
+  if (!lost || !hasSucceeded) return
   process.stderr.write(`perennial: The output cannot be written: ${lost.message}\n`)
   process.exitCode = 1
 }
@@ -33,5 +32,5 @@ const status = await run(process.argv.slice(2), process.env, {
   hasColors: process.stdout.hasColors?.() === true && !process.env.NO_COLOR,
 })
 if (status !== undefined) process.exitCode = status
-hasFailed = Boolean(status)
+hasSucceeded = !status
 reportLost()

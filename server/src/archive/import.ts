@@ -160,7 +160,7 @@ class Reader {
   }
 
   async add(text: string, more: string) {
-    const sealed = parsed(more)
+    const sealed = parsed(more) as { [column: string]: unknown } | null | undefined
     if (!sealed || !/^\{.*\}$/.test(text))
       throw this.changed(`a row of ${this.table?.name} is none`)
     const fresh = Object.entries(sealed).map(([name, value]) => {

@@ -162,7 +162,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     async counts() {
       const counting = boss.getQueues().then(
         (found) => void (counted = found),
-        (error) => log.warn({ err: error }, 'jobs could not be counted'),
+        (error: unknown) => log.warn({ err: error }, 'jobs could not be counted'),
       )
       await Promise.race([counting, setTimeout(countingMs, undefined, { ref: false })])
       const own = counted.filter(({ name }) => !name.startsWith('__'))

@@ -20,10 +20,11 @@ export async function runJob(
   try {
     await job.run(await workFor(runtime, job, rest, signal), data)
   } catch (error) {
-    if (!(error instanceof UserHasLeft) || !job.refuse) throw error
+    const { refuse } = job
+    if (!(error instanceof UserHasLeft) || !refuse) throw error
     const { write, reads } = await workFor(runtime, job, { ...rest, user_id: null }, signal)
     reads.log.warn({ job: job.name, id: rest.id }, error.message)
-    await write((ctx) => job.refuse!(ctx, data, 'Whoever started it is no longer active'))
+    await write((ctx) => refuse(ctx, data, 'Whoever started it is no longer active'))
   }
 }
 
