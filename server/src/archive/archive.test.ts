@@ -53,6 +53,10 @@ describe('an organization in an archive', () => {
     const url = `${here.url}/api/documents/`
     const reply = await fetch(url, { method: 'POST', headers, body: form })
     assert.equal(reply.status, 201)
+    // separators of lines in Unicode, which an archive does not take for ends of its own
+    const body = { company_name: 'Lines\u2028and\u2029paragraphs', description: 'a\r\nb\u0085c\td' }
+    const made = await here.call('POST', '/api/company/', { token, body })
+    assert.equal(made.status, 200, made.text)
     document = reply.headers.get('x-record-id')!
     await makeOrganization(there)
   })

@@ -161,8 +161,9 @@ class Reader {
 
   async add(text: string, more: string) {
     const sealed = parsed(more) as { [column: string]: unknown } | null | undefined
-    if (!sealed || !/^\{.*\}$/.test(text))
+    if (!sealed || !text.startsWith('{') || !text.endsWith('}')) {
       throw this.changed(`a row of ${this.table?.name} is none`)
+    }
     const fresh = Object.entries(sealed).map(([name, value]) => {
       if (!this.table?.sealed.includes(name)) {
         throw this.changed(`"${name.slice(0, 80)}" is no secret of ${this.table?.name}`)
