@@ -11,9 +11,19 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
 const { run } = await import('./commands/line.ts')
 
-// a reader such as `head` that has seen enough is no error
+let hasSucceeded = false
+let lost: NodeJS.ErrnoException | undefined
+/** Says that the output was not written, unless the command has failed and said why. */
+const reportLost = () => {
+  if (!lost || !hasSucceeded) return
+  process.stderr.write(`perennial: The output cannot be written: ${lost.message}\n`)
+  process.exitCode = 1
+}
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  // a reader such as `head` that has seen enough is no error
+  if (error.code === 'EPIPE') return
+  lost = error
+  reportLost()
 })
 
 const status = await run(process.argv.slice(2), process.env, {
@@ -22,3 +32,5 @@ const status = await run(process.argv.slice(2), process.env, {
   hasColors: process.stdout.hasColors?.() === true && !process.env.NO_COLOR,
 })
 if (status !== undefined) process.exitCode = status
+hasSucceeded = !status
+reportLost()

@@ -8,7 +8,13 @@ import { newId } from './kit/ground/ids.ts'
 import type { Job } from './kit/ground/job.ts'
 import type { Runtime } from './runtime.ts'
 import { anonymousCaller, publicContext } from './runtime.ts'
-import { heedWebProcesses, startJobs, wakeWorkers, watchDeliveries } from './service/background.ts'
+import {
+  heedWebProcesses,
+  startJobs,
+  wakeWorkers,
+  watchDeliveries,
+  watchJobs,
+} from './service/background.ts'
 import { registerPages } from './service/pages.ts'
 import { ownPaths, serveWorkspace } from './surfaces/workspace/plugin.ts'
 import type { Workspace } from './workspace/workspace.ts'
@@ -130,7 +136,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (config.role === 'web') return wakeWorkers(runtime)
       deliverer.start()
       heedWebProcesses(runtime, deliverer)
-      if (jobs) queue = await startJobs(parts, options.jobs ?? [])
+      if (jobs) {
+        queue = await startJobs(parts, options.jobs ?? [])
+        watchJobs(monitoring, queue)
+      }
       replies = await listenForReplies(runtime)
     },
     repliesPort: () => replies?.port,

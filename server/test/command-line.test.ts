@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer as listenPlainly } from 'node:net'
 import { join } from 'node:path'
@@ -10,7 +20,7 @@ import { run } from '../src/commands/line.ts'
 import { migrations } from '../src/database/migrate.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { at, freshDatabase, serverUrl } from './support/database.ts'
-import { freshFolder, runProgram, startServer } from './support/program.ts'
+import { freshFolder, main, runProgram, startServer } from './support/program.ts'
 import { call, secretKey } from './support/service.ts'
 
 const names = [
@@ -142,6 +152,21 @@ describe('a wrong command line', () => {
     assertRefused(await perennial(['serve'], { PORT: 'http' }), 1, /^perennial: PORT must be/)
     assertRefused(await perennial(['serve', '--port', 'x']), 1, /^perennial: PORT must be/)
   })
+
+  test(
+    'output that a full disk does not take is one line and status 1',
+    { skip: !existsSync('/dev/full') },
+    () => {
+      const full = openSync('/dev/full', 'w')
+      const { status, stderr } = spawnSync(process.execPath, [main, '--help'], {
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      })
+      closeSync(full)
+      assert.equal(status, 1)
+      assert.match(stderr, /^perennial: The output cannot be written: ENOSPC[^\n]*\n$/)
+    },
+  )
 
   test('with --json the refusal is JSON too', async () => {
     const { status, err } = await perennial(['app', 'rotate', '--json'])

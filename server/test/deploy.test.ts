@@ -26,7 +26,7 @@ const knows = (names: string[], besides: string[] = []) =>
 let service: TestService
 let metrics: Set<string>
 before(async () => {
-  service = await startService()
+  service = await startService({}, undefined, true)
   await until(async () => (await service.call('GET', '/readyz')).body.status === 'ready')
   const { text } = await service.call('GET', '/metrics')
   metrics = new Set([...text.matchAll(/^(?:# HELP )?([a-z_0-9]+)[ {]/gm)].map(([, name]) => name!))

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -8,6 +10,7 @@ import type { Database } from '../database/connect.ts'
 import { connect } from '../database/connect.ts'
 import type { Demo } from '../demo/credentials.ts'
 import { makeDemo } from '../demo/make.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { secretsFrom } from '../secrets.ts'
 import { silent } from '../../test/support/database.ts'
@@ -50,6 +53,10 @@ describe('an organization in an archive', () => {
     const url = `${here.url}/api/documents/`
     const reply = await fetch(url, { method: 'POST', headers, body: form })
     assert.equal(reply.status, 201)
+    // separators of lines in Unicode, which an archive does not take for ends of its own
+    const body = { company_name: 'Lines\u2028and\u2029paragraphs', description: 'a\r\nb\u0085c\td' }
+    const made = await here.call('POST', '/api/company/', { token, body })
+    assert.equal(made.status, 200, made.text)
     document = reply.headers.get('x-record-id')!
     await makeOrganization(there)
   })
@@ -99,6 +106,8 @@ describe('an organization in an archive', () => {
     await refused(gzipSync(text.replace(organization.name, 'Somebody else')), /was changed/)
     await refused(gzipSync(text.slice(0, -100)), /is incomplete/)
     await refused(bytes.subarray(0, bytes.length / 2), /is incomplete/)
+    await refused(bytes.subarray(0, bytes.length - 1), /is incomplete/)
+    await refused(Buffer.concat([bytes, gzipSync('more\n')]), /was changed/)
     await refused('something else', /is not an archive/)
     await refused(gzipSync('something else\n'), /is not an archive/)
     const wrong = secretsFrom('a key that nobody knows, of 32 letters')
@@ -111,6 +120,89 @@ describe('an organization in an archive', () => {
     const { organization_id, ...counts } = await countsOf(there)
     assert.deepEqual(counts, {})
     assert.equal(organization_id, organization.id)
+  })
+
+  test('that somebody wrote with a fitting hash brings nothing that no export writes', async () => {
+    const small = await makeOrganization(here)
+    const { token } = small.users.admin
+    const body = { tag_name: 'Archived' }
+    const reply = await here.call('POST', '/api/tags/info/', { token, body })
+    assert.equal(reply.status, 201, reply.text)
+    const smallPath = `${path}.small`
+    const wanted = { id: small.id, name: 'Small', timezone: 'UTC' }
+    await exportOrganization(here.runtime, wanted, { path: smallPath, key })
+    const content = gunzipSync(readFileSync(smallPath)).toString()
+    const [format, head, ...lines] = content.split('\n').slice(0, -2)
+    assert.ok(format && head)
+    const other = await makeOrganization(there)
+    const foreign = `documents/${other.id}/${newId()}`
+    const stored = join(freshFolder(), 'stored')
+    writeFileSync(stored, 'precious')
+    await there.runtime.files.put(foreign, stored, 'text/plain')
+    const refused = async (changed: (string | undefined)[], message: RegExp) => {
+      const whole = changed.map((line) => `${line}\n`).join('')
+      const end = `end\t${createHash('sha256').update(whole).digest('hex')}\n`
+      const crafted = `${path}.crafted`
+      writeFileSync(crafted, gzipSync(whole + end))
+      await assert.rejects(
+        importOrganization(there.runtime, { path: crafted, key }),
+        (error) => error instanceof ConfigError && message.test(error.message),
+      )
+    }
+    const start = [format, head]
+    const headWith = (more: object) =>
+      `head\t${JSON.stringify({ ...JSON.parse(head.slice(5)), ...more })}`
+    for (const wrong of [
+      'head\t{',
+      'head\tnull',
+      headWith({ migration: 1 }),
+      headWith({ organization: null }),
+      headWith({ organization: { id: '*', name: 'All' } }),
+    ]) {
+      await refused([format, wrong, ...lines], /is not an archive of an organization$/)
+    }
+    const fileOf = (name: string, ...rest: string[]) => [`file\t${name}`, ...rest]
+    const bytes = ['bytes\tZXZpbA==', 'stored']
+    for (const name of [
+      foreign,
+      'documents/../evil',
+      '/etc/evil',
+      `elsewhere/${small.id}/evil`,
+      `documents/${small.id}/..`,
+      `documents/${small.id}/a/b`,
+    ]) {
+      await refused([...start, ...lines, ...fileOf(name, ...bytes)], /is no file of it$/)
+    }
+    const own = `documents/${small.id}/${newId()}`
+    await refused([...start, ...lines, ...fileOf(own, 'bytes\tZXZpbA==')], /is not whole$/)
+    await refused([...start, ...lines, ...fileOf(own, 'bytes\t%%', 'stored')], /is not whole$/)
+
+    const table = lines.indexOf('table\ttags')
+    const sum = lines.findIndex((line, at) => at > table && line.startsWith('sum\t'))
+    const withLine = (at: number, line: string) => [...start, ...lines.with(at, line)]
+    const without = (from: number, to: number) => [...start, ...lines.toSpliced(from, to - from)]
+    const tag = lines[table + 1]!
+    await refused(without(table, sum + 1), /the table tags is missing$/)
+    await refused(withLine(table, 'table\tmigrations'), /"migrations" is no table of it$/)
+    await refused([...start, ...lines, ...lines.slice(table, sum + 1)], /"tags" is no table of it$/)
+    await refused(without(sum, sum + 1), /"table" is out of place$/)
+    await refused([...start, tag, ...lines], /"row" is out of place$/)
+    await refused([...start, ...lines, 'what\tis this'], /"what" is out of place$/)
+    await refused(withLine(table + 1, 'row\t{nope\t{}'), /a row of tags is none$/)
+    await refused(withLine(table + 1, tag.replace(/[^\t]*$/, '{nope')), /a row of tags is none$/)
+    const secret = '{"organization_id":"c2VjcmV0"}'
+    await refused(withLine(table + 1, tag.replace(/[^\t]*$/, secret)), /is no secret of tags$/)
+    await refused(
+      withLine(table + 1, tag.replace(small.id, other.id)),
+      /^A row of tags in ".*" cannot be stored: .*row-level security/,
+    )
+    await refused(withLine(table + 1, `${tag}\n${tag}`), /^A row of tags in ".*" cannot be stored/)
+    await refused(without(table + 1, table + 2), /^The rows of tags differ/)
+
+    assert.deepEqual(await countsOf(there, small.id), { organization_id: small.id })
+    assert.equal(await text(await there.runtime.files.get(foreign)), 'precious')
+    for await (const file of there.runtime.files.list('')) assert.equal(file.key, foreign)
+    await there.runtime.files.remove(foreign)
   })
 
   test('with a damaged place is refused by a sentence about the file', async () => {
@@ -197,6 +289,24 @@ describe('an organization in an archive', () => {
     assert.deepEqual(Object.keys(await countsOf(here)), Object.keys(after))
   })
 
+  test('does not move to where it is, whatever the address says', async () => {
+    const before = await countsOf(here)
+    await assert.rejects(
+      moveTo(here, {}),
+      /^Error: Both installations have the same database: name another one/,
+    )
+    await assert.rejects(
+      moveTo(there, here.runtime.files),
+      /^Error: Both installations store files in the same place: name another one/,
+    )
+    assert.deepEqual(await countsOf(here), before)
+    assert.deepEqual(await countsOf(there), { organization_id: organization.id })
+    const token = await signIn(here)
+    const file = await here.call('GET', `/api/documents/${document}/file/`, { token })
+    assert.equal(file.text, 'archive '.repeat(37_500))
+    for await (const { key } of here.runtime.files.list('moves')) assert.fail(key)
+  })
+
   test('moves with all that it has, and is gone here', async () => {
     const moved = await move({})
     assert.ok(moved.rows > 2000)
@@ -211,14 +321,17 @@ describe('an organization in an archive', () => {
   })
 
   /** Moves the organization from here to there, where files are stored in another way. */
-  async function move(files: Partial<TestService['runtime']['files']>) {
+  const move = (files: Partial<TestService['runtime']['files']>) => moveTo(there, files)
+
+  /** Moves it from here to another installation. */
+  async function moveTo(other: TestService, files: Partial<TestService['runtime']['files']>) {
     const cellOf = ({ runtime }: TestService) => ({
       runtime,
       owner: connect({ ...ownerOf(runtime.database), log: silent }),
     })
-    const [from, to] = [cellOf(here), cellOf(there)]
-    const store = Object.assign(Object.create(there.runtime.files), files)
-    to.runtime = Object.create(there.runtime, { files: { value: store } })
+    const [from, to] = [cellOf(here), cellOf(other)]
+    const store = Object.assign(Object.create(other.runtime.files), files)
+    to.runtime = Object.create(other.runtime, { files: { value: store } })
     try {
       return await moveOrganization(from, to, organization)
     } finally {
@@ -234,14 +347,14 @@ describe('an organization in an archive', () => {
   }
 
   /** The tables that have rows of the organization, with their number. */
-  async function countsOf(service: TestService) {
-    const counts: { [table: string]: unknown } = { organization_id: organization.id }
-    const queries = service.runtime.database.reads(organization.id)
+  async function countsOf(service: TestService, id = organization.id) {
+    const counts: { [table: string]: unknown } = { organization_id: id }
+    const queries = service.runtime.database.reads(id)
     for (const { name } of await tenantTables(queries)) {
       const [row] = await rows<{ n: number }>(
         service,
         sql`select count(*)::int as n from ${sql.table(name)} t
-          where t.organization_id = ${organization.id}`,
+          where t.organization_id = ${id}`,
       )
       if (row?.n) counts[name] = row.n
     }

@@ -4,10 +4,13 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import type { Queries } from '../kit/ground/context.ts'
-import { ConfigError } from '../kit/ground/errors.ts'
+import type { Queries, Query } from '../kit/ground/context.ts'
+import { ConfigError, Failure } from '../kit/ground/errors.ts'
+import { isId } from '../kit/ground/ids.ts'
 import { notOnCitus } from '../database/citus.ts'
+import { translate } from '../database/errors.ts'
 import { sql } from '../kit/ground/sql.ts'
+import { prefixes } from '../jobs/orphans.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Contents, Head } from './export.ts'
@@ -69,11 +72,24 @@ export async function knowsTokens(runtime: Runtime, path: string): Promise<boole
 
 /** What an archive says of itself. */
 async function headOf(path: string): Promise<Head> {
-  for await (const [kind, text] of readLines(path)) {
-    if (kind === 'head' && text) return JSON.parse(text) as Head
+  for await (const [kind, text = ''] of readLines(path)) {
+    const head = kind === 'head' ? (parsed(text) as Partial<Head> | null | undefined) : undefined
+    const { organization, migration } = head ?? {}
+    // the id decides whose rows and files are written
+    const isNamed = isId(`${organization?.id}`) && typeof organization?.name === 'string'
+    if (isNamed && typeof migration === 'string') return head as Head
     break
   }
   throw new ConfigError(`"${path}" is not an archive of an organization`)
+}
+
+/** A JSON text's value; undefined where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads it to its end, where its hash is: what a damaged place makes of a row would be no sentence about the file. */
@@ -87,12 +103,18 @@ type Place = From & { organization: string; stored: string[] }
 /** Rows that are inserted at once, and their characters. */
 const most = { rows: 500, characters: 4_000_000 }
 
-/** Reads the lines of an archive into the transaction and the store of files. */
+/**
+ * Reads the lines of an archive into the transaction and the store of files. Anybody can write a file with a hash
+ * that fits, so that each line is checked: it must be as an export writes it, of this organization alone.
+ */
 class Reader {
   runtime: Runtime
   queries: Queries
   place: Place
   tables = new Map<string, ArchivedTable>()
+  /** the sums of the tables that were read */
+  sums = new Map<ArchivedTable, string>()
+  files = new Set<string>()
   table: ArchivedTable | undefined
   waiting: string[] = []
   characters = 0
@@ -107,25 +129,46 @@ class Reader {
   async read(): Promise<number> {
     for (const table of await archivedTables(this.queries)) this.tables.set(table.name, table)
     const lines = readLines(this.place.path)
-    const sums: [ArchivedTable, string][] = []
-    for await (const [kind, text = '', more = '{}'] of lines) {
-      if (kind === 'table') this.table = this.tables.get(text)
-      if (kind === 'row') await this.add(text, more)
-      if (kind === 'sum') {
-        await this.flush()
-        if (this.table) sums.push([this.table, text])
-      }
-      if (kind === 'file') await this.file(text, lines)
+    // its head is known
+    await lines.next()
+    for await (const [kind = '', text = '', more = '{}'] of lines) {
+      if (kind === 'table' && !this.table) this.begin(text)
+      else if (kind === 'row' && this.table) await this.add(text, more)
+      else if (kind === 'sum' && this.table) await this.end(text)
+      else if (kind === 'file' && !this.table) await this.file(text, lines)
+      else throw this.changed(`"${kind.slice(0, 20)}" is out of place`)
     }
-    await this.queries.run(sql`set constraints all immediate`)
-    for (const [table, sum] of sums) await this.compare(table, sum)
+    for (const table of this.tables.values()) {
+      if (!this.sums.has(table)) throw this.changed(`the table ${table.name} is missing`)
+    }
+    await this.stored('A row', sql`set constraints all immediate`)
+    for (const [table, sum] of this.sums) await this.compare(table, sum)
     return this.rows
   }
 
-  async add(text: string, sealed: string) {
-    const columns = Object.entries(JSON.parse(sealed) as { [column: string]: string })
-    const fresh = columns.map(([name, value]) => {
-      const bytes = this.runtime.secrets.encrypt(this.decrypted(value))
+  begin(name: string) {
+    const table = this.tables.get(name)
+    if (!table || this.sums.has(table))
+      throw this.changed(`"${name.slice(0, 80)}" is no table of it`)
+    this.table = table
+  }
+
+  async end(sum: string) {
+    await this.flush()
+    if (this.table) this.sums.set(this.table, sum)
+    this.table = undefined
+  }
+
+  async add(text: string, more: string) {
+    const sealed = parsed(more) as { [column: string]: unknown } | null | undefined
+    if (!sealed || !text.startsWith('{') || !text.endsWith('}')) {
+      throw this.changed(`a row of ${this.table?.name} is none`)
+    }
+    const fresh = Object.entries(sealed).map(([name, value]) => {
+      if (!this.table?.sealed.includes(name)) {
+        throw this.changed(`"${name.slice(0, 80)}" is no secret of ${this.table?.name}`)
+      }
+      const bytes = this.runtime.secrets.encrypt(this.decrypted(String(value)))
       return `,${JSON.stringify(name)}:"\\\\x${bytes.toString('hex')}"`
     })
     const row = `${text.slice(0, -1)}${fresh.join('')}}`
@@ -148,15 +191,44 @@ class Reader {
     const { table, waiting } = this
     if (!table || !waiting.length) return
     const columns = sql.join([...table.columns, ...table.sealed].map((name) => sql.ref(name)))
-    this.rows += await this.queries.run(sql`insert into ${sql.table(table.name)} (${columns})
+    this.rows += await this.stored(
+      `A row of ${table.name}`,
+      sql`insert into ${sql.table(table.name)} (${columns})
       select ${columns} from json_populate_recordset(null::${sql.table(table.name)},
-        ${`[${waiting.join(',')}]`}::json)`)
+        ${`[${waiting.join(',')}]`}::json)`,
+    )
     this.waiting = []
     this.characters = 0
   }
 
+  /** Runs a statement for rows of the archive; ConfigError where the database refuses them. */
+  async stored(what: string, statement: Query): Promise<number> {
+    try {
+      return await this.queries.run(statement)
+    } catch (error) {
+      const failure = translate(error)
+      const isRefused =
+        failure instanceof Failure
+          ? failure.status < 500
+          : // what row-level security refuses: a row of another organization
+            (error as { code?: string }).code === '42501'
+      if (!isRefused) throw error
+      throw new ConfigError(
+        `${what} in "${this.place.path}" cannot be stored: ${(failure as Error).message}`,
+        { cause: error },
+      )
+    }
+  }
+
   /** Stores the file that the next lines hold, by way of one of this machine. */
   async file(key: string, lines: AsyncGenerator<string[]>) {
+    const [prefix, organization, name = '', ...more] = key.split('/')
+    const isOwn =
+      prefixes.some(([each]) => each === prefix) && organization === this.place.organization
+    if (!isOwn || !/^\w[\w.-]*$/.test(name) || more.length || this.files.has(key)) {
+      throw this.changed(`"${key.slice(0, 200)}" is no file of it`)
+    }
+    this.files.add(key)
     const folder = await mkdtemp(join(tmpdir(), 'perennial-'))
     try {
       const path = join(folder, 'file')
@@ -164,8 +236,12 @@ class Reader {
       for (;;) {
         const next: IteratorResult<string[], undefined> = await lines.next()
         const [kind, text = ''] = next.value ?? []
-        if (kind !== 'bytes') break
-        if (!file.write(Buffer.from(text, 'base64'))) await once(file, 'drain')
+        if (kind === 'stored') break
+        const bytes = Buffer.from(text, 'base64')
+        if (kind !== 'bytes' || bytes.toString('base64') !== text) {
+          throw this.changed(`the file "${key}" is not whole`)
+        }
+        if (!file.write(bytes)) await once(file, 'drain')
       }
       await finished(file.end())
       this.place.stored.push(key)
@@ -181,5 +257,9 @@ class Reader {
     throw new ConfigError(
       `The rows of ${table.name} differ: ${expected.split(' ')[0]} in the archive, ${sum.rows} here`,
     )
+  }
+
+  changed(why: string): ConfigError {
+    return new ConfigError(`"${this.place.path}" was changed after it was written: ${why}`)
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -12,6 +11,9 @@ import { ConfigError } from '../kit/ground/errors.ts'
  * with tabs between, and the last one holds the hash of all before it.
  */
 const format = 'perennial-organization 1'
+
+/** Bytes that a line may have: a text of the engine holds some more. */
+const longest = 500_000_000
 
 /** Writes lines to a file, which is there whole or not at all. Throws what the disk throws. */
 export async function writeLines(path: string, lines: AsyncIterable<string[]>): Promise<void> {
@@ -44,18 +46,17 @@ export async function* readLines(path: string): AsyncGenerator<string[]> {
   const file = createReadStream(path)
   const unzipped = file.pipe(createGunzip())
   file.on('error', (error) => unzipped.destroy(error))
-  const lines = createInterface({ input: unzipped, crlfDelay: Infinity })
-  // whoever stops reading before a damaged place would hear of it as an error that nobody handles
-  lines.on('error', () => {})
   let isFirst = true
   let isWhole = false
   try {
-    for await (const line of lines) {
+    for await (const line of linesOf(unzipped, () => broken('has a line that is too long'))) {
       if (isFirst && line !== format) throw broken('is not an archive of an organization')
+      if (isWhole) throw broken('was changed after it was written')
       if (line.startsWith('end\t')) {
         if (line !== `end\t${hash.digest('hex')}`) throw broken('was changed after it was written')
+        // read on: nothing may follow, and the checksum of gzip does
         isWhole = true
-        break
+        continue
       }
       hash.update(`${line}\n`)
       if (!isFirst) yield line.split('\t')
@@ -70,4 +71,30 @@ export async function* readLines(path: string): AsyncGenerator<string[]> {
     file.destroy()
   }
   if (!isWhole) throw broken('is incomplete')
+}
+
+/**
+ * The lines of a text. A line feed alone ends one: `node:readline` does so at separators of Unicode, too, which
+ * people's texts contain.
+ */
+async function* linesOf(
+  chunks: AsyncIterable<Buffer>,
+  tooLong: () => Error,
+): AsyncGenerator<string> {
+  let parts: Buffer[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+      parts.push(chunk.subarray(from, end))
+      yield Buffer.concat(parts).toString()
+      parts = []
+      length = 0
+      from = end + 1
+    }
+    parts.push(chunk.subarray(from))
+    length += chunk.length - from
+    if (length > longest) throw tooLong()
+  }
+  if (length) yield Buffer.concat(parts).toString()
 }

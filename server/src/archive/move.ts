@@ -1,14 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { notOnCitus } from '../database/citus.ts'
 import type { Database } from '../database/connect.ts'
 import { prefixes } from '../jobs/orphans.ts'
 import type { Organization, Queries } from '../kit/ground/context.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
-import { sql } from '../kit/ground/sql.ts'
 import type { Files } from '../kit/ground/files.ts'
+import { NoSuchFile } from '../kit/ground/files.ts'
+import { newId } from '../kit/ground/ids.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { secretsFrom } from '../secrets.ts'
 import type { Contents } from './export.ts'
@@ -40,6 +43,7 @@ export async function moveOrganization(
   }
   const folder = await mkdtemp(join(tmpdir(), 'perennial-move-'))
   try {
+    await checkApart(from, to, folder)
     const archive = {
       path: join(folder, 'archive'),
       key: secretsFrom(randomBytes(32).toString('hex')),
@@ -63,6 +67,51 @@ export async function moveOrganization(
     return { ...contents, knows_tokens: await knowsTokens(to.runtime, archive.path) }
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Refuses a move to where the organization is already: removed here, it would be gone there, too. What settings say
+ * is not enough, since one place can have several addresses.
+ */
+async function checkApart(from: Cell, to: Cell, folder: string): Promise<void> {
+  const key = randomInt(2 ** 47)
+  const isSameDatabase = await from.owner.transaction(allOrganizations, async (queries) => {
+    await queries.run(sql`select pg_advisory_xact_lock(${key}::bigint)`)
+    return to.owner.transaction(allOrganizations, async (others) => {
+      const lock = await others.one<{ is_free: boolean }>(
+        sql`select pg_try_advisory_xact_lock(${key}::bigint) as is_free`,
+      )
+      return !lock?.is_free
+    })
+  })
+  if (isSameDatabase) {
+    throw new ConfigError(
+      'Both installations have the same database: name another one in DATABASE_URL',
+    )
+  }
+  const probe = `moves/${newId()}`
+  const path = join(folder, 'probe')
+  await writeFile(path, '')
+  await to.runtime.files.put(probe, path, 'application/octet-stream')
+  try {
+    if (!(await hasFile(from.runtime.files, probe))) return
+  } finally {
+    await to.runtime.files.remove(probe)
+  }
+  throw new ConfigError(
+    'Both installations store files in the same place: name another one in DATA_DIR or S3_PREFIX',
+  )
+}
+
+async function hasFile(files: Files, key: string): Promise<boolean> {
+  try {
+    const file = await files.get(key)
+    file.destroy()
+    return true
+  } catch (error) {
+    if (error instanceof NoSuchFile) return false
+    throw error
   }
 }
 

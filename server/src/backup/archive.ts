@@ -38,6 +38,9 @@ function isTaken(add: () => void): boolean {
 /** Bytes of a piece at most. */
 const pieceBytes = 4 * 1024 * 1024
 
+/** Bytes of a part at most, whatever its header says: a chunk of a file may be larger than a piece. */
+const longestPart = 64 * 1024 * 1024
+
 /** Writes the parts of an archive one after the other. */
 export type ArchiveWriter = {
   /** a small part whose bytes are there */
@@ -120,6 +123,7 @@ export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator
   flowing.catch((error: Error) => tar.destroy(error))
   try {
     for await (const entry of tar) {
+      if ((entry.header.size ?? 0) > longestPart) throw damaged(new Error('a part is too large'))
       const pieces: Buffer[] = []
       for await (const bytes of entry) pieces.push(bytes as Buffer)
       const [, name, number] = /^(.*?)(?:\.(\d{6}))?$/.exec(entry.header.name) ?? []

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import {
+  createReadStream,
+  createWriteStream,
   existsSync,
   readFileSync,
   truncateSync,
@@ -17,6 +19,8 @@ import { at, serverUrl } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/finally.ts'
 import { freshFolder, runProgram, startServer } from '../../test/support/program.ts'
 import type { Demo } from '../demo/credentials.ts'
+import type { Part } from './archive.ts'
+import { readArchive, writeArchive } from './archive.ts'
 import { tablesOf } from './tables.ts'
 
 /** An empty database on the tests' server. */
@@ -55,6 +59,25 @@ async function contents(url: string): Promise<{ [table: string]: string }> {
   } finally {
     await client.end()
   }
+}
+
+/** Writes a backup anew with other parts, and perhaps one more before its end. */
+async function rewrite(
+  from: string,
+  to: string,
+  change: (part: Part) => Buffer,
+  more?: string,
+): Promise<void> {
+  const nobody = { recipients: [], passphrase: undefined }
+  await writeArchive(createWriteStream(to), nobody, async (archive) => {
+    const keys = { identities: [], passphrase: undefined }
+    for await (const part of readArchive(createReadStream(from), keys)) {
+      const { name, number } = part
+      if (more && name === 'end.json') await archive.add(`${more}.000001`, 'evil')
+      const piece = number ? `.${String(number).padStart(6, '0')}` : ''
+      await archive.add(`${name}${piece}`, change(part))
+    }
+  })
 }
 
 const organizationsIn = async (url: string) =>
@@ -212,6 +235,39 @@ describe('a backup and its restoration', () => {
       const failed = await runProgram(['restore', '--from', join(folder, name)], target)
       assert.equal(failed.status, 1)
       assert.match(failed.err, /^perennial: The backup is (damaged|incomplete).*\n$/)
+    }
+    // what damage does to parts where no checksum is looked at yet
+    const add = (bytes: Buffer, text: string) => Buffer.concat([bytes, Buffer.from(text)])
+    const damages: [name: string, damage: (bytes: Buffer) => Buffer, message: RegExp][] = [
+      ['backup.json', () => Buffer.from('{'), /This is not a backup of Perennial/],
+      ['end.json', () => Buffer.from('{'), /The backup is incomplete: its end is missing/],
+      [
+        'tables/perennial.organizations',
+        (bytes) => add(bytes, 'more\tthan\tthere\tis\n'),
+        /The backup is damaged\. Rows of perennial\.organizations cannot be stored: .*/,
+      ],
+      [
+        'tables/perennial.users',
+        (bytes) => Buffer.from(bytes.toString().replace(/^[0-9a-z]{25}/, 'nobody')),
+        /The backup is damaged\. Its rows do not fit each other: .*/,
+      ],
+    ]
+    for (const [name, damage, message] of damages) {
+      const path = join(folder, 'damaged.backup')
+      await rewrite(plain, path, (part) => (part.name === name ? damage(part.bytes) : part.bytes))
+      const failed = await runProgram(['restore', '--from', path], target)
+      assert.equal(failed.status, 1)
+      assert.match(failed.err, new RegExp(`^perennial: ${message.source}\n$`))
+    }
+    for (const name of ['files/../../evil', 'files//evil', 'tables/pg_catalog.pg_authid']) {
+      const path = join(folder, 'damaged.backup')
+      await rewrite(plain, path, ({ bytes }) => bytes, name)
+      const failed = await runProgram(['restore', '--from', path], target)
+      assert.equal(failed.status, 1)
+      assert.match(
+        failed.err,
+        /^perennial: The backup (is damaged: ".*" is no name of a file|names a table that there is not: .*)\n$/,
+      )
     }
     assert.equal(await organizationsIn(target.DATABASE_URL), 0)
     const missing = await runProgram(['restore', '--from', join(folder, 'missing')], target)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { newestSecrets } from '../database/installation-secrets.ts'
 import { migrations } from '../database/migrate.ts'
@@ -40,11 +40,13 @@ export async function restoreBackup(source: Readable, keys: Keys, target: Target
     await checkEmpty(client)
     await client.query('begin')
     const restoring = await openTables(client)
-    const incoming = new Incoming(client, head, target)
+    const incoming = new Incoming(client, head, target, restoring.tables)
     for await (const part of parts) await incoming.take(part)
     const tail = await incoming.end()
     await checkKey(client, incoming.secrets)
-    await restoring.close()
+    await restoring.close().catch((error: unknown) => {
+      throw unfit(error, 'Its rows do not fit each other')
+    })
     await client.query('commit')
     await target.migrate()
     return { head, tail }
@@ -57,14 +59,33 @@ export async function restoreBackup(source: Readable, keys: Keys, target: Target
 
 function headOf(part: Part | undefined): Head {
   const isHead = part?.name === 'backup.json'
-  const head = isHead ? (JSON.parse(part.bytes.toString()) as Head) : undefined
-  if (head?.format !== 1) throw new ConfigError('This is not a backup of Perennial')
+  const head = isHead ? (parsed(part.bytes) as Head | null | undefined) : undefined
+  if (head?.format !== 1 || !Array.isArray(head.migrations) || !Array.isArray(head.tables)) {
+    throw new ConfigError('This is not a backup of Perennial')
+  }
   const known = new Set(migrations().map(({ name }) => name))
   const newer = head.migrations.filter((name) => !known.has(name))
   if (!newer.length) return head
   throw new ConfigError(
     `The backup is of a newer version (${head.version}, with ${newer.at(-1)}): restore it with that version`,
   )
+}
+
+/** A JSON part's value; undefined where it is none. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** What the database says of damaged rows, as a sentence about the backup; other errors as they are. */
+function unfit(error: unknown, what: string): unknown {
+  // of data, of constraints, and of names
+  const isOfRows = error instanceof pg.DatabaseError && /^(22|23|42)/.test(error.code ?? '')
+  if (!isOfRows) return error
+  return new ConfigError(`The backup is damaged. ${what}: ${error.message}`, { cause: error })
 }
 
 async function checkEmpty(client: pg.Client): Promise<void> {
@@ -94,7 +115,9 @@ async function checkKey(client: pg.Client, secrets: Secrets | undefined): Promis
  * Makes room for rows in any order, as the owner may: no trigger runs, row-level security leaves the
  * owner out, and foreign keys are gone; `close` brings all of that back and so checks every row.
  */
-async function openTables(client: pg.Client): Promise<{ close(): Promise<void> }> {
+async function openTables(
+  client: pg.Client,
+): Promise<{ tables: string[]; close(): Promise<void> }> {
   const tables = await tablesOf(client)
   const { rows: references } = await client.query<{ place: string; name: string; text: string }>(
     `select c.conrelid::regclass::text as place, quote_ident(c.conname) as name,
@@ -119,6 +142,7 @@ async function openTables(client: pg.Client): Promise<{ close(): Promise<void> }
   // what a migration or the job library has put there comes from the backup, too
   for (const table of tables) await client.query(`delete from ${named(table)}`)
   return {
+    tables: tables.map(({ schema, table }) => `${schema}.${table}`),
     async close() {
       for (const table of tables) {
         await client.query(`alter table ${named(table)} enable trigger user`)
@@ -141,6 +165,8 @@ class Incoming {
   readonly #client: pg.Client
   readonly #head: Head
   readonly #target: Target
+  /** the tables that there are */
+  readonly #known: Set<string>
   /** what reads the secrets of the backup, once its first part has come */
   secrets: Secrets | undefined
   /** the part of which the last piece was */
@@ -151,10 +177,11 @@ class Incoming {
   #files = 0
   #tail: Tail | undefined
 
-  constructor(client: pg.Client, head: Head, target: Target) {
+  constructor(client: pg.Client, head: Head, target: Target, tables: string[]) {
     this.#client = client
     this.#head = head
     this.#target = target
+    this.#known = new Set(tables)
   }
 
   async take({ name, number, bytes }: Part): Promise<void> {
@@ -164,7 +191,7 @@ class Incoming {
     // it comes ahead of all that is stored
     this.secrets ??= this.#target.keepKey(isKey ? bytes.toString() : undefined)
     if (isKey) return
-    if (name === 'end.json') return void (this.#tail = JSON.parse(bytes.toString()) as Tail)
+    if (name === 'end.json') return void (this.#tail = parsed(bytes) as Tail | undefined)
     const [, kind, rest = ''] = /^(tables|files)\/(.*)$/.exec(name) ?? []
     if (kind === 'tables') this.#into ??= this.#openTable(rest)
     else if (kind === 'files') this.#into ??= await this.#openFile(rest)
@@ -172,6 +199,9 @@ class Incoming {
     if (!into || !bytes.length) return
     await new Promise<void>((resolve, reject) => {
       into.write(bytes, (error) => (error ? reject(error) : resolve()))
+    }).catch((error: unknown) => {
+      // of a stream that has failed before, this says only that it has
+      throw unfit(into.errored ?? error, `Rows of ${rest} cannot be stored`)
     })
   }
 
@@ -179,7 +209,8 @@ class Incoming {
   async end(): Promise<Tail> {
     await this.#close()
     const tail = this.#tail
-    if (!tail) throw new ConfigError('The backup is incomplete: its end is missing')
+    if (!tail?.rows || !tail.sequences)
+      throw new ConfigError('The backup is incomplete: its end is missing')
     for (const [table, count] of Object.entries(tail.rows)) {
       if (this.#rows[table] === count) continue
       throw new ConfigError(
@@ -190,27 +221,38 @@ class Incoming {
       throw new ConfigError(`The backup is incomplete: ${this.#files} of ${tail.files} files`)
     }
     for (const { name, value } of tail.sequences) {
-      await this.#client.query('select setval($1::regclass, $2::bigint)', [name, value])
+      await this.#client
+        .query('select setval($1::regclass, $2::bigint)', [name, value])
+        .catch((error: unknown) => {
+          throw unfit(error, `The sequence ${name} cannot be set`)
+        })
     }
     return tail
   }
 
   #openTable(name: string): Writable {
     const table = this.#head.tables.find((each) => `${each.schema}.${each.table}` === name)
-    if (!table) throw new ConfigError(`The backup names a table that it does not describe: ${name}`)
+    if (!table || !this.#known.has(name)) {
+      throw new ConfigError(`The backup names a table that there is not: ${name}`)
+    }
     const stream = this.#client.query(
       copyFrom(`copy ${named(table)} (${columnsOf(table)}) from stdin`),
     )
     stream.on('error', () => {})
     this.#finish = async () => {
       stream.end()
-      await finished(stream)
+      await finished(stream).catch((error: unknown) => {
+        throw unfit(error, `Rows of ${name} cannot be stored`)
+      })
       this.#rows[name] = stream.rowCount
     }
     return stream
   }
 
   async #openFile(key: string): Promise<Writable> {
+    if (key.split('/').some((part) => ['', '.', '..'].includes(part))) {
+      throw new ConfigError(`The backup is damaged: "${key.slice(0, 200)}" is no name of a file`)
+    }
     const folder = await mkdtemp(join(tmpdir(), 'perennial-restore-'))
     const path = join(folder, 'file')
     const stream = createWriteStream(path, { mode: 0o600 })

@@ -88,7 +88,8 @@ with the backup. It works with the embedded database and your own. Queued mails 
 
 /** Opened at once, so that what is wrong with the place is an error of this call. */
 function fileAt(path: string) {
-  return createWriteStream(path, { fd: openSync(path, 'w', 0o600) })
+  // on the disk before it has its name
+  return createWriteStream(path, { fd: openSync(path, 'w', 0o600), flush: true })
 }
 
 function keyOf({ secretKey, dataDir }: Config): string | undefined {

@@ -11,6 +11,8 @@ export function sentenceOf(error: unknown): string | undefined {
   const known = [UsageError, ConfigError, EmbeddedError, Failure]
   if (known.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException
+  // a read of a folder does not say which: it was named as a file
+  if (code === 'EISDIR' && !path) return 'A folder is named where a file should be'
   return files[code]?.(path ? `"${path}"` : 'the data folder')
 }
 

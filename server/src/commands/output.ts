@@ -10,9 +10,16 @@ export function checkOutput(file: string): void {
   if (!existsSync(folder)) throw new ConfigError(`There is no folder "${folder}"`)
 }
 
-/** A full disk in words that name the file that was written, and not the data folder; other errors as they are. */
+/**
+ * A full disk in words that name the file that was written (`-` for standard output), and not the data folder, or a
+ * reader that has left; other errors as they are.
+ */
 export function outputFailure(error: unknown, file: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
+  const place = file === '-' ? 'Standard output' : `"${file}"`
+  if (code === 'EPIPE') {
+    return new ConfigError(`${place} was closed before all was written`, { cause: error })
+  }
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return new ConfigError(`The disk of "${file}" is full`, { cause: error })
+  return new ConfigError(`${place} cannot be written: its disk is full`, { cause: error })
 }

@@ -55,6 +55,8 @@ replaces them one after another without failing a request, for example after an 
     const log = makeLog(config.logLevel)
     if (isSupervised) return (await import('./start.ts')).startUnderParent(config, log)
     const isParent = config.processes > 1
+    // its default is to end the process; until there are others there is nothing to replace
+    if (isParent) process.on(replaceSignal, () => {})
     const life = lifeUntilSignal(log, {
       patience: stopPatience(config) + (isParent ? 5000 : 0),
       skip: isParent ? [replaceSignal] : [],

@@ -1,5 +1,6 @@
 import { sql } from '../kit/ground/sql.ts'
 import { closeEnded } from '../records/surveys/lifecycle.ts'
+import { sendOverdue } from '../records/surveys/sending/schedule.ts'
 import type { Organization } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
@@ -16,6 +17,20 @@ export async function endedSurveys(runtime: Runtime): Promise<number> {
   let total = 0
   for (const organization of organizations) {
     total += await repeat(runtime, organization, closeEnded)
+  }
+  return total
+}
+
+/** Sends the scheduled mailings that no job has sent. Returns how many. */
+export async function overdueMailings(runtime: Runtime): Promise<number> {
+  const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
+    select o.organization_id as id, o.name, o.timezone from organizations o
+    where exists (select from survey_schedules t where t.organization_id = o.organization_id
+      and t.status = 'scheduled' and t.scheduled_at <= ${runtime.now().toISOString()})
+    order by o.organization_id`)
+  let total = 0
+  for (const organization of organizations) {
+    total += await repeat(runtime, organization, sendOverdue)
   }
   return total
 }

@@ -11,7 +11,7 @@ import { sendScheduled } from '../records/surveys/sending/schedule.ts'
 import type { Runtime } from '../runtime.ts'
 import { notificationDigest } from './digest.ts'
 import { dueTasks } from './due.ts'
-import { endedSurveys } from './ended-surveys.ts'
+import { endedSurveys, overdueMailings } from './ended-surveys.ts'
 import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans } from './orphans.ts'
@@ -49,6 +49,7 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
     { name: 'search-words', cron: '37 * * * *', run: rememberWords },
     { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },
     { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
+    { name: 'overdue-mailings', cron: '*/5 * * * *', run: overdueMailings },
     { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
     { name: 'health-days', cron: '7 * * * *', run: healthDays },
     { name: 'notification-digest', cron: '*/15 * * * *', run: notificationDigest },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
 import { pause, until } from '../../test/support/until.ts'
@@ -28,6 +29,18 @@ describe('jobs', () => {
     },
   }
 
+  /** runs until the test lets it end */
+  let release = (_error?: Error) => {}
+  const held: Job<object> = {
+    name: 'test-held',
+    retries: 0,
+    run: () =>
+      new Promise<void>((ended, failed) => {
+        release = (error) => (error ? failed(error) : ended())
+        ran.emit('held')
+      }),
+  }
+
   const running = { now: 0, most: 0 }
   const short: Job<{ n: number }> = {
     name: 'test-short',
@@ -41,7 +54,7 @@ describe('jobs', () => {
   }
 
   before(async () => {
-    service = await startService({}, undefined, [note as Job, short as Job])
+    service = await startService({}, undefined, [note as Job, short as Job, held as Job])
     org = await makeOrganization(service)
   })
 
@@ -116,6 +129,40 @@ describe('jobs', () => {
     await other.close()
     const tags = await rows(service, sql`select tag_name from tags where tag_name = 'left behind'`)
     assert.equal(tags.length, 1)
+  })
+
+  test('are counted on the metrics page: due, for later, running and failed', async () => {
+    const counts = async () => {
+      const { text } = await service.call('GET', '/metrics')
+      const found = text.matchAll(/^jobs_(\w+)\{queue="test-held"\} (\d+)$/gm)
+      return Object.fromEntries([...found].map(([, kind, n]) => [kind, Number(n)]))
+    }
+    const are = (waiting: number, deferred: number, held: number, failed: number) =>
+      until(async () => {
+        const expected = { waiting, deferred, running: held, failed }
+        return isDeepStrictEqual(await counts(), expected)
+      })
+    const { organization, actor } = (await loadActor(
+      service.runtime.database.reads(org.id),
+      org.id,
+      org.users.member.user_id,
+    ))!
+    const caller = { organization, actor, source: 'application', request_id: 'r' }
+    await are(0, 0, 0, 0)
+    const begun = once(ran, 'held')
+    await inTransaction(service.runtime, caller, async (ctx) => {
+      ctx.enqueue(held, {})
+      ctx.enqueue(held, {})
+      ctx.enqueue(held, {}, { at: new Date(Date.now() + 3_600_000) })
+    })
+    await begun
+    await are(1, 1, 1, 0)
+    const next = once(ran, 'held')
+    release(new Error('as asked'))
+    await next
+    await are(0, 1, 1, 1)
+    release()
+    await are(0, 1, 0, 1)
   })
 
   test('a queue that another version made gets the settings of this one', async () => {

@@ -1,11 +1,12 @@
 import { tracingChannel } from 'node:diagnostics_channel'
+import { setTimeout } from 'node:timers/promises'
 import type { Job as Found, QueueOptions } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
 import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
-import { workFor } from './work.ts'
+import { runJob } from './work.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Work that runs later or again and again, and survives the process that enqueued it. */
@@ -14,7 +15,14 @@ export type Queue = {
   every(name: string, cron: string, work: () => Promise<void>): Promise<void>
   /** jobs have been enqueued: hand them over now */
   wake(): void
+  /** how many jobs there are, by their name */
+  counts(): Promise<JobCounts>
   close(): Promise<void>
+}
+
+/** The jobs of all processes: due, waiting for their time or for a retry, running, failed for good of late. */
+export type JobCounts = {
+  [job: string]: { waiting: number; deferred: number; running: number; failed: number }
 }
 
 /** An enqueued job as the library stores it. */
@@ -37,9 +45,13 @@ type QueueSettings = Pick<
   'retryLimit' | 'retryBackoff' | 'retryDelay' | 'expireInSeconds' | 'heartbeatSeconds'
 >
 
+/** Milliseconds that whoever counts jobs waits for the database; then the counts are those of the last time. */
+const countingMs = 1000
 /** Milliseconds between looks for jobs whose process died before it handed them over. */
 const sweep = 5000
 const batch = 200
+/** The least that the library takes: with a retry and looks for both, about 13 s until another process goes on. */
+const beats = { heartbeatSeconds: 10 }
 
 /**
  * The job library behind one small interface. It keeps its tables in a schema of its own: jobs
@@ -66,6 +78,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error'))
   await boss.start()
   const [queues, schedules] = await Promise.all([boss.getQueues(), boss.getSchedules()])
+  let counted = queues
   /** Makes a queue, or gives one that another version made these settings: most starts find all as it should be. */
   const ensureQueue = async (name: string, settings: QueueSettings) => {
     const found = queues.find((queue) => queue.name === name)
@@ -83,8 +96,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       // doubled, and spread, from one retry to the next: it begins with 1 to 2 s
       retryDelay: 1,
       expireInSeconds: 6 * 3600,
-      // the least that the library takes: with a retry and looks for both, about 13 s until it goes on
-      heartbeatSeconds: 10,
+      ...beats,
     }
     await ensureQueue(job.name, settings)
     const atOnce = job.atOnce ?? 1
@@ -106,8 +118,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
         boss.notifyWorker(parts[part] ?? '')
         const enqueued = found!.data
         try {
-          const run = async () =>
-            job.run(await workFor(runtime, job, enqueued, stopping.signal), enqueued.data)
+          const run = () => runJob(runtime, job, enqueued, stopping.signal)
           await runs.tracePromise(run, { name: job.name, id: enqueued.id })
         } catch (error) {
           log.warn({ err: error, job: job.name, id: enqueued.id }, 'a job failed')
@@ -130,15 +141,43 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   wake()
   return {
     async every(name, cron, work) {
-      await ensureQueue(name, { retryLimit: 3, retryBackoff: true, expireInSeconds: 3600 })
+      await ensureQueue(name, {
+        retryLimit: 3,
+        retryBackoff: true,
+        expireInSeconds: 3600,
+        ...beats,
+      })
       const isScheduled = schedules.some((each) => each.name === name && each.cron === cron)
       if (!isScheduled) await boss.schedule(name, cron)
-      await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
-        await work()
-        log.info({ job: name }, 'job done')
-      })
+      await boss.work(
+        name,
+        { pollingIntervalSeconds: 30, heartbeatRefreshSeconds: 2 },
+        async () => {
+          await work()
+          log.info({ job: name }, 'job done')
+        },
+      )
     },
     wake,
+    async counts() {
+      const counting = boss.getQueues().then(
+        (found) => void (counted = found),
+        (error: unknown) => log.warn({ err: error }, 'jobs could not be counted'),
+      )
+      await Promise.race([counting, setTimeout(countingMs, undefined, { ref: false })])
+      const own = counted.filter(({ name }) => !name.startsWith('__'))
+      return Object.fromEntries(
+        own.map(({ name, readyCount, deferredCount, activeCount, failedCount }) => [
+          name,
+          {
+            waiting: readyCount,
+            deferred: deferredCount,
+            running: activeCount,
+            failed: failedCount,
+          },
+        ]),
+      )
+    },
     async close() {
       clearInterval(timer)
       stopping.abort(new Error('the process stops'))

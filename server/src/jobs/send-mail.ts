@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Config } from '../config.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
 import type { Job } from '../kit/ground/job.ts'
+import { retriesOfADay } from '../kit/ground/job.ts'
 import type { Context } from '../kit/ground/context.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
 import { reserve } from '../kit/write/quota.ts'
@@ -12,8 +13,6 @@ import type { Mail, SealedMail } from '../records/mail/mail.ts'
 import { sendingMail } from '../records/mail/mail.ts'
 import { quotasOf } from '../records/mail/quota.ts'
 
-/** Tried for so often with doubling pauses: for about a day. */
-const retries = 15
 const waitMs = 20_000
 
 /** The folder of mails that are not sent because no server is configured. */
@@ -34,7 +33,7 @@ export function sendMail(config: Config): Job<SealedMail> {
   return {
     ...sendingMail,
     atOnce: 4,
-    retries,
+    retries: retriesOfADay,
     async run({ id, reads, write }, { sealed }) {
       const mail = JSON.parse(reads.secrets.decrypt(Buffer.from(sealed, 'base64'))) as Mail
       if (!(await write((ctx) => admit(ctx, id, mail, sealed)))) return

@@ -6,6 +6,28 @@ import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction, readingContext, system } from '../runtime.ts'
 import type { Enqueued } from './queue.ts'
 
+/** The user for whom a job was enqueued has left or was deactivated. */
+class UserHasLeft extends Error {}
+
+/** Runs an enqueued job; one whose user has left is refused instead, if it has a way to record that. */
+export async function runJob(
+  runtime: Runtime,
+  job: Job,
+  enqueued: Enqueued,
+  signal: AbortSignal,
+): Promise<void> {
+  const { data, ...rest } = enqueued
+  try {
+    await job.run(await workFor(runtime, job, rest, signal), data)
+  } catch (error) {
+    const { refuse } = job
+    if (!(error instanceof UserHasLeft) || !refuse) throw error
+    const { write, reads } = await workFor(runtime, job, { ...rest, user_id: null }, signal)
+    reads.log.warn({ job: job.name, id: rest.id }, error.message)
+    await write((ctx) => refuse(ctx, data, 'Whoever started it is no longer active'))
+  }
+}
+
 /**
  * What an enqueued job works with. Fails when its organization is gone, or when it runs for a user who
  * has left or was deactivated: what they may no longer do, their jobs may not either.
@@ -20,7 +42,7 @@ export async function workFor(
   const reads = runtime.database.reads(organization_id)
   const loaded = user_id ? await loadActor(reads, organization_id, user_id) : undefined
   if (user_id && !loaded?.is_active) {
-    throw new Error(`${job.name} was enqueued by a user who is no longer active`)
+    throw new UserHasLeft(`${job.name} was enqueued by a user who is no longer active`)
   }
   const organization =
     loaded?.organization ??

@@ -1,6 +1,6 @@
 import { namesSender, onNames } from '../database/names.ts'
 import { schedules, serviceJobs } from '../jobs/own.ts'
-import type { Queue } from '../jobs/queue.ts'
+import type { JobCounts, Queue } from '../jobs/queue.ts'
 import { startQueue } from '../jobs/queue.ts'
 import type { Job } from '../kit/ground/job.ts'
 import type { Monitoring } from '../surfaces/monitoring.ts'
@@ -54,4 +54,26 @@ export function watchDeliveries({ count, watch }: Monitoring, metrics: DeliveryM
   count('webhook_attempts_total', 'Attempts by what became of them', 'outcome', () => outcomes)
   watch('webhook_deliveries_in_hand', 'Claimed and not yet settled', () => metrics.inHand)
   watch('webhook_lag_seconds', 'How overdue the last claim was', () => metrics.lagSeconds)
+}
+
+/** Puts the jobs of all processes on the metrics page. */
+export function watchJobs({ measure }: Monitoring, queue: Queue): void {
+  let counting: Promise<JobCounts> | undefined
+  const reading = (kind: keyof JobCounts[string]) => async () => {
+    // counted once for all of these
+    counting ??= queue.counts().finally(() => (counting = undefined))
+    const counts = await counting
+    return Object.fromEntries(Object.entries(counts).map(([job, each]) => [job, each[kind]]))
+  }
+  // not "job": that is a label of Prometheus
+  const label = 'queue'
+  measure(
+    'jobs_waiting',
+    'Jobs that are due and not begun, of all processes',
+    label,
+    reading('waiting'),
+  )
+  measure('jobs_deferred', 'Jobs that wait for their time or a retry', label, reading('deferred'))
+  measure('jobs_running', 'Jobs that have begun and not ended', label, reading('running'))
+  measure('jobs_failed', 'Jobs that failed for good in the last 7 days', label, reading('failed'))
 }

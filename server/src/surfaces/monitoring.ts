@@ -24,6 +24,8 @@ export type Monitoring = {
   watch(name: string, help: string, reading: () => number): void
   /** the same for numbers that only rise, one a label */
   count(name: string, help: string, label: string, reading: () => Counts): void
+  /** numbers that rise and fall, one a label */
+  measure(name: string, help: string, label: string, reading: () => Promise<Counts>): void
   /** what this process has measured, as data for another one's metrics page */
   measured(): Promise<object[]>
   /** from here on `/readyz` answers 503 and every response closes its connection */
@@ -173,6 +175,7 @@ export function addMonitoring(
   return {
     watch: (name, help, reading) => watch(metrics, name, help, reading),
     count: (name, help, label, reading) => count(metrics, name, help, label, reading),
+    measure: (name, help, label, reading) => measure(metrics, name, help, label, reading),
     measured: () => complete().getMetricsAsJSON(),
     stopping() {
       isStopping = true
@@ -197,6 +200,26 @@ function watch(metrics: Registry, name: string, help: string, reading: () => num
     registers: [metrics],
     collect() {
       this.set(reading())
+    },
+  })
+}
+
+function measure(
+  metrics: Registry,
+  name: string,
+  help: string,
+  label: string,
+  reading: () => Promise<Counts>,
+) {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [metrics],
+    async collect() {
+      const counts = await reading()
+      this.reset()
+      for (const [value, number] of Object.entries(counts)) this.set({ [label]: value }, number)
     },
   })
 }

@@ -9,7 +9,7 @@ import type { Receiver } from '../../test/support/receiver.ts'
 import { settled, startReceiver, subscribe, verified } from '../../test/support/receiver.ts'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
-import { until } from '../../test/support/until.ts'
+import { pause, until } from '../../test/support/until.ts'
 import type { Permission } from '../kit/ground/context.ts'
 import { insert } from '../kit/write/write.ts'
 import { Company } from '../records/companies/company.ts'
@@ -490,6 +490,17 @@ describe('processes', () => {
       sql`select status, attempts from deliveries where subscription_id = ${id}`,
     )
     assert.deepEqual(state, [{ status: 'pending', attempts: 0 }])
+  })
+
+  test('that delivered late is not late for ever while another process polls', async () => {
+    const service = await startService(noLimits)
+    const deliverer = makeDeliverer(service.runtime, makeTransport(service.runtime.config))
+    deliverer.start()
+    // behind its first poll, which is its own
+    await pause(1000)
+    deliverer.metrics.lagSeconds = 99
+    await until(() => deliverer.metrics.lagSeconds === 0)
+    await deliverer.stop()
   })
 })
 

@@ -31,6 +31,8 @@ export function poller(worker: DeliveryWorker) {
         if (!isHeld) again = Math.min(pollMs, 10 + (await leasedForMs(runtime, allOrganizations)))
       }
       if (isFirst || leasedUntil > performance.now()) await wakeDue(worker, isFirst)
+      // what is due now is late in the process that has it
+      else if (!worker.metrics.inHand) worker.metrics.lagSeconds = 0
       isFirst = false
     } catch (error) {
       reportError(worker, error)

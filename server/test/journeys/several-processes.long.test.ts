@@ -10,7 +10,7 @@ import { freshDatabase } from '../support/database.ts'
 import { atEnd } from '../support/finally.ts'
 import { environment, freePort, makeWorld } from '../support/killed.ts'
 import { startLoad } from '../support/load.ts'
-import { freshFolder, runProgram, startServer } from '../support/program.ts'
+import { freshFolder, runProgram, startProgram, startServer } from '../support/program.ts'
 import { call } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -22,6 +22,12 @@ async function processes(url: string): Promise<string[]> {
   return [...text.matchAll(/^http_connections\{process="(\d+)"\}/gm)].map(
     ([, number = '']) => number,
   )
+}
+
+/** The jobs that wait, as each process counts them. */
+async function jobsCounted(url: string): Promise<string[]> {
+  const { text } = await call(url, 'GET', '/metrics')
+  return [...text.matchAll(/^jobs_waiting\{.*queue="send-mail".*\} 0$/gm)].map(([line]) => line)
 }
 
 /** How many processes ended by themselves. */
@@ -66,6 +72,7 @@ describe('several processes on one port', () => {
       assert.deepEqual((await processes(server.url)).toSorted(), ['1', '2'])
     }
     assert.equal(children(server).length, 2)
+    await until(async () => (await jobsCounted(server.url)).length === 2)
   })
 
   test('one that is killed is started again, and the others go on', async () => {
@@ -104,6 +111,18 @@ describe('several processes on one port', () => {
     assert.deepEqual(dropped, [])
     assert.equal(status, 0)
     assert.ok(!server.out().includes('killed'), server.out())
+  })
+
+  test('a signal to replace them does not end a start', async () => {
+    const starting = startProgram(['serve', '--processes', '2'], {
+      DATA_DIR: freshFolder(),
+      PORT: String(await freePort()),
+    })
+    await until(() => starting.err().includes('Making a new database'))
+    starting.child.kill('SIGUSR2')
+    await starting.said('Perennial is ready')
+    starting.child.kill('SIGTERM')
+    assert.equal(await starting.ended, 0)
   })
 
   test('say in one sentence why one of them does not start', async (t) => {

@@ -14,7 +14,18 @@ export type Job<Data = unknown> = {
   /** how often it is retried, with growing pauses (5) */
   retries?: number
   run(work: Work, data: Data): Promise<void>
+  /**
+   * runs in its place, once and as the service, if the user for whom it was enqueued has left or was deactivated:
+   * records that what waits for the job does not happen. Without it the job fails
+   */
+  refuse?(ctx: Context, data: Data, reason: string): Promise<void>
 }
+
+/**
+ * `retries` of a job that needs more than the database, such as a mail server or a bucket: with doubling pauses it is
+ * tried for most of a day.
+ */
+export const retriesOfADay = 15
 
 /** What a job works with: contexts of the organization and on behalf of whoever enqueued it. */
 export type Work = {

@@ -55,7 +55,7 @@ export const moves = {
   completed: ['undoing'],
   failed: ['undoing'],
   cancelled: ['undoing'],
-  undoing: ['undone'],
+  undoing: ['undone', 'failed'],
   undone: [],
 } as const satisfies { [status: string]: string[] }
 export type Status = keyof typeof moves

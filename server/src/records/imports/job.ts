@@ -45,6 +45,10 @@ export const importJob: Job<{ import_id: string }> = {
       tidy()
     }
   },
+  async refuse(ctx, { import_id }, reason) {
+    const found = await lockImport(ctx, import_id)
+    if (found?.status === 'running') await end(ctx, import_id, 'failed', { error: reason })
+  },
 }
 
 /** Counts the attempt; an import without progress in several attempts fails. */

@@ -38,6 +38,13 @@ export const undoJob: Job<{ import_id: string }> = {
       tidy()
     }
   },
+  /** What is left of it can be undone by somebody else. */
+  async refuse(ctx, { import_id }, reason) {
+    const found = await lockImport(ctx, import_id)
+    if (found?.status !== 'undoing') return
+    const error = `Its undo has stopped: ${reason.toLowerCase()}`
+    await update(ctx, Import, import_id, {}, { set: { status: 'failed', error } })
+  },
 }
 
 /**

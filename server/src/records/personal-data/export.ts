@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { storeFile, withTemporaryFile } from '../../kit/ground/files.ts'
 import type { Job } from '../../kit/ground/job.ts'
+import { retriesOfADay } from '../../kit/ground/job.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { linksTo } from '../links.ts'
 import type { Pattern } from './pattern.ts'
@@ -27,7 +28,7 @@ const exportFolder = 'personal-data'
  */
 export const exportPerson: Job<{ request_id: string }> = {
   ...exporting,
-  retries: 10,
+  retries: retriesOfADay,
   async run({ reads, write, signal }, { request_id }) {
     const request = await write((ctx) => lockRequest(ctx, request_id))
     if (!request.sealed) return

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { asService } from '../../../test/support/contexts.ts'
 import type { Mailbox } from '../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import { startReceiver } from '../../../test/support/receiver.ts'
@@ -7,6 +8,7 @@ import type { TestOrganization, TestService } from '../../../test/support/servic
 import { patient } from '../../../test/support/until.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import type { Work } from '../../kit/ground/job.ts'
+import { overdueMailings } from '../../jobs/ended-surveys.ts'
 import { workFor } from '../../jobs/work.ts'
 import { instantOf } from './sending/local-time.ts'
 import { sendScheduled } from './sending/schedule.ts'
@@ -219,6 +221,40 @@ describe('surveys that go out', () => {
     assert.equal((await send(third)).status, 'sent')
     await mailbox.next(email)
     assert.equal(mailbox.received.filter((mail) => mail.to_addresses.includes(email)).length, 1)
+  })
+
+  test('a schedule whose job is gone goes out too, unless its day has passed', async () => {
+    const id = await survey()
+    const scheduleAt = async (email: string, hoursAgo: number) => {
+      const { body } = await post(`/api/surveys/${id}/schedule/`, {
+        email_addresses: [email],
+        scheduled_at: '2031-01-01T09:00',
+        timezone: 'UTC',
+      })
+      await asService(service, org, (ctx) =>
+        ctx.run(sql`update survey_schedules
+          set scheduled_at = now() - make_interval(mins => ${hoursAgo * 60})
+          where organization_id = ${org.id} and id = ${body.schedule_id}`),
+      )
+      return async () => {
+        const path = `/api/surveys/${id}/schedules/${body.schedule_id}/`
+        return (await service.call('GET', path, { token })).body
+      }
+    }
+    const due = await scheduleAt('due@acme.test', 1)
+    const recent = await scheduleAt('recent@acme.test', 0)
+    const past = await scheduleAt('past@acme.test', 25)
+    assert.equal(await overdueMailings(service.runtime), 2)
+    assert.equal(await overdueMailings(service.runtime), 0)
+    assert.equal((await due()).status, 'sent')
+    // its job may be about to run
+    assert.equal((await recent()).status, 'scheduled')
+    const { status, failure } = await past()
+    assert.deepEqual([status, failure], ['failed', 'it could not be sent on its day'])
+    await mailbox.next('due@acme.test')
+    const got = mailbox.received.flatMap((mail) => mail.to_addresses)
+    assert.equal(got.filter((address) => address === 'due@acme.test').length, 1)
+    assert.ok(!got.includes('past@acme.test'))
   })
 
   test('automations run their actions once for each answer that meets their conditions', async () => {

@@ -4,6 +4,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import type { Upload } from '../../../kit/ground/files.ts'
 import { storeFile, withTemporaryFile } from '../../../kit/ground/files.ts'
 import type { Job, Work } from '../../../kit/ground/job.ts'
+import { retriesOfADay } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { update } from '../../../kit/write/write.ts'
@@ -25,7 +26,7 @@ import type { SealedFile, ToSeal } from './sealed.ts'
  */
 export const sealDocument: Job<Sealing> = {
   ...sealing,
-  retries: 10,
+  retries: retriesOfADay,
   run: (work, { document_id }) => seal(work, document_id),
 }
 

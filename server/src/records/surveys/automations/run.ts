@@ -37,14 +37,17 @@ export const runAutomation: Job<Occasion> = {
       })
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error
-      await write(async (ctx) => {
-        const automation = await ctx.one<{ survey_id: string }>(sql`
-          select t.survey_id from survey_automations t
-          where ${mine(ctx)} and t.id = ${occasion.automation_id}`)
-        if (automation) await logRun(ctx, automation.survey_id, occasion, 'failed', error.message)
-      })
+      await write((ctx) => logFailure(ctx, occasion, error.message))
     }
   },
+  refuse: logFailure,
+}
+
+async function logFailure(ctx: Context, occasion: Occasion, reason: string): Promise<void> {
+  const automation = await ctx.one<{ survey_id: string }>(sql`
+    select t.survey_id from survey_automations t
+    where ${mine(ctx)} and t.id = ${occasion.automation_id}`)
+  if (automation) await logRun(ctx, automation.survey_id, occasion, 'failed', reason)
 }
 
 async function readRun(

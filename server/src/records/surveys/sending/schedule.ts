@@ -113,30 +113,52 @@ export async function cancelSchedule(
  */
 export const sendScheduled: Job<{ schedule_id: string }> = {
   name: 'send-survey',
-  async run({ write }, { schedule_id }) {
-    await write(async (ctx) => {
-      const schedule = await ctx.one<Schedule & { created_by: string }>(sql`
-        select ${columns}, t.created_by from survey_schedules t
-        where ${mine(ctx)} and t.id = ${schedule_id} and t.status = 'scheduled' for update`)
-      if (!schedule) return
-      const survey = await ctx.one<StoredSurvey & { survey_id: string }>(sql`
-        select t.*, t.id as survey_id from surveys t
-        where ${mine(ctx)} and t.id = ${schedule.survey_id} and t.deleted_at is null`)
-      if (!survey) return settle(ctx, schedule_id, { status: 'failed', failure: 'it was deleted' })
-      try {
-        await checkSender(ctx, schedule)
-        checkSendable(ctx, survey)
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error
-        return settle(ctx, schedule_id, { status: 'failed', failure: error.message })
-      }
-      const { email_addresses, custom_message } = schedule
-      const { sent } = await sendTo(ctx, survey, email_addresses, {
-        message: custom_message,
-      })
-      await settle(ctx, schedule_id, { status: 'sent', sent_count: sent })
-    })
-  },
+  run: ({ write }, { schedule_id }) => write((ctx) => send(ctx, schedule_id)),
+}
+
+/** Minutes after which a mailing that was not sent counts as one without a job, and hours after which it is too late. */
+const overdue = { minutes: 5, hours: 24 }
+
+/**
+ * Sends the mailings whose time has passed, a few at once: what waits in the queue does not move with an organization
+ * to another installation. Returns how many there were.
+ */
+export async function sendOverdue(ctx: Context): Promise<number> {
+  const now = +ctx.now()
+  const before = new Date(now - overdue.minutes * 60_000).toISOString()
+  const tooLate = new Date(now - overdue.hours * 3_600_000)
+  const found = await ctx.all<{ id: string; scheduled_at: Date }>(sql`
+    select t.id, t.scheduled_at from survey_schedules t
+    where ${mine(ctx)} and t.status = 'scheduled' and t.scheduled_at <= ${before}
+    order by t.scheduled_at limit 10 for update skip locked`)
+  for (const { id, scheduled_at } of found) {
+    if (new Date(scheduled_at) > tooLate) await send(ctx, id)
+    else await settle(ctx, id, { status: 'failed', failure: 'it could not be sent on its day' })
+  }
+  return found.length
+}
+
+async function send(ctx: Context, schedule_id: string): Promise<void> {
+  const schedule = await ctx.one<Schedule & { created_by: string }>(sql`
+    select ${columns}, t.created_by from survey_schedules t
+    where ${mine(ctx)} and t.id = ${schedule_id} and t.status = 'scheduled' for update`)
+  if (!schedule) return
+  const survey = await ctx.one<StoredSurvey & { survey_id: string }>(sql`
+    select t.*, t.id as survey_id from surveys t
+    where ${mine(ctx)} and t.id = ${schedule.survey_id} and t.deleted_at is null`)
+  if (!survey) return settle(ctx, schedule_id, { status: 'failed', failure: 'it was deleted' })
+  try {
+    await checkSender(ctx, schedule)
+    checkSendable(ctx, survey)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return settle(ctx, schedule_id, { status: 'failed', failure: error.message })
+  }
+  const { email_addresses, custom_message } = schedule
+  const { sent } = await sendTo(ctx, survey, email_addresses, {
+    message: custom_message,
+  })
+  await settle(ctx, schedule_id, { status: 'sent', sent_count: sent })
 }
 
 /** Refuses for a user who has left, was deactivated, or may no longer change the survey. */
