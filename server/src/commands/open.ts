@@ -70,10 +70,10 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       const client = await reach(beside.url, beside.setting)
       await client.end()
     }
-    const check = () => database.check()
     // tried twice: on a busy machine the first connections of a start may take longer than their time-out
-    await check()
-      .catch(check)
+    await database
+      .check()
+      .catch(() => database?.check())
       .catch((error: unknown) => {
         throw databaseFailure(error, url, config.databaseUrl ? 'DATABASE_URL' : undefined)
       })
