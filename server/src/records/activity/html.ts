@@ -16,8 +16,8 @@ const tag = /<(\/?)([a-z]+)((?:\s[^<>]*)?)\/?>/gi
 const href = /^\s+href=(?:"(https?:\/\/[^"<>\s]+)"|'(https?:\/\/[^'<>\s]+)')\s*$/i
 
 /**
- * HTML that somebody else wrote, made safe: formatting and links to http and https stay, their
- * other attributes go, every other tag is shown as text, and what was opened is closed.
+ * Makes untrusted HTML safe: formatting and links to http and https stay, their
+ * other attributes are removed, every other tag is shown as text, and open tags are closed.
  */
 export function safeHtml(html: string): string {
   const open: string[] = []
@@ -35,7 +35,7 @@ export function safeHtml(html: string): string {
 
 /** The text of safe HTML, without its tags. */
 export function textOf(html: string): string {
-  // no tag goes on behind another one's beginning: looking for its end there takes the square of the length
+  // a tag cannot contain the start of another: searching for its end beyond that would take quadratic time
   const text = html.replace(/<br>/g, '\n').replace(/<[^<>]*>/g, '')
   return Object.entries(entities).reduceRight(
     (decoded, [character, entity]) => decoded.replaceAll(entity, character),

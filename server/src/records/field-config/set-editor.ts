@@ -108,7 +108,7 @@ export async function removeOption(ctx: Context, path: Path & { value: string })
   await save(ctx, before, options)
 }
 
-/** The module of a path or query that has sets; undefined when there is none of that name. */
+/** The module in a path or query; undefined if no module with sets has that name. */
 function moduleWithSets(name: string): string | undefined {
   const word = moduleInPath(name)
   return word && Object.hasOwn(freshSets, word) ? word : undefined
@@ -178,14 +178,14 @@ function mergeOptions({ set, options: old }: OptionSet, input: OptionInput[]): S
   return oneDefault(options, input, set)
 }
 
-/** An option without a value takes that of its label, as those of a fresh organization have. */
+/** An option without a value gets one from its label, as in a new organization. */
 function valueOfInput(each: OptionInput, set: string): string {
   const { value, label = '' }: Partial<StoredOption> =
     typeof each === 'string' ? { label: each } : each
   return value ?? (valueOf(label, set) || label)
 }
 
-/** At most one default: a new one takes the mark from the one before. */
+/** At most one default: a new one replaces the previous one. */
 function oneDefault(options: StoredOption[], input: OptionInput[], set: string): StoredOption[] {
   const [first, ...others] = input.filter((each) => typeof each !== 'string' && each.is_default)
   if (first === undefined) return options

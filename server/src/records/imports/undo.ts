@@ -16,7 +16,7 @@ import { takenKeys } from './bulk.ts'
 import { insertErrors } from './report.ts'
 import { count, undoJobName } from './start.ts'
 
-/** A record that an import wrote, as undo needs it. */
+/** A record that an import wrote, with what the undo needs. */
 type Imported = {
   record_id: string
   line: number
@@ -26,7 +26,7 @@ type Imported = {
   module: ImportModule | null
 }
 
-/** Undoes what is left of an import, one batch per transaction. */
+/** Undoes the rest of an import, one batch per transaction. */
 export const undoJob: Job<{ import_id: string }> = {
   ...undoJobName,
   source: 'import',
@@ -74,7 +74,7 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
 
 type Left = { row: Imported; message: string }
 
-/** Takes back what was written of one module's records; returns what stays, and why. */
+/** Undoes what was written to one module's records; returns what could not be undone, and why. */
 async function undoRows(ctx: Context, importable: Importable, rows: Imported[]): Promise<Left[]> {
   const { record } = importable
   const ids = rows.map(({ record_id }) => record_id)
@@ -110,7 +110,7 @@ async function undoRows(ctx: Context, importable: Importable, rows: Imported[]):
   return left
 }
 
-/** Does what follows from the former values of a record, where these were written. */
+/** Applies the further effects of restoring a record's former values. */
 async function follow(
   ctx: Context,
   { record, takenBack }: SingleImportable,
@@ -124,7 +124,7 @@ async function follow(
   await takenBack(ctx, { id, version, project_id, changed: true, json: whole, whole }, row)
 }
 
-/** Deletes a record; one that went with another, such as a subtask with its task, is gone already. */
+/** Deletes a record, unless it was already deleted with another, such as a subtask with its task. */
 async function removeOne(ctx: Context, importable: SingleImportable, id: string) {
   try {
     await importable.remove(ctx, id)
