@@ -112,7 +112,7 @@ export function bulkOf(kind: BulkList): Operation {
   }
 }
 
-/** The right of an ordinary update; where everybody may change their own records, a bulk write still needs it. */
+/** The right of the ordinary update, or if any user may call that for their own records, the right to update. */
 function rightOf({ record: { module }, operations: { update } }: BulkList): Can {
   return typeof update?.can === 'object' ? update.can : { module, action: 'update' }
 }

@@ -23,7 +23,7 @@ type Listed = {
   /** the zone of series without one of their own */
   zone: string
   bounds: Bounds
-  /** the position of its first occurrence, and how many it has */
+  /** how many occurrences come before the page, and how many are on it */
   page: { skip: number; size: number; reverse: boolean }
 }
 

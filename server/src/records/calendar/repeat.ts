@@ -9,7 +9,7 @@ import type { MeetingRow } from './meeting.ts'
 /** How a meeting repeats: an RRULE (RFC 5545) and the days or times that are left out. */
 export type Repeat = NonNullable<MeetingRow['repeat']>
 
-/** The maximum number of days or times that a series leaves out, and the maximum length of its JSON. */
+/** The maximum number of excluded days or times in a series, and of bytes of its JSON. */
 const mostExceptions = 1000
 const mostBytes = 64 * 1024
 

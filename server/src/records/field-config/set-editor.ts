@@ -121,7 +121,7 @@ async function setsOf(ctx: Context, module: string): Promise<OptionSet[]> {
     from option_sets t where ${mine(ctx)} and module = ${module}
     order by set_name, position, value`)
   const bySet = Map.groupBy(rows, ({ set_name }) => set_name)
-  // one that has lost its last option is a set all the same
+  // a set without options is still a set
   const names = new Set([...Object.keys(freshSets[module] ?? {}), ...bySet.keys()])
   return [...names].map((set) => ({
     module,

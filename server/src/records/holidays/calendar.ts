@@ -4,7 +4,7 @@ import { settingsOf } from '../organizations/settings.ts'
 
 const dayMs = 86_400_000
 
-/** The working days of an organization or a project: its working weekdays without its holidays. */
+/** The days off of an organization or a project: non-working weekdays and holidays. */
 export type WorkCalendar = {
   /** no working day, or a holiday */
   isOff(day: string): boolean

@@ -48,7 +48,7 @@ export async function importSingly(
   return again
 }
 
-/** New owners of records are notified once per import. */
+/** The context without notifications: new owners of records are notified once per import. */
 function withoutNotices(ctx: Context): Context {
   const bare = ({ notify: _notify, ...happening }: NewEvent): NewEvent => happening
   return {

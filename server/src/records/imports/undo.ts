@@ -110,7 +110,7 @@ async function undoRows(ctx: Context, importable: Importable, rows: Imported[]):
   return left
 }
 
-/** Applies the further effects of restoring a record's former values. */
+/** Applies the module's further effects of restoring a record (`takenBack`). */
 async function follow(
   ctx: Context,
   { record, takenBack }: SingleImportable,
