@@ -18,7 +18,7 @@ const event = enumeration(eventNames, { title: 'EventName' })
 const open = Type.Object({}, { additionalProperties: true })
 const delivery = Type.Unsafe<object>(deliverySchema())
 
-/** What came of a test delivery. */
+/** The result of a test delivery. */
 export const testResult = Type.Object(
   {
     status: enumeration(['success', 'failed'], { title: 'TestResult' }),
@@ -134,10 +134,10 @@ export async function sendTest(
   }
 }
 
-/** Where a test goes, and what signs it. */
+/** The target of a test, and its signing secret. */
 export type Target = { id: string | null; url: string; events: EventName[]; secrets: string[] }
 
-/** Where a test goes: to a subscription of the caller, or to a URL with a new secret. */
+/** The target of a test: a subscription of the caller, or a URL with a new secret. */
 async function targetOf(
   ctx: Context,
   { subscriptionId, url }: { subscriptionId?: string; url?: string },
