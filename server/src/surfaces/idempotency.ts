@@ -10,12 +10,12 @@ import { errorBody } from './errors.ts'
 import type { Rendered } from './render.ts'
 
 type Work = (ctx: Context) => Promise<Rendered>
-/** What a key identifies: caller, path, key, and the hash of what was sent. */
+/** A stored key: caller, path, key, and the hash of the request. */
 type Claim = { who: string; path: string; key: string; bodyHash: Buffer }
 
 /**
  * Runs a write once for its `Idempotency-Key`, per caller and path, for 24 hours. The answer is
- * stored in the transaction of the write itself, so that a repeat finds either both or neither. In
+ * stored in the transaction of the write itself, so that a retry finds either both or neither. In
  * flight is 409, the same key with another body 400; 5xx and 429 are not stored.
  */
 export async function onceOnly(
@@ -49,7 +49,7 @@ export async function onceOnly(
       return rendered
     })
   } catch (error) {
-    // a refusal is an answer too, stored once the write is rolled back
+    // a refusal is also an answer, stored after the write is rolled back
     const isAnswer = error instanceof Failure && error.status < 500 && error.status !== 429
     if (isWorking && isAnswer) {
       await inTransaction(runtime, caller, async (ctx) => {
@@ -63,7 +63,7 @@ export async function onceOnly(
   }
 }
 
-/** What a change of a record says beside its body: the same key for another method or version is a mistake. */
+/** The parts of a change besides its body: the same key for another method or version is a mistake. */
 function changeOf({ method, headers }: FastifyRequest): string {
   return method === 'POST' ? '' : `${method} ${headers['if-match'] ?? ''}\n`
 }

@@ -11,17 +11,17 @@ export function madeOf(content: string | Buffer): Made {
   return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27) }
 }
 
-/** Sets the tag, weak since compressed bytes are others, and says whether the caller has it already. */
+/** Sets the ETag, weak since compressed bytes differ, and returns whether the caller already has it. */
 export function isKnown(request: FastifyRequest, reply: FastifyReply, { tag }: Made): boolean {
   reply.header('etag', `W/"${tag}"`)
   const known = String(request.headers['if-none-match'] ?? '').split(',')
   return known.some((each) => each.includes(`"${tag}"`))
 }
 
-/** The same, compressed once too, in the two ways that callers take. */
+/** The same, also compressed once in the two usual encodings. */
 export type Packed = Made & { br: Buffer; gzip: Buffer }
 
-/** Makes something when it is first needed, once for all who wait for it; a failure is not final. */
+/** Computes something on first use, once for all callers; after a failure it is tried again. */
 export function shared<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
@@ -43,12 +43,12 @@ export async function pack(content: string | Buffer): Promise<Packed> {
   return { ...made, br, gzip: zipped }
 }
 
-/** Replaces the brotli of what is large and often loaded by the smallest there is, when that is made. */
+/** Replaces the brotli of large, often loaded content by the highest quality, once that is computed. */
 export async function shrink(packed: Packed): Promise<void> {
   packed.br = await brotli(packed.bytes, constants.BROTLI_MAX_QUALITY)
 }
 
-/** Sends it as the caller accepts it; 304 to a caller that has it already. */
+/** Sends it in an encoding that the caller accepts; 304 if the caller already has it. */
 export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed) {
   reply.header('vary', 'accept-encoding')
   if (isKnown(request, reply, packed)) return reply.code(304).send()

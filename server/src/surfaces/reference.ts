@@ -8,7 +8,7 @@ import { reachedAt } from './openapi.ts'
 
 /**
  * The API document at `/openapi.json`, guides and reference at `/docs`, and at `/docs/explorer/` a page that
- * tries operations. Everything that they need comes from here, and their content policy lets nothing else in.
+ * tries operations. Everything that they need is served here, and their content policy allows nothing else.
  */
 export function serveReference(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import { mostFailures } from './queue.ts'
 import type { DeliveryWorker, Flight, Lane, Line } from './worker.ts'
 import { roomIn, roomOf } from './worker.ts'
 
-/** How many times longer than usual for the host a request must take for its subscription to count as slow. */
+/** How many milliseconds longer than usual for the host a request must take for its subscription to count as slow. */
 const slowFrom = 200
 const slowTo = 1000
 /** The number of places of a subscription that has not answered yet, if others wait too. */
@@ -186,7 +186,7 @@ export function land(
   }
 }
 
-/** How long a request may take before its subscription counts as slow; in milliseconds. */
+/** How long a request may take before its subscription counts as slow, by the usual time of its host; in milliseconds. */
 export function slowMsOf(usualMs: number): number {
   return Math.min(slowTo, Math.max(slowFrom, 8 * usualMs))
 }

@@ -4,7 +4,7 @@ import { postOnceJob } from '../records/surveys/automations/perform.ts'
 import type { Transport } from './transport.ts'
 import { post } from './post.ts'
 
-/** Statuses that a retry would not change. */
+/** Errors that a retry would not change. */
 const lasting = ['forbidden_address', 'not_https', 'invalid_url']
 
 /**

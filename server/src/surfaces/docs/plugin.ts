@@ -14,7 +14,7 @@ import { docsScript } from './script.ts'
 import { entriesOf, found, mostLetters } from './search.ts'
 import { docsCss } from './style.ts'
 
-/** Everything comes from here, and nothing is asked of anybody else. */
+/** The content security policy: everything is loaded from this service. */
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -22,10 +22,10 @@ const compressed = { ...compression, customTypes: /^(text\/|application\/json)/ 
 const css = assetOf('style', 'css', docsCss)
 const script = assetOf('script', 'js', docsScript)
 
-/** The guides, the reference and a search over both at `/docs`. Pages are made when first asked for. */
+/** The guides, the reference and a search over both at `/docs`. Pages are rendered on first use. */
 export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>) {
   const contents = shared(async (): Promise<Contents> => {
-    // brings the library that reads Markdown along
+    // loads the library that parses Markdown
     const { readGuides } = await import('./guides.ts')
     return { groups: readGuides(), pages: referencePages(await document()) }
   })
@@ -41,7 +41,7 @@ export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>
     const all = await contents()
     const page = path === '/docs' ? overview(all) : pageAt(await document(), all, path)
     const fresh = page && madeOf(render(all, page))
-    // an address that is no page is not kept: anyone can make them up
+    // unknown addresses are not cached, because anyone can make them up
     if (fresh) made.set(path, fresh)
     return fresh
   }
@@ -105,7 +105,7 @@ function questionOf({ query }: FastifyRequest): string {
   return typeof q === 'string' ? q.slice(0, mostLetters) : ''
 }
 
-/** Sends what was made, or 304 to who has it. */
+/** Sends the page, or 304 to a caller that has it. */
 function sendMade(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -109,7 +109,7 @@ export const readUsers = operation({
   },
 })
 
-/** The list by cursor. `equals` are query parameters that stand for an equality of a field. */
+/** The list by cursor. `equals` are query parameters that mean the equality of a field. */
 function cursorList(record: AnyRecord, equals: { [parameter: string]: string }): Operation {
   const { module } = record
   const parameters: { [name: string]: TSchema } = {}
@@ -129,7 +129,7 @@ function cursorList(record: AnyRecord, equals: { [parameter: string]: string }):
   })
 }
 
-/** The query with its equalities as conditions of the filter; an empty parameter is none. */
+/** The query with its equalities as conditions of the filter; empty parameters are ignored. */
 function filteredBy(query: CursorQuery, equals: { [parameter: string]: string }): CursorQuery {
   const values = query as { [parameter: string]: unknown }
   const added = Object.entries(equals).flatMap(([parameter, field]) => {
@@ -141,7 +141,7 @@ function filteredBy(query: CursorQuery, equals: { [parameter: string]: string })
   try {
     sent = JSON.parse(String(query.filter || '[]'))
   } catch {
-    // the list refuses it by its name
+    // the list refuses it with its name
     return query
   }
   return Array.isArray(sent) ? { ...query, filter: [...(sent as unknown[]), ...added] } : query
