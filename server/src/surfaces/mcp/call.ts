@@ -85,7 +85,7 @@ type Members = { [name: string]: unknown }
 
 /**
  * The value without empty members: they tell a model nothing and cost it a third more. A
- * top-level empty list stays, since it is the result.
+ * list of `results` stays even if it is empty.
  */
 function compact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compact)

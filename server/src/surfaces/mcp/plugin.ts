@@ -71,7 +71,7 @@ export function mcp(
   protectedResource(scope, runtime.config.publicUrl)
 }
 
-/** How many bytes an answer may have: more than a model can read is of no use. */
+/** The maximum bytes of a page for a model, which cannot make use of more. */
 const pageBytes = 256 * 1024
 
 function withSmallPages(runtime: Runtime): Runtime {
