@@ -29,7 +29,7 @@ export const searches: { [key: string]: Search } = Object.fromEntries(
   catalogue.records.map((record) => [`find_${record.word}`, searchOf(record)]),
 )
 
-/** Find or create, of every record. */
+/** "Find or create" for every record. */
 export const searchOrCreates = Object.fromEntries(
   catalogue.records.map(({ word, label }) => [
     `find_${word}`,
@@ -141,7 +141,7 @@ function searchOf(record: RecordModel): Search {
           else conditions.push({ field: key, operator: 'eq', value })
         }
         if (conditions.length) params.filter = JSON.stringify(conditions)
-        // without a condition every record would be found
+        // without a condition it would find every record
         else if (!find.some(({ key }) => key in params)) {
           throw new z.errors.Error(`Fill in ${names}`, 'nothing_to_find', 400)
         }

@@ -11,7 +11,7 @@ const meeting = {
 }
 const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i * 7919}`, 1]))
 
-/** What is sent, each over and over: the path, and its body where it is a POST. */
+/** The requests, each sent repeatedly: the path, and the body of a POST. */
 const requests: [path: string, body?: object][] = [
   ['/api/documents/', { document_name: 'Tags', editor_html_content: '<b><i>'.repeat(80_000) }],
   ['/api/documents/', { document_name: 'Text', editor_html_content: '<p>A b</p>'.repeat(48_000) }],

@@ -1,4 +1,4 @@
-/** One page, as lists by cursor and lists by page number answer it. */
+/** One page of a list by cursor or by page number. */
 export type Page<T> = { results: T[]; next_cursor?: string | null; next?: string | null }
 
 type Position = { [name: string]: string }
@@ -27,7 +27,7 @@ export class Pages<T> implements AsyncIterable<T> {
     }
   }
 
-  /** The first record, or undefined where there is none. */
+  /** The first record, or undefined if there is none. */
   async first(): Promise<T | undefined> {
     for await (const each of this) return each
     return undefined
@@ -42,7 +42,7 @@ export class Pages<T> implements AsyncIterable<T> {
   }
 }
 
-/** What the next request sends beside the query; `next` is an address with a page number or an offset. */
+/** The parameters of the next request besides the query; `next` is an address with a page number or an offset. */
 function after<T>({ next_cursor, next }: Page<T>): Position | undefined {
   if (next_cursor) return { next_cursor }
   if (!next) return undefined
@@ -52,7 +52,7 @@ function after<T>({ next_cursor, next }: Page<T>): Position | undefined {
   return page === null ? undefined : { page }
 }
 
-/** One condition of a filter, or several joined; the guide to filters says what each operator takes. */
+/** A condition of a filter, or several combined; the guide to filters describes the operators. */
 export type Condition =
   | { field: string; operator: Comparison | Match | `${'last' | 'next'}_x_days`; value: unknown }
   | { field: string; operator: 'is_empty' | 'is_not_empty' | Day | Period }

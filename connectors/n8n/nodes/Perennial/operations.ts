@@ -11,10 +11,10 @@ type Page = { results: IDataObject[]; next_cursor?: string | null; next?: string
 type Position = { [name: string]: string }
 type Written = { data?: IDataObject }
 
-/** How many records are read at a time. */
+/** The number of records per page. */
 const pageSize = 100
 
-/** Does what the node's parameters say for one input item; gives one output item or many. */
+/** Runs the node's operation for one input item; returns one or more output items. */
 export async function runOperation(
   node: IExecuteFunctions,
   itemIndex: number,
@@ -40,7 +40,7 @@ export async function runOperation(
   }
 }
 
-/** The record of the catalogue by its word. */
+/** A record of the catalogue by its word. */
 export function recordOf(word: string): RecordModel {
   const record = catalogue.records.find((each) => each.word === word)
   if (!record) throw new Error(`There is no resource ${word}`)
@@ -83,7 +83,7 @@ async function getMany(node: IExecuteFunctions, record: RecordModel, itemIndex: 
   const wanted = isAll ? Infinity : (node.getNodeParameter('limit', itemIndex) as number)
   const filters = node.getNodeParameter('filters', itemIndex, {}) as IDataObject
   const query = { ...record.list.query, ...conditionsOf(record, filters) }
-  // pages are counted by their size, so it stays the same
+  // pages are numbered, so their size must stay the same
   const limit = Math.min(pageSize, wanted)
   const found: IDataObject[] = []
   for (let position: Position | undefined = {}; position && found.length < wanted;) {
@@ -97,7 +97,7 @@ async function getMany(node: IExecuteFunctions, record: RecordModel, itemIndex: 
   return found.slice(0, wanted)
 }
 
-/** Where the next page begins: a page of large records ends early, and its link says an offset. */
+/** The start of the next page: a page of large records ends early, and its link has an offset. */
 function after({ next_cursor, next }: Page): Position | undefined {
   if (next_cursor) return { next_cursor }
   if (!next) return undefined
@@ -107,7 +107,7 @@ function after({ next_cursor, next }: Page): Position | undefined {
   return page === null ? undefined : { page }
 }
 
-/** Parameters of the list, and its filter as JSON, of what the form restricts by. */
+/** The parameters of the list, and its filter as JSON, from the form. */
 function conditionsOf(
   { find, fields }: RecordModel,
   filters: IDataObject,
@@ -126,14 +126,14 @@ function conditionsOf(
   return query
 }
 
-/** The body of the mapped fields. With automatic mapping members of the item that are no fields are left out. */
+/** The body from the mapped fields. With automatic mapping, members of the item that are not fields are left out. */
 async function bodyFrom(node: IExecuteFunctions, record: RecordModel, itemIndex: number) {
   const { mappingMode, value, schema } = node.getNodeParameter(
     'fields',
     itemIndex,
   ) as ResourceMapperValue
   const values = { ...value } as IDataObject
-  // n8n stores false for every switch of the form, those that are not in use too
+  // n8n stores false for every switch of the form, even unused ones
   for (const { id, removed } of schema ?? []) if (removed) delete values[id]
   const isAutomatic = mappingMode === 'autoMapInputData'
   const sent = isAutomatic ? (node.getInputData()[itemIndex]?.json ?? {}) : values
@@ -143,7 +143,7 @@ async function bodyFrom(node: IExecuteFunctions, record: RecordModel, itemIndex:
 
 const known = new WeakMap<IExecuteFunctions, Promise<Field[]>>()
 
-/** The organization's own fields of the node's record, read once in a run of the node. */
+/** The custom fields of the node's record, read once per run of the node. */
 function customFieldsOf(node: IExecuteFunctions, { customFields: where }: RecordModel) {
   const read = async () => {
     if (!where) return []
@@ -162,7 +162,7 @@ function idOf(node: IExecuteFunctions, itemIndex: number): string {
   return id
 }
 
-/** The same when n8n tries an item again, and another in every run of a loop. */
+/** An idempotency key: the same if n8n retries an item, another in every run of a loop. */
 function keyOf(node: IExecuteFunctions, itemIndex: number): string | undefined {
   const execution = node.getExecutionId()
   if (!execution) return undefined
