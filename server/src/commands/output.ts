@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { UsageError } from './command.ts'
 
-/** Refuses a place where no file can be, before anything is read for it. */
+/** Refuses a path where no file can be written, before anything is read for it. */
 export function checkOutput(file: string): void {
   if (existsSync(file) && !statSync(file).isFile()) throw new UsageError(`"${file}" is no file`)
   const folder = dirname(file)
   if (!existsSync(folder)) throw new ConfigError(`There is no folder "${folder}"`)
 }
 
-/** A full disk in words that name the file that was written, and not the data folder; other errors as they are. */
+/** For a full disk, an error that names the written file instead of the data folder; other errors unchanged. */
 export function outputFailure(error: unknown, file: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
