@@ -8,12 +8,12 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { ConfigError } from '../kit/ground/errors.ts'
 
 /**
- * An archive is text under gzip: one line says what it is, then come lines of a kind and of its parts,
- * with tabs between, and the last one holds the hash of all before it.
+ * An archive is gzipped text: one line says what it is, then each line has a kind and its parts,
+ * separated by tabs, and the last one has the hash of everything before it.
  */
 const format = 'perennial-organization 1'
 
-/** Writes lines to a file, which is there whole or not at all. Throws what the disk throws. */
+/** Writes lines to a file, which is complete or does not exist. Throws errors of the disk. */
 export async function writeLines(path: string, lines: AsyncIterable<string[]>): Promise<void> {
   const hash = createHash('sha256')
   async function* text() {
@@ -37,7 +37,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string[]>): 
   }
 }
 
-/** The lines of an archive. ConfigError for a file that is none, or is not whole. */
+/** The lines of an archive. ConfigError for any other file, or an incomplete one. */
 export async function* readLines(path: string): AsyncGenerator<string[]> {
   const broken = (what: string) => new ConfigError(`"${path}" ${what}`)
   const hash = createHash('sha256')
@@ -45,7 +45,7 @@ export async function* readLines(path: string): AsyncGenerator<string[]> {
   const unzipped = file.pipe(createGunzip())
   file.on('error', (error) => unzipped.destroy(error))
   const lines = createInterface({ input: unzipped, crlfDelay: Infinity })
-  // whoever stops reading before a damaged place would hear of it as an error that nobody handles
+  // if reading stops before a damaged place, its error would be unhandled
   lines.on('error', () => {})
   let isFirst = true
   let isWhole = false
