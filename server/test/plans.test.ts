@@ -13,7 +13,7 @@ import { isIndexed, sortsOf } from '../src/kit/read/sort.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
 import { ProjectOrDeal } from '../src/records/projects/project.ts'
 import { documentAnalytics } from '../src/records/documents/analytics.ts'
-import { whatHangsOn } from '../src/records/hand-over/hang.ts'
+import { belongingsOf } from '../src/records/hand-over/belongings.ts'
 import { Task } from '../src/records/tasks/task.ts'
 import { search } from '../src/records/search/operations.ts'
 import type { Caller } from '../src/runtime.ts'
@@ -133,7 +133,7 @@ describe('in an organization of many contacts', () => {
     'a list of tasks by the latest change': (ctx) =>
       listCursor(ctx, Task, { sort: '-last_update_time' }),
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),
-    'what hangs on a user': (ctx) => whatHangsOn(ctx, ctx.actor.user_id ?? ''),
+    'what hangs on a user': (ctx) => belongingsOf(ctx, ctx.actor.user_id ?? ''),
   }
 
   for (const [what, ask] of Object.entries(reads)) {

@@ -67,7 +67,7 @@ export async function exportOrganization(
     yield* fileLines(runtime, id, contents)
   }
   await runtime.database.transaction(id, async (queries) => {
-    // one snapshot, without a time limit, because the disk may be slow
+    // one snapshot; a long time limit, because the disk may be slow
     await queries.run(sql`set transaction isolation level repeatable read, read only`)
     await queries.run(sql`set local idle_in_transaction_session_timeout = 0`)
     await queries.run(sql`set local statement_timeout = '10min'`)

@@ -74,8 +74,13 @@ replaces them one after another without failing a request, for example after an 
   },
 }
 
-async function start(asked: Config, log: Logger, terminal: Terminal, life: Life): Promise<Ready> {
-  const config = await withPort(asked)
+async function start(
+  requested: Config,
+  log: Logger,
+  terminal: Terminal,
+  life: Life,
+): Promise<Ready> {
+  const config = await withPort(requested)
   const begun: Start = {
     config,
     log,

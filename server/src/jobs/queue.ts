@@ -120,9 +120,9 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   await Promise.all(jobs.map(begin))
 
   let handing: Promise<void> | undefined
-  let isAskedAgain = false
+  let isRequestedAgain = false
   const wake = () => {
-    isAskedAgain = true
+    isRequestedAgain = true
     handing ??= handOver().finally(() => (handing = undefined))
   }
   const timer = setInterval(wake, sweep)
@@ -148,8 +148,8 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   }
 
   async function handOver() {
-    while (isAskedAgain && !stopping.signal.aborted) {
-      isAskedAgain = false
+    while (isRequestedAgain && !stopping.signal.aborted) {
+      isRequestedAgain = false
       try {
         while ((await handOverSome()) >= batch);
       } catch (error) {

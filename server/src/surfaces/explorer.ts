@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import fastify from 'fastify'
-import type { Packed } from './made.ts'
-import { pack, sendPacked, shrink } from './made.ts'
+import type { Packed } from './prepared-content.ts'
+import { pack, sendPacked, shrink } from './prepared-content.ts'
 
 const page = '/docs/explorer/'
 const script = `${page}js/scalar.js`

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { serveDocs } from './docs/plugin.ts'
 import { serveExplorer } from './explorer.ts'
-import { pack, sendPacked, shared } from './made.ts'
+import { pack, sendPacked, shared } from './prepared-content.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 import { reachedAt } from './openapi.ts'

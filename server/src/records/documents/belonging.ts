@@ -18,12 +18,12 @@ type Place = {
  */
 export async function belongingOf(ctx: Context, place: Place): Promise<Belonging> {
   const { module_id = null, reference_id = null, project_id = null } = place
-  const hangsOn = (module: string) => module_id === (moduleNumber(module) ?? 0)
-  const isProject = hangsOn('projects') || hangsOn('deals')
-  const task = hangsOn('tasks') ? reference_id : null
-  const milestone = hangsOn('milestones') ? reference_id : null
+  const isAttachedTo = (module: string) => module_id === (moduleNumber(module) ?? 0)
+  const isProject = isAttachedTo('projects') || isAttachedTo('deals')
+  const task = isAttachedTo('tasks') ? reference_id : null
+  const milestone = isAttachedTo('milestones') ? reference_id : null
   const found = await ctx.one<Belonging>(sql`
-    select own.project_id, coalesce(${hangsOn('accounts') ? reference_id : null},
+    select own.project_id, coalesce(${isAttachedTo('accounts') ? reference_id : null},
         (select t.account_id from projects t where ${mine(ctx)} and t.id = own.project_id),
         (select t.account_id from tasks t where ${mine(ctx)} and t.id = ${task})) as account_id
     from (select coalesce(${project_id ?? (isProject ? reference_id : null)},

@@ -9,7 +9,7 @@ import { capitalized } from '../../kit/record/record.ts'
 import { lockPeople, requireAdmin } from '../users/guards.ts'
 import { UserProfile } from '../users/user.ts'
 import { checkReceiver, handOver, undoDays, undoHandOver } from './hand-over.ts'
-import { whatHangsOn } from './hang.ts'
+import { belongingsOf } from './belongings.ts'
 import { kinds } from './kinds.ts'
 
 const word = enumeration(
@@ -52,7 +52,7 @@ export const handingOver = {
     async run(ctx, { params: { id } }) {
       await requireAdmin(ctx, notAdmin)
       await checkKnown(ctx, id)
-      const found = await whatHangsOn(ctx, id)
+      const found = await belongingsOf(ctx, id)
       const total = found.reduce((sum, { count }) => sum + count, 0)
       return { user_id: id, total, kinds: found }
     },

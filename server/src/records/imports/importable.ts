@@ -68,7 +68,7 @@ type Single = {
    * Further effects of undoing a change, besides the ordinary event: a deal is in its former stage, a
    * task is open again. `before` is the record as the import left it.
    */
-  takenBack?(ctx: Context, written: Written, before: Body): Promise<void>
+  afterUndo?(ctx: Context, written: Written, before: Body): Promise<void>
 }
 
 export type BulkImportable = Importable & Bulk

@@ -110,18 +110,18 @@ async function undoRows(ctx: Context, importable: Importable, rows: Imported[]):
   return left
 }
 
-/** Applies the module's further effects of restoring a record (`takenBack`). */
+/** Applies the module's further effects of restoring a record (`afterUndo`). */
 async function follow(
   ctx: Context,
-  { record, takenBack }: SingleImportable,
+  { record, afterUndo }: SingleImportable,
   { id, whole: { row } }: Locked,
   outcome: { version: number } | Failure | undefined,
 ) {
-  if (!takenBack || !outcome || outcome instanceof Failure) return
+  if (!afterUndo || !outcome || outcome instanceof Failure) return
   const { version } = outcome
   const whole = once(() => readWhole(ctx, record, id))
   const project_id = projectOf(record, id, row)
-  await takenBack(ctx, { id, version, project_id, changed: true, json: whole, whole }, row)
+  await afterUndo(ctx, { id, version, project_id, changed: true, json: whole, whole }, row)
 }
 
 /** Deletes a record, unless it was already deleted with another, such as a subtask with its task. */

@@ -4,7 +4,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { securityEntries } from '../organizations/security.ts'
 import { eraseFiles } from './files.ts'
-import { keptOf } from './kept.ts'
+import { agreementsOf } from './agreements.ts'
 import { eraseAnswersToRepeat, eraseJobs, eraseOutbox } from './mails.ts'
 import type { OwnRows } from './own-rows.ts'
 import {
@@ -125,7 +125,7 @@ const finish: Step = ({ write }, request, person) =>
   })
 
 async function remaining(ctx: Context, person: Person): Promise<Pick<Receipt, 'kept' | 'beyond'>> {
-  const { documents } = await keptOf(ctx, person)
+  const { documents } = await agreementsOf(ctx, person)
   const agreements = {
     what: 'Signed agreements: their content, the names and addresses of who signed, the audit trail',
     why: 'They are evidence of a contract',

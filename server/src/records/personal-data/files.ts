@@ -6,7 +6,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { NoSuchFile, storeBytes } from '../../kit/ground/files.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { keptOf } from './kept.ts'
+import { agreementsOf } from './agreements.ts'
 import type { Pattern } from './pattern.ts'
 import type { Person } from './person.ts'
 import { personalModules } from './person.ts'
@@ -62,13 +62,13 @@ async function storedAfter(
         false as is_own from ${sql.table(table)} t
       where ${mine(ctx)} and t.storage_key > ${after} order by t.storage_key limit ${batch}`)
   }
-  const kept = await keptOf(ctx, person)
+  const agreements = await agreementsOf(ctx, person)
   const ids = [...person.user_ids, ...person.contact_ids]
   // versions may share a file, and one of them may be part of an agreement
   return ctx.all<Stored>(sql`select 'documents' as table, t.storage_key, max(t.file_type) as type,
       bool_or(t.module_id = any(${personalModules()}::int[]) and t.reference_id = any(${ids})) as is_own
     from documents t where ${mine(ctx)} and t.storage_key > ${after}
-    group by t.storage_key having not bool_or(t.id = any(${kept.documents}))
+    group by t.storage_key having not bool_or(t.id = any(${agreements.documents}))
     order by t.storage_key limit ${batch}`)
 }
 

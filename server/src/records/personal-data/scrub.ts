@@ -1,7 +1,7 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { keptOf, notKept } from './kept.ts'
+import { agreementsOf, outsideAgreements } from './agreements.ts'
 import type { Pattern } from './pattern.ts'
 import { erasedItems, erasedJson } from './pattern.ts'
 import type { Person } from './person.ts'
@@ -28,13 +28,13 @@ export async function scrubTables(
   pattern: Pattern,
 ): Promise<void> {
   const tables = await tablesOf(reads)
-  const kept = await keptOf(reads, person)
+  const agreements = await agreementsOf(reads, person)
   for (const table of tables) {
     // tables that are already done
     if (request.place && table.name < request.place.table) continue
     for (let after = request.place?.table === table.name ? request.place.after : null; ;) {
       signal.throwIfAborted()
-      const condition = sql`t::text ~* ${pattern.source} and ${notKept(table.name, kept)}`
+      const condition = sql`t::text ~* ${pattern.source} and ${outsideAgreements(table.name, agreements)}`
       const part = await nextPart(reads, table, after, condition)
       if (!part.next) break
       after = part.next

@@ -56,8 +56,8 @@ export async function updateTask(
   }
   const isDone = moved.columns.is_completed ?? row.is_completed
   // a task completed before its form had these questions does not need answers to them
-  const isAsked = body.form_responses !== undefined || !row.is_completed
-  if (isAsked) {
+  const checksForm = body.form_responses !== undefined || !row.is_completed
+  if (checksForm) {
     const { form_structure: structure = row.form_structure, form_responses: responses } = body
     checkForm({ structure, responses, stored: row.form_responses, isDone })
   }

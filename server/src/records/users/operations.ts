@@ -10,8 +10,8 @@ import { readSchema, updateSchema } from '../../kit/record/schema.ts'
 import { checkBody } from '../../kit/record/validate.ts'
 import { lock, remove, restore, written } from '../../kit/write/write.ts'
 import { checkReceiver, handOver } from '../hand-over/hand-over.ts'
-import type { Hanging } from '../hand-over/hang.ts'
-import { whatHangsOn } from '../hand-over/hang.ts'
+import type { Belongings } from '../hand-over/belongings.ts'
+import { belongingsOf } from '../hand-over/belongings.ts'
 import { changeUser, endAccess } from './change.ts'
 import {
   callersStanding,
@@ -132,12 +132,12 @@ async function handOverAll(ctx: Context, from: string, to: string): Promise<stri
 
 /** What still belongs to a user who leaves, for admins. */
 async function linksHeader(ctx: Context, user_id: string): Promise<{ 'x-links'?: string }> {
-  const links = ctx.actor.is_admin ? await whatHangsOn(ctx, user_id) : []
+  const links = ctx.actor.is_admin ? await belongingsOf(ctx, user_id) : []
   return links.length ? { 'x-links': links.map(inHeader).join(', ') } : {}
 }
 
 /** As members of a dictionary of RFC 9651: `companies=2, tasks=5`. */
-function inHeader({ kind, count }: Hanging): string {
+function inHeader({ kind, count }: Belongings): string {
   return `${kind}=${count}`
 }
 

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../kit/ground/errors.ts'
 import { compression } from '../compression.ts'
 import { sendFailure } from '../errors.ts'
-import type { Made } from '../made.ts'
-import { isKnown, madeOf, shared } from '../made.ts'
+import type { Prepared } from '../prepared-content.ts'
+import { isKnown, prepare, shared } from '../prepared-content.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import type { OpenApi } from '../openapi.ts'
 import type { Contents, DocsPage } from './layout.ts'
@@ -34,15 +34,15 @@ export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>
     return entriesOf(groups, pages)
   })
   const search = async (question: string) => found(await entries(), question)
-  const made = new Map<string, Made>()
+  const prepared = new Map<string, Prepared>()
   const pageOf = async (path: string) => {
-    const known = made.get(path)
+    const known = prepared.get(path)
     if (known) return known
     const all = await contents()
     const page = path === '/docs' ? overview(all) : pageAt(await document(), all, path)
-    const fresh = page && madeOf(render(all, page))
+    const fresh = page && prepare(render(all, page))
     // unknown addresses are not cached, because anyone can make them up
-    if (fresh) made.set(path, fresh)
+    if (fresh) prepared.set(path, fresh)
     return fresh
   }
   const render = (all: Contents, page: DocsPage) =>
@@ -52,7 +52,7 @@ export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>
     const [path = ''] = request.url.split('?')
     const page = await pageOf(path.replace(/\/+$/, ''))
     if (!page && request.headers.accept?.includes('text/html')) {
-      const missing = madeOf(render(await contents(), missingPage(path)))
+      const missing = prepare(render(await contents(), missingPage(path)))
       return sendMade(request, reply.code(404), missing, 'text/html; charset=utf-8', 'no-store')
     }
     if (!page) return sendFailure(reply, notFound(`${request.method} ${path}`))
@@ -69,7 +69,7 @@ export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>
   }
   app.get('/docs/search', options, async (request, reply) => {
     const question = questionOf(request)
-    const page = madeOf(render(await contents(), resultsPage(question, await search(question))))
+    const page = prepare(render(await contents(), resultsPage(question, await search(question))))
     return sendMade(request, reply, page, 'text/html; charset=utf-8', 'no-cache')
   })
   app.get('/docs/search.json', options, async (request, reply) => {
@@ -79,7 +79,7 @@ export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>
       about,
       url,
     }))
-    const answer = madeOf(JSON.stringify({ results }))
+    const answer = prepare(JSON.stringify({ results }))
     return sendMade(request, reply, answer, 'application/json; charset=utf-8', 'no-cache')
   })
   refuseOtherMethods(
@@ -95,7 +95,7 @@ export function serveDocs(app: FastifyInstance, document: () => Promise<OpenApi>
 }
 
 function assetOf(name: string, ending: string, text: string) {
-  const content = madeOf(text)
+  const content = prepare(text)
   const type = ending === 'css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
   return { path: `/docs/${name}.${content.tag.slice(0, 8)}.${ending}`, type, content }
 }
@@ -109,7 +109,7 @@ function questionOf({ query }: FastifyRequest): string {
 function sendMade(
   request: FastifyRequest,
   reply: FastifyReply,
-  made: Made,
+  prepared: Prepared,
   type: string,
   cache: string,
 ): FastifyReply {
@@ -118,6 +118,6 @@ function sendMade(
     .header('content-security-policy', policy)
     .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'same-origin')
-  if (isKnown(request, reply, made)) return reply.code(304).send()
-  return reply.header('content-type', type).send(made.bytes)
+  if (isKnown(request, reply, prepared)) return reply.code(304).send()
+  return reply.header('content-type', type).send(prepared.bytes)
 }

@@ -71,7 +71,7 @@ export const importMeetings: SingleImportable = {
     )
   },
   remove: (ctx, id) => removeMeeting(ctx, id),
-  async takenBack(ctx, written, before) {
+  async afterUndo(ctx, written, before) {
     const after = JSON.parse(await written.whole()) as MeetingRow
     const happening = happeningOf(before as MeetingRow, after)
     if (happening) {

@@ -104,7 +104,7 @@ export const importTasks: SingleImportable = {
     return updateTask(ctx, id, await inPlace(ctx, body))
   },
   remove: (ctx, id) => removeTask(ctx, id),
-  async takenBack(ctx, written, before) {
+  async afterUndo(ctx, written, before) {
     const { status } = JSON.parse(await written.whole()) as TaskRow
     const isMoved = status?.id !== (before as TaskRow).status?.id
     await announceTaskChanges(ctx, before as TaskRow, written, { isMoved })

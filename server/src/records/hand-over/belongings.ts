@@ -7,14 +7,14 @@ import type { Kind } from './kinds.ts'
 import { kinds, linkOf } from './kinds.ts'
 
 /** What belongs to a user, of one kind: how many, and the first names. */
-export type Hanging = { kind: string; count: number; names: string[] }
+export type Belongings = { kind: string; count: number; names: string[] }
 
 /** How many of a kind are named. */
 const shown = 5
 
 /** What belongs to a user, by kind, without empty kinds. */
-export async function whatHangsOn(ctx: Context, user_id: string): Promise<Hanging[]> {
-  const found: Hanging[] = []
+export async function belongingsOf(ctx: Context, user_id: string): Promise<Belongings[]> {
+  const found: Belongings[] = []
   const keys = await keysOfPeople(ctx)
   for (const kind of kinds) {
     const branches: Query[] = []

@@ -4,10 +4,10 @@ import { Document } from '../documents/document.ts'
 import type { Person } from './person.ts'
 
 /** Agreements signed by everybody, including the person: they are kept with their audit trail. */
-export type Kept = { requests: string[]; documents: string[] }
+export type Agreements = { requests: string[]; documents: string[] }
 
 /** The signed agreements of a person, with every version of their documents. */
-export async function keptOf(ctx: Context, { emails }: Person): Promise<Kept> {
+export async function agreementsOf(ctx: Context, { emails }: Person): Promise<Agreements> {
   const addresses = emails.map((email) => email.toLowerCase())
   const rows = await ctx.all<{ request: string; document: string }>(sql`
     select q.id as request, v.id as document from signature_requests q
@@ -23,7 +23,7 @@ export async function keptOf(ctx: Context, { emails }: Person): Promise<Kept> {
 }
 
 /** The rows of a table, over `t`, that may be changed. */
-export function notKept(table: string, { requests, documents }: Kept): Query {
+export function outsideAgreements(table: string, { requests, documents }: Agreements): Query {
   switch (table) {
     case 'documents':
       return sql`t.id <> all(${documents})`
