@@ -208,7 +208,7 @@ describe('internal or shared', () => {
     }
   })
 
-  test('deals are closed to customers and partners, and open where their role says so', async () => {
+  test('deals are hidden from customers and partners, unless their role allows them', async () => {
     const deal = String(
       (
         await made('/api/project/info/', {

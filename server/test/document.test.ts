@@ -28,7 +28,7 @@ describe('the API document', () => {
     )
   })
 
-  test('says what is in every object and every array', () => {
+  test('describes the contents of every object and every array', () => {
     const free = schemas.filter(({ schema }) => {
       const isObject = typesOf(schema).includes('object')
       const parts = ['properties', 'additionalProperties', 'allOf', 'anyOf', 'oneOf']

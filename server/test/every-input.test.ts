@@ -194,7 +194,7 @@ for (const { surface, route, title } of everyRoute(world)) {
       assert.equal(reply.status, route.status, reply.text)
     })
 
-    test('wants an object', async () => {
+    test('requires an object', async () => {
       const made = await toRefuse(world)
       const others = ['null', '5', '"x"', 'true', ...(input.body!.properties ? ['[]'] : [])]
       for (const raw of drawn(others, depth(2, 5))) {
@@ -258,7 +258,7 @@ for (const { surface, route, title } of everyRoute(world)) {
       assert.deepEqual(await logOf(world), before)
     })
 
-    test('keeps or passes over keys that it does not know, or names them', async () => {
+    test('stores, ignores or names unknown keys', async () => {
       if (!input.body!.properties) return
       const unknown = {
         never_heard_of: 'kept',

@@ -138,7 +138,7 @@ test('a request that holds the loop is found', async () => {
 describe('a nasty body', () => {
   const written = routes.filter(({ route }) => route.operation.input.body && route.method !== 'GET')
   for (const [n, { surface, route, title }] of written.entries()) {
-    test(`of ${title} keeps nobody waiting`, async () => {
+    test(`of ${title} does not block the event loop`, async () => {
       let accepted = 0
       let unused: Made | undefined
       for (const { kind, value } of nastiesFor(route, n)) {

@@ -96,7 +96,7 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
 
     const reading = ['PUT', 'PATCH', 'DELETE'].includes(method) && readingOf(surface, route)
     if (reading && method !== 'DELETE') {
-      test('changes nothing when it is sent what was read', async () => {
+      test('changes nothing if it is sent what was read', async () => {
         const { params } = await request()
         const read = await send(world, surface, reading, { params })
         const before = await logOf(world)
@@ -193,7 +193,7 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
 
     const unsent = refusable(route)
 
-    test('keeps refusals for the Idempotency-Key too', async () => {
+    test('stores refusals for the Idempotency-Key too', async () => {
       const made = await unsent(world)
       for (const wrong of wrongs(made)) {
         const headers = { 'idempotency-key': fresh('key') }

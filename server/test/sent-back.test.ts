@@ -67,7 +67,7 @@ for (const { surface, route, title } of everyRoute(world)) {
   const mortal = fields.filter(({ name }) => !without.includes(`${record.word}.${name}`))
   if (!mortal.length) continue
 
-  describe(`${title} takes back what was read`, () => {
+  describe(`${title} accepts what was read`, () => {
     for (const { name, table, body } of mortal) {
       test(`when the record behind ${name} is gone`, async () => {
         const target = targets[table]

@@ -230,7 +230,7 @@ describe('what reaches people by itself', () => {
       assert.ok(names.includes('application/pdf') && names.some((each) => /calendar/.test(each)))
     })
 
-    test(`the live stream of a ${kind}, as it comes and when it is asked for later`, async () => {
+    test(`the live stream of a ${kind}, live and when resumed later`, async () => {
       const missed = await openStream(org.users[kind].token, '0')
       for (const stream of [streams[kind], missed]) {
         await until(() => (stream?.text.match(/^event: notification$/gm) ?? []).length >= 4)

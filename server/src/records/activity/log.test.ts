@@ -252,7 +252,7 @@ describe('the activity log', () => {
     is(await call('POST', '/api/activity/log/', { ...note, reference_id: gone }), 400)
   })
 
-  test('shows a confined caller what hangs on its account, while it does', async () => {
+  test('shows a confined caller what belongs to its account, as long as it does', async () => {
     const account = 'theirs'
     const attached = await makeCompany()
     const { user_id, token } = org.users.customer

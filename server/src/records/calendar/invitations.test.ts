@@ -335,7 +335,7 @@ describe('invitations to meetings', () => {
     assert.ok(restored.event.sequence > deleted.event.sequence)
   })
 
-  test('each time refers to the rules of a zone that the calendar brings along', async () => {
+  test('each time refers to the rules of a zone that the calendar contains', async () => {
     const email = 'zones@acme.test'
     const zones = ['Asia/Kolkata', 'Europe/Amsterdam', 'Europe/Kiev', 'US/Eastern', 'etc/gmt+5']
     for (const timezone of zones) {

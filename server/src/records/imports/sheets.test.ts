@@ -285,7 +285,7 @@ describe('an import of a spreadsheet', () => {
     assert.deepEqual([undone.undone, undone.kept], [1, 1])
   })
 
-  test('reads the sheet that is asked for, and says which there are', async () => {
+  test('reads the requested sheet, and names the sheets', async () => {
     const bytes = workbookOf(
       [
         ['Name', 'Email'],

@@ -398,7 +398,7 @@ describe('the timeline', () => {
     assert.equal((await call('GET', `/api/timeline/accounts/${at.deal}/`)).status, 404)
   })
 
-  test('of a task, document, survey or meeting is what was done to the record itself', async () => {
+  test('of a task, document, survey or meeting only has the record’s own entries', async () => {
     const at = await busy()
     const { task, document, survey, meeting } = at
     await call('PUT', `/api/tasks/${task}/`, { title: 'Agenda of the kick-off' })
