@@ -9,7 +9,7 @@ import { password, rows, sql, startService } from './support/service.ts'
 import { until } from './support/until.ts'
 import { addMember, makeWorld } from './support/world.ts'
 
-// Personal access tokens: what each route answers them, and what ends them.
+// Personal access tokens: how each route responds to them, and what ends them.
 
 /** What no token may do, whatever its scopes and its user's role. */
 const ofPeopleAlone = [

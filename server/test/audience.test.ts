@@ -6,7 +6,7 @@ import { makeOrganization, startService } from './support/service.ts'
 
 type Body = { [key: string]: unknown }
 
-// Who sees what of an account: what is shared, and what they take part in; observers everything.
+// What people of an account see: shared records, and those they take part in; observers see everything.
 describe('internal or shared', () => {
   let service: TestService
   let org: TestOrganization

@@ -14,7 +14,7 @@ import type { TestService } from './support/service.ts'
 import { secretKey, startService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-// What is in deploy/ fits the service as it is: settings, paths of probes, metrics, files.
+// The files in deploy/ match the service: settings, paths of probes, metrics, files.
 
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const knows = (names: string[], besides: string[] = []) =>

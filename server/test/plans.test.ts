@@ -23,7 +23,7 @@ import { atEnd } from './support/finally.ts'
 import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
 
-// What a page of a long list and a search read, by PostgreSQL's own count of the transaction: far
+// How many rows a page of a long list and a search read, by PostgreSQL's own count of the transaction: far
 // fewer rows than there are, whatever plan it took. `npm run bench -- --only million` measures time.
 
 const size = 20_000
@@ -202,7 +202,7 @@ describe('in an organization of many contacts', () => {
       const find = () =>
         ctx.all(sql`select t.tag_name from tags t
           where t.organization_id = ${ctx.organization.id} and t.id = ${id}`)
-      // PostgreSQL keeps the plan of a statement from its sixth run on
+      // PostgreSQL caches the plan of a statement from its sixth execution on
       for (let i = 0; i < 8; i++) await find()
       await ctx.run(sql`insert into tags (organization_id, id, tag_name)
         select ${ctx.organization.id}, 'g' || lpad(i::text, 24, '0'), 'Tag ' || i

@@ -24,8 +24,8 @@ import type { TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, rows, sql, startService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-// What comes to a customer, a partner and an observer by itself: mails, the live stream, the calendar
-// feed, the feedback form. Everything internal holds one word; whatever arrives is searched for it.
+// What is sent to a customer, a partner and an observer: mails, the live stream, the calendar
+// feed, the feedback form. Everything internal contains one word; whatever arrives is searched for it.
 
 type Body = { [key: string]: unknown }
 const confined = ['customer', 'partner', 'observer'] as const
