@@ -15,8 +15,8 @@ import { temporaryFolder } from './folder.ts'
 
 /**
  * Kills API processes, workers and PostgreSQL at random under load, and checks afterwards whether anything
- * is missing or was done twice: `node bench/kills.ts --times 50`, for `--minutes` at most. Two processes answer requests, two run jobs; `--port`
- * is the first of their four ports.
+ * is missing or was done twice: `node bench/kills.ts --times 50`, for `--minutes` at most. Two
+ * processes answer requests, two run jobs; `--port` is the first of their four ports.
  */
 const { values: flags } = parseArgs({
   options: {

@@ -22,7 +22,7 @@ const requests: [path: string, body?: object][] = [
 ]
 
 export default {
-  name: 'the nastiest bodies at once: nested tags, exceptions, keys, rules that never come',
+  name: 'the most expensive bodies at once: nested tags, exceptions, keys, rules that never come',
   shows: 'What takes long to compute holds up nobody else.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: { COMPUTE_PROCESSES: '0' },

@@ -78,8 +78,8 @@ export class Admission {
   refused = 0
 
   /**
-   * `inFlight.all` is the number of requests in progress; `always` are admitted whatever the load; `busy` is the share of its time that the
-   * event loop was busy since the last call.
+   * `inFlight.all` is the number of requests in progress; `always` are admitted whatever the load; `busy` is the
+   * share of its time that the event loop was busy since the last call.
    */
   constructor(
     behind: Behind,

@@ -243,7 +243,7 @@ describe('the activity log', () => {
     is(await log(`companies/${mine}/`, token), 200)
     is(await log(`companies/${company}/`, token), 404)
     is(await log(`tags/${tag}/`, token), 404)
-    // a deletion is still shown to those whose record it was
+    // a deletion is still shown to the record's own people
     assert.equal((await log(`companies/${gone}/`, token)).body[0].title, 'Company deleted')
     assert.deepEqual((await log(`companies/${gone}/?page=9`, token)).body, [])
     // and nobody writes about what they do not see

@@ -322,7 +322,7 @@ describe('invitations to meetings', () => {
     assert.deepEqual([revived.method, revived.status], ['REQUEST', 'CONFIRMED'])
     assert.ok(revived.event.sequence > cancelled.event.sequence)
 
-    // its first time is over, and it goes on
+    // its first occurrence is over, and the series continues
     const start = { start: '2020-03-02T09:00:00Z', end: '2020-03-02T10:00:00Z' }
     const series = await at({ ...start, repeat: 'FREQ=WEEKLY' })
     await series.next()

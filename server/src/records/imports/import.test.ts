@@ -253,7 +253,7 @@ describe('imports', () => {
       left.map(({ full_name }) => full_name),
       ['Ada', 'Eve'],
     )
-    // two updates and what took them back: a version is never given twice
+    // two updates and their undo: a version number is never reused
     const { version } = before
     assert.deepEqual(
       { ...left[0], last_update_time: 0 },
@@ -579,7 +579,7 @@ describe('an import of thousands', () => {
       (await service.call('GET', `/api/imports/${made.import_id}/`, { token })).body
     assert.deepEqual([(await read()).status, (await read()).created], ['completed', 1200])
 
-    // one whose file is gone fails, and says so
+    // an import whose file is missing fails with a message
     const body = { module: 'contacts', csv, start: true }
     const other = (await service.call('POST', '/api/imports/', { token, body })).body
     await service.runtime.database.transaction(org.id, (queries) =>

@@ -348,7 +348,7 @@ describe('an import of a spreadsheet', () => {
     }
     const { errors } = await send(zipOf(shared), {}, 400)
     assert.match(errors[0].message, /MiB/)
-    // texts without a character, of which there are more than cells
+    // empty shared strings, more than there are cells
     const empty = {
       ...sheetOf('<worksheet/>'),
       'xl/sharedStrings.xml': `<sst>${'<si/>'.repeat(1_000_001)}</sst>`,

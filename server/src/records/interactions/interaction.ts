@@ -198,8 +198,9 @@ export async function readBy(ctx: Context, ids: string[]): Promise<Set<string>> 
 }
 
 /**
- * Callers who see the record that the comment is about; for private comments only the author and `visible_to_users`. The record is
- * looked up by its id: collecting all records that the caller may read took 130 ms per read with 150,000 of a type.
+ * Callers who see the record that the comment is about; for private comments only the author and
+ * `visible_to_users`. The record is looked up by its id: collecting all records that the caller may read took
+ * 130 ms per read with 150,000 of a type.
  */
 function visible(ctx: Context): Query {
   const isReadable = numberedRecords().map((record) => {

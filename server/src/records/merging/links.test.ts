@@ -43,7 +43,7 @@ const meeting = (body: object) =>
   })
 const about = (field: string, value: string) => [{ field, operator: 'eq', value }]
 
-/** How something comes to name a company or a contact, by the column that does. */
+/** How a reference to a company or a contact is created, by its column. */
 const examples: { [column: string]: Make } = {
   'contacts.company_id': (company) => person({ company }),
   'companies.parent_company': (parent_company) =>

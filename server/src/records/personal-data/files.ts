@@ -20,8 +20,9 @@ const batch = 100
 const piece = 64 * 1024
 
 /**
- * Erases the person from the files of documents and imports, and from earlier exports. Files attached to the person are removed; other text files are
- * rewritten without the traces, and files of other formats that contain them in plain bytes are removed.
+ * Erases the person from the files of documents and imports, and from earlier exports. Files attached to the
+ * person are removed; other text files are rewritten without the traces, and files of other formats that contain
+ * them in plain bytes are removed.
  */
 export async function eraseFiles(
   work: Work,

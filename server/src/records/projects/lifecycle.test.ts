@@ -185,7 +185,7 @@ describe('projects and deals', () => {
     assert.equal(account.customer.email.toLowerCase(), 'cora@nested.test')
     assert.equal(account.total_projects, 1)
 
-    // the same names again link what is there
+    // the same names again link existing records
     const again = await read(
       await make({
         account: {

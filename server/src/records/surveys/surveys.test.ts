@@ -220,7 +220,7 @@ describe('surveys', () => {
     assert.equal(done.status, 200, 'it was there')
     assert.deepEqual(done.body.answers, { why: 'Because', nps: 9, like: ['Speed'] })
     assert.equal((await submit(survey_id, { nps: 9 }, { response_id })).status, 409)
-    // a question that is not asked is not answered
+    // a question that is not shown is not answered
     const low = await submit(survey_id, { nps: 3, like: ['Speed'] })
     assert.deepEqual(low.body.answers, { nps: 3 })
     const { body } = await call('GET', `${base}${survey_id}/responses/?page_size=1`)
@@ -354,7 +354,7 @@ describe('surveys', () => {
     for (const own of [email, email.toUpperCase(), undefined]) {
       assert.equal((await answer(own)).status, 201)
     }
-    // a link of somebody's own says whose it is
+    // a personal link identifies its respondent
     const sent = { email: 'another@customer.test' }
     const link = await call('POST', `${base}${survey_id}/link/`, sent)
     const personal = `${base}public/${link.body.encrypted_token}/`

@@ -175,7 +175,7 @@ describe('the timeline', () => {
       'refused',
     )
     assert.ok((await kindsOf(`project_id=${at.deal}`)).has('stage'))
-    // and of the kinds asked for alone
+    // and only of the requested kinds
     const some = await feed(`account_id=${at.account_id}&kinds=answer,signature`)
     assert.deepEqual(
       some.results.map(({ kind }) => kind),

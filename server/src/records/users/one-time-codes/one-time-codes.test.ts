@@ -248,7 +248,7 @@ describe('an organization that requires one-time codes', () => {
     )
     const { body } = await call('GET', '/api/session/totp/', access_token)
     assert.deepEqual([body.is_enabled, body.is_required], [false, true])
-    // a stale token does not stand in the way of signing in again
+    // a stale token does not prevent signing in again
     is(await call('POST', '/api/login/', access_token, { email, password }), 200)
     const { secret } = (await call('POST', '/api/session/totp/', access_token, { password })).body
     is(
