@@ -162,7 +162,7 @@ function asWritten(raw: EntryRow['raw_description']): EntryRow['raw_description'
 function iconOf({ type, raw_description }: EntryRow): string {
   if (type === engagement) return 'icon-pulse'
   const { action } = raw_description
-  // in older entries it is what callers wrote: anything, even an object that cannot become text
+  // older entries contain what callers wrote, which may even be an object that cannot be converted to text
   const icon = typeof action === 'string' && Object.hasOwn(icons, action) ? icons[action] : null
   return icon ?? 'icon-activity'
 }

@@ -64,8 +64,8 @@ const optionInput = schema<OptionInput>({
 export const setBody = Type.Object({ options: Type.Array(optionInput, { maxItems: most }) })
 
 /**
- * The sets of a module, or of all that the caller may read, without those of fields that the caller is not
- * shown. 400 for another module, 403 without the right.
+ * The sets of a module, or of all modules that the caller may read, without those of fields that the caller does
+ * not see. 400 for a module without sets, 403 without the right.
  */
 export async function listSets(ctx: Context, name: string | undefined): Promise<OptionSet[]> {
   const isReadable = (module: string) => levelOf(ctx.actor, module, 'read') !== 'none'

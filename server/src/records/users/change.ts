@@ -170,7 +170,7 @@ async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
   const current = await currentStanding(ctx, row.role_id)
   if (!isSelf) {
     checkTouches(ctx, held, current)
-    // whoever could set the e-mail of somebody with more rights could become them
+    // whoever could set the e-mail of somebody with more rights could take over their account
     if (decides) checkHolds(ctx, held, current)
   }
   const { role_id, reports_to, email } = body

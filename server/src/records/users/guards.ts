@@ -53,7 +53,7 @@ function checkAdmin(held: Standing | null, message: string) {
 }
 
 /**
- * 403 unless the caller holds all that a role gives: nobody grants more than they hold, and a personal access
+ * 403 unless the caller has all permissions of a role: nobody can grant more than they have, and a personal access
  * token nothing beyond its scopes.
  */
 export function checkHolds({ actor }: Context, held: Standing | null, granted: Standing) {
@@ -78,7 +78,7 @@ function excess(held: Standing | null, granted: Standing): string | undefined {
   return beyond(held.permission, granted.permission)
 }
 
-/** 403 when a record of an admin, or an admin role, is touched by anyone but an admin. */
+/** 403 if anyone but an admin changes an admin, or an admin role. */
 export function checkTouches({ actor }: Context, held: Standing | null, touched: Standing) {
   if (touched.kind !== 'admin') return
   requireWholeToken(actor)

@@ -101,8 +101,8 @@ export async function lockSubscription(
 }
 
 /**
- * One of the caller's own; 403 for another that they may administer, and for a personal access token that may
- * do less than its user: deliveries show what the user may see, also once the token has ended.
+ * One of the caller's own subscriptions; 403 for another one that they may manage, and for a personal access token
+ * with fewer rights than its user: deliveries show what the user may see, even after the token has ended.
  */
 export async function ownSubscription(ctx: Context, id: string): Promise<Shown> {
   const found = await findSubscription(ctx, id, 'update')
@@ -123,8 +123,8 @@ export async function usableApp(ctx: Context, id: string, names: EventName[]) {
 }
 
 /**
- * The caller's connection of an app that reads the events; one is made where there is none. 403 for a personal
- * access token that may do less than its user, as in `ownSubscription`.
+ * The caller's connection of an app that may read the events; created if there is none. 403 for a personal
+ * access token with fewer rights than its user, as in `ownSubscription`.
  */
 export async function ownGrant(
   ctx: Context,
