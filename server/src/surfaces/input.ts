@@ -49,7 +49,7 @@ export function inputOf(request: Sent, operation: Operation): Input {
   return { ...rest, body }
 }
 
-/** An error that names fields as the caller did, where a body used another name or an object around them. */
+/** The error with the field names that the caller used, if a body used another name or an object around them. */
 export function namedAsSent(
   error: unknown,
   sent: unknown,

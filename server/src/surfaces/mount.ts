@@ -42,7 +42,7 @@ export type Authenticator = {
     operation: Operation,
   ): Promise<Caller | undefined>
   /**
-   * query parameters of the surface itself, with their schemas: every route takes them beside those of its
+   * query parameters of the surface itself, with their schemas: every route accepts them besides those of its
    * operation
    */
   parameters?(route: Route): Parameters

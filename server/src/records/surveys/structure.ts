@@ -312,7 +312,7 @@ function checkBounds({ min, max }: FormField, at: string) {
   }
 }
 
-/** A field with its id and options filled in; its id is added to those of the earlier fields. */
+/** A field with its id and options completed; adds its id to those of the earlier fields. */
 function checkedField(field: unknown, at: string, earlier: Set<string>): FormField {
   if (!isObject(field)) throw badField(at, 'must be an object')
   const { type, required } = field

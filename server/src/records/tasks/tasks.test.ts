@@ -395,7 +395,7 @@ describe('tasks', () => {
     assert.deepEqual(await bulk('remove_tags', ['vip']), ['New', 'Third'])
   })
 
-  test('are not written again with what is stored already', async () => {
+  test('are not written again with the stored values', async () => {
     const task = await make({ due_date: '2026-03-02', recurrence_pattern: 'FREQ=DAILY' })
     for (const body of [{ tags: null }, { recurrence_pattern: 'FREQ=DAILY' }]) {
       const first = await call('PUT', `${base}${task.item_id}/`, body)

@@ -20,7 +20,7 @@ import { cookieOf, longestDays, refuseOtherSites } from './web/cookie.ts'
 const hour = 3_600_000
 
 const { page, items_per_page } = pageProperties
-/** What the specification names for list reads in general, also where a list is short and whole. */
+/** The parameters that the specification names for all list reads, accepted even by lists without pages. */
 const commonParameters = { page, items_per_page, reverse: { type: 'boolean' }, sort: {} }
 
 /** Authenticates the organization's people by a bearer token or a cookie with an active session. */

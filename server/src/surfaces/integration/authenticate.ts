@@ -56,7 +56,7 @@ export function integrationAuthenticator(
 /** The query parameter that may carry the function key. */
 const credentials = { code: {} }
 
-/** What the specification names for list reads in general, beside those that a list acts on. */
+/** The parameters that the specification names for all list reads, besides those that a list uses. */
 const common = {
   limit: pageProperties.items_per_page,
   sort: {},
