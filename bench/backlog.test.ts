@@ -15,13 +15,13 @@ import {
   startReceiver,
 } from './webhook-world.ts'
 
-// How fast one organization's backlog to 50 hosts drains within the usual limits, and what that costs
+// How fast one organization's backlog to 50 hosts drains within the usual limits, and how much that slows down
 // the reads and writes of another organization. `node --test bench/backlog.test.ts`, with
 // BENCH_BACKLOG=20000 for less.
 
 const many = Number(process.env.BENCH_BACKLOG ?? 200_000)
 const hosts = 50
-/** requests of the other organization a second, and for how long at a time */
+/** the other organization's requests per second, and the duration of a measurement */
 const rate = 60
 const seconds = 5
 const { webhookHostRate, webhookHostConcurrency } = readConfig({})
@@ -79,7 +79,7 @@ describe('a backlog', () => {
   })
 })
 
-/** What a user of another organization, which has no webhooks, reads and writes. */
+/** The reads and writes of a user of another organization, which has no webhooks. */
 async function bystander(service: TestService): Promise<Request[]> {
   const { token } = (await makeOrganization(service)).users.admin
   const create = (company_name: string) => ({ company_name, industry: 'Retail' })
@@ -96,7 +96,7 @@ async function bystander(service: TestService): Promise<Request[]> {
   ]
 }
 
-/** Calls again and again until `end`, which gives all answers together. */
+/** Sends requests repeatedly until `end`, which returns all answers. */
 function watch(call: () => Promise<Answers>) {
   const all: Answers = { ms: {}, failed: [] }
   let isOver = false

@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 
-// Sends requests from a process of its own, at a rate while no more than `atOnce` are unanswered, and gives
-// its parent how long each took, in ms. `{n}` in a path or body becomes a number that no other request has.
+// Sends requests from a separate process, at a rate while no more than `atOnce` are unanswered, and sends
+// its parent their times, in ms. `{n}` in a path or body is replaced by a number unique to the request.
 
 export type Request = {
   method: 'GET' | 'POST'
@@ -9,7 +9,7 @@ export type Request = {
   token: string
   body?: unknown
 }
-/** Requests in turn, so many a second, until so many seconds are over. */
+/** Sends the requests in turn, at a rate per second, for some seconds. */
 export type Work = { requests: Request[]; rate: number; seconds: number }
 export type Answers = { ms: { [nth: string]: number[] }; failed: string[] }
 
@@ -38,7 +38,7 @@ async function work({ requests, rate, seconds }: Work): Promise<Answers> {
   const begun = performance.now()
   const end = begun + seconds * 1000
   for (let sent = 0; performance.now() < end;) {
-    // what is due by now, so that a late timer changes no rate
+    // all that are due by now, so that a late timer does not change the rate
     const due = ((performance.now() - begun) / 1000) * rate
     for (; sent < due && under.size < atOnce; sent++) {
       const nth = sent % requests.length

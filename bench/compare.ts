@@ -9,8 +9,8 @@ import type { Side } from './servers/side.ts'
 
 /**
  * Compares this version with another by the processor time that a request takes, in the service and in
- * the database: unlike rates, that depends little on what else the machine does. Both run at once, each
- * over a database of its own, and take turns: `npm run bench:compare -- --base ../perennial-before`, a
+ * the database: unlike rates, that depends little on the machine's other work. Both run at once, each
+ * with its own database, and take turns: `npm run bench:compare -- --base ../perennial-before`, a
  * worktree of the other version with its own dependencies. `--profile FOLDER` writes CPU profiles of both
  * there. Linux only.
  */
@@ -44,7 +44,7 @@ try {
     for (const side of [base, ours]) await cost(side, kind)
     const pairs: [before: Cost, after: Cost][] = []
     for (let round = 0; round < Number(flags.rounds); round++) {
-      // whoever comes first may find another machine than the second
+      // in turns, because the machine may change between the first and the second
       const first = await cost(round % 2 ? base : ours, kind)
       const second = await cost(round % 2 ? ours : base, kind)
       pairs.push(round % 2 ? [first, second] : [second, first])
@@ -62,7 +62,7 @@ try {
   for (const child of children) if (child.connected) child.disconnect()
 }
 
-/** What a request of a kind takes on one side, over so many of them. */
+/** The mean processor time of a kind of request on one side. */
 async function cost(side: Side, kind: Kind): Promise<Cost> {
   const before = {
     service: processorTime(side.service),
@@ -132,7 +132,7 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** The median, and between what the middle half of the values lies. */
+/** The median and the quartiles. */
 function spread(values: number[]): string {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(2)

@@ -11,7 +11,7 @@ import { temporaryFolder } from './folder.ts'
 
 /**
  * Where the time of a create goes in PostgreSQL: by statement, those of triggers among them, as
- * pg_stat_statements counts them; by trigger; and by index, as what an insert of many rows takes less
+ * pg_stat_statements counts them; by trigger; and by index: the time that an insert of many rows saves
  * without it. `node bench/create.ts --requests 3000 --contacts 40000`.
  */
 const { values: flags } = parseArgs({
@@ -118,7 +118,7 @@ async function create(app: string, token: string, companies: string[], amount: n
   if (result.non2xx || result.errors) throw new Error(`${result.non2xx} refusals`)
 }
 
-/** An insert of many contacts as a create makes them. */
+/** An insert of many contacts like those of creates. */
 function inserting(organization: string, from: number): string {
   return `insert into contacts (organization_id, id, full_name, primary_email, unique_key, job_title,
       lead_status, record_source, created_by)
@@ -141,7 +141,7 @@ async function byTrigger(organization: string) {
   }
 }
 
-/** What each index of a table takes of an insert, without triggers. */
+/** The share of each index of a table in an insert, without triggers. */
 async function byIndex(table: string) {
   const { rows: indexes } = await client.query<{
     name: string

@@ -8,8 +8,8 @@ import { connectApp } from '../server/test/support/integration.ts'
 import type { TestOrganization, TestService } from '../server/test/support/service.ts'
 import { makeOrganization, startService } from '../server/test/support/service.ts'
 
-// What delivering costs, as ratios. `node --test bench/delivery.test.ts`, with BENCH_TASKS=1000000
-// for the whole of it.
+// The cost of reading and creating project plans, as ratios. `node --test bench/delivery.test.ts`, with BENCH_TASKS=1000000
+// for the full size.
 
 const many = Number(process.env.BENCH_TASKS ?? 100_000)
 const rounds = 30
@@ -29,13 +29,13 @@ describe('delivering', () => {
       connectionString: service.runtime.database.url,
       options: '-c search_path=perennial,public -c app.organization=*',
     })
-    // the database of a test file is dropped under it
+    // the database of a test file is dropped while the service may still use it
     client.on('error', () => {})
     await client.connect()
     watchReads()
   })
 
-  /** Remembers what a request asks the database. */
+  /** Records the database queries of a request. */
   function watchReads() {
     const { database } = service.runtime
     const reads = database.reads.bind(database)
@@ -97,7 +97,7 @@ describe('delivering', () => {
     for (const path of ['/automation/tasks?project_id=', '/automation/project/']) {
       const counts: number[] = []
       for (const id of [small, large]) {
-        // what the process caches for a second is read again now and then
+        // data that the process caches for a second is sometimes read again
         let fewest: typeof captured = []
         for (let turn = 0; turn < 5; turn++) {
           captured = []

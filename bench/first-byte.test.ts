@@ -5,7 +5,7 @@ import type { Answers, Request } from './caller.ts'
 import type { Sender } from './webhook-world.ts'
 import { makeSender, percentile, startAlone, startCaller, startReceiver } from './webhook-world.ts'
 
-// How long an event takes to the first byte at its receiver, and what deliveries cost the writes that
+// The time from an event to its first byte at the receiver, and how much deliveries slow down the writes that
 // cause them. `node --test bench/first-byte.test.ts`, with BENCH_RATE=200 for fewer events a second.
 
 const rate = Number(process.env.BENCH_RATE ?? 500)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A temporary folder for a data folder. PostgreSQL runs as another user where the caller is root, and its
- * data is kept elsewhere, and stays there, unless that user may enter.
+ * A temporary data folder. If the caller is root, PostgreSQL runs as another user, and its
+ * data would be stored elsewhere, and stay there, unless that user may enter the folder.
  */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `perennial-${name}-`))

@@ -12,8 +12,8 @@ type Numbers = {
 }
 
 /**
- * Imports `rows` contacts over HTTP, undoes that, and exports all, while one reader asks for a contact
- * every 20 ms: seconds of each, MiB of resident memory above idle at most, milliseconds of the reads.
+ * Imports `rows` contacts over HTTP, undoes that, and exports all, while one reader requests a contact
+ * every 20 ms. Measures the seconds of each, the maximum MiB of resident memory above idle, and the milliseconds of the reads.
  */
 export async function measureImport(
   app: string,
@@ -21,9 +21,9 @@ export async function measureImport(
   { ids, rows }: { ids: string[]; rows: number },
 ): Promise<Numbers> {
   const csv = csvOf(rows)
-  // a process that has just started counts its start as a stall
+  // otherwise the start of the process would count as a stall
   await sleep(3000)
-  // asked for twice: the first time makes the collectors
+  // requested twice: the first time creates the collectors
   await memoryOf(app)
   const idle = await memoryOf(app)
   let peak = idle
@@ -45,7 +45,7 @@ export async function measureImport(
       await sleep(20)
     }
   })()
-  // whatever goes wrong, nothing goes on in the background
+  // whatever goes wrong, nothing may continue in the background
   const stop = async () => {
     isDone = true
     await Promise.all([watching, reading])

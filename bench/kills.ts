@@ -14,9 +14,9 @@ import { migrate } from '../server/src/database/migrate.ts'
 import { temporaryFolder } from './folder.ts'
 
 /**
- * Kills API processes, workers and PostgreSQL at random under load, and looks afterwards whether anything
- * is missing or was done twice: `node bench/kills.ts --times 50`, for `--minutes` at most. Two processes answer, two work; `--port`
- * is the first of four that they take.
+ * Kills API processes, workers and PostgreSQL at random under load, and checks afterwards whether anything
+ * is missing or was done twice: `node bench/kills.ts --times 50`, for `--minutes` at most. Two
+ * processes answer requests, two run jobs; `--port` is the first of their four ports.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -25,9 +25,9 @@ const { values: flags } = parseArgs({
     port: { type: 'string', default: '47300' },
   },
 })
-/** Milliseconds within which what a killed process had in hand goes on elsewhere. */
+/** Milliseconds within which the work of a killed process must continue elsewhere. */
 const promised = 15_000
-/** Milliseconds after which something is taken for lost. */
+/** Milliseconds after which something counts as lost. */
 const patience = 120_000
 
 type Role = 'web' | 'worker'
@@ -57,7 +57,7 @@ const receiver = createServer(async (request, response) => {
   const already = open.get(id) ?? 0
   if (already) seen.atOnce++
   open.set(id, already + 1)
-  // one that was killed has closed its connection
+  // a killed process has closed its connection
   response.once('close', () => open.set(id, (open.get(id) ?? 1) - 1))
   const text = Buffer.concat(await request.toArray().catch(() => [])).toString()
   await sleep(20)
@@ -109,7 +109,7 @@ try {
   rmSync(root, { recursive: true, force: true })
 }
 
-/** Kills one at random, waits until what it did goes on, and starts it again. */
+/** Kills one at random, waits until its work continues, and restarts it. */
 async function killOne(collectorPort: number): Promise<{ kind: string; ms: number }> {
   const target = Math.floor(Math.random() * 5)
   const server = servers[target]
@@ -145,7 +145,7 @@ async function waitFor(begun: number, holds: () => boolean): Promise<number> {
   return Date.now() - begun
 }
 
-/** Creates companies until the end; what is not answered is sent again with its key, elsewhere. */
+/** Creates companies until the end; requests without an answer are retried at the other process with the same key. */
 async function write({ users }: Neighbour) {
   const writer = writers.push(0) - 1
   for (let i = 0; !isOver; i++) {
@@ -158,7 +158,7 @@ async function write({ users }: Neighbour) {
   }
 }
 
-/** Imports contacts again and again; each file has to become exactly its lines. */
+/** Imports contacts repeatedly; each file must result in exactly its lines. */
 async function importing({ users }: Neighbour) {
   const { token } = users.admin
   const lines = 300
@@ -216,7 +216,7 @@ async function insist(
     const reply = await fetch(to + path, sent).catch(() => undefined)
     const text = await reply?.text().catch(() => undefined)
     if (reply?.ok && text !== undefined) return { headers: reply.headers, text }
-    // 409 is another attempt with the same key that is still under way
+    // 409: another attempt with the same key is still running
     if (reply && !reply.ok && ![409, 503].includes(reply.status)) {
       throw new Error(`${method} ${path}: ${reply.status} ${text}`)
     }
@@ -231,7 +231,7 @@ async function subscribe({ users, app }: Neighbour, port: number) {
   await insist('POST', '/api/webhooks/subscriptions/', users.admin.token, body)
 }
 
-/** Whether everything is there, once. */
+/** Checks that everything exists exactly once. */
 async function inspect() {
   const client = new pg.Client({
     connectionString: embedded.url,
@@ -340,7 +340,7 @@ async function start(role: Role, port: number, collectorPort: number): Promise<C
       })
       child.once('exit', () => resolve(false))
     })
-    // PostgreSQL may be on its way back
+    // PostgreSQL may be restarting
     if (isReady) return child
     if (tries === 5) throw new Error(`a process of the role ${role} does not start`)
     await sleep(500)

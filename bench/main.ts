@@ -15,8 +15,8 @@ import { tokenOf } from './token.ts'
 import { temporaryFolder } from './folder.ts'
 
 /**
- * Measures the service against floors in the same run and prints ratios: times on one machine say
- * little on another. `npm run bench -- --seconds 5 --rounds 3 --contacts 200000`. With `--peers` it is
+ * Compares the service with baselines in the same run and prints ratios: times on one machine say
+ * little about another. `npm run bench -- --seconds 5 --rounds 3 --contacts 200000`. With `--peers` it is
  * compared with other products over 10,000 contacts of one organization; `--peers-folder` is where those
  * are installed (`~/.cache/perennial-peers`).
  */
@@ -59,7 +59,7 @@ async function peers(url: string) {
   await migrate(url)
   const { organization, user, ids, companies } = await seed(url, 10_000, 1)
   const token = await tokenOf(url, secretKey, organization, user)
-  // as the others have it
+  // the same as in the others
   process.env.NODE_ENV = 'production'
   const { app } = await start('app.ts', url, secretKey)
   await comparePeers(url, { url: app!, ids, companies }, token, {
@@ -70,7 +70,7 @@ async function peers(url: string) {
   })
 }
 
-/** The scenarios against their floors. */
+/** The scenarios and their baselines. */
 async function rates(url: string) {
   await migrate(url)
   process.stderr.write(`seeding ${flags.contacts} contacts in 20 organizations\n`)
@@ -117,7 +117,7 @@ async function rates(url: string) {
     console.log(`${scenario.name.padEnd(18)} ${ratio.text}${target}`)
   }
   if (!flags.only || flags.only === 'import') {
-    // a process of its own, so that its memory is that of the import alone
+    // in a separate process, so that its memory is only that of the import
     const { app: own } = await start('app.ts', url, secretKey)
     const n = await measureImport(own!, headers, { ids, rows: Number(flags.rows) })
     const s = (seconds: number) => `${seconds.toFixed(1)} s`
@@ -146,7 +146,7 @@ async function rates(url: string) {
   }
 }
 
-/** Rounds of both, turn by turn, so that what else the machine does falls on both; the median. */
+/** The median of rounds of both, in turns, so that the machine's other work affects both. */
 async function compare(ours: Target, theirs: Target) {
   await rate(ours, 1)
   await rate(theirs, 1)

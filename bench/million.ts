@@ -31,8 +31,8 @@ type Person = {
 type Home = { ctx: Context; size: number; people: Person[] }
 
 /**
- * The same questions in an organization of a million contacts and in one of ten thousand, turn by
- * turn; prints the ratio of the medians. What is asked is drawn from the contacts that there are.
+ * The same requests in an organization of a million contacts and in one of ten thousand, in
+ * turns; prints the ratio of the medians. The search values are drawn from the existing contacts.
  */
 export async function million(url: string, size: number, secretKey: string, rounds: number) {
   const { role } = await migrate(url)
@@ -76,7 +76,7 @@ export async function million(url: string, size: number, secretKey: string, roun
         for (const [i, home] of homes.entries()) {
           const before = performance.now()
           await ask(home, home.people[(round + rounds) % rounds]!)
-          // the first make plans and fill caches
+          // the first requests make plans and fill caches
           if (round >= 0) times[i]!.push(performance.now() - before)
         }
       }
@@ -179,7 +179,7 @@ async function questions(homes: Home[]): Promise<{ [name: string]: Ask }> {
   }
 }
 
-/** With one letter left out and two swapped, behind the first ones of the last word. */
+/** The text with typing mistakes: one letter omitted and two swapped, after the first ones of the last word. */
 function mistyped(name: string): string {
   const at = name.indexOf(' ') + 2
   return name.slice(0, at) + name[at + 1] + name[at] + name.slice(at + 2)
@@ -195,7 +195,7 @@ function median(times: number[]): number {
 }
 
 /**
- * Made-up words of two syllables, of which there are a thousand, so that groups of three letters are
+ * A thousand made-up words of two syllables, so that trigrams are
  * about as common in them as in names of people: some are in every thirtieth name, most in few.
  */
 async function makeWords(client: pg.Client) {

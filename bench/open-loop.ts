@@ -1,26 +1,26 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What came of one request: `status` 0 where the connection broke; `due` by `performance.now()`, and `ms` since then. */
+/** The result of one request: `status` 0 if the connection broke; `due` by `performance.now()`, and `ms` since then. */
 export type Answer = { status: number; due: number; ms: number; retryAfter: boolean }
 
-/** A request as it is sent, and when it was due by `performance.now()`. */
+/** The bytes of a request, and when it was due by `performance.now()`. */
 type Sent = { bytes: string; due: number; answer: (answer: Answer) => void }
 
 const headEnd = '\r\n\r\n'
-/** Fewer than a service takes at once, so that none waits to be accepted. */
+/** Fewer than a service accepts at once, so that none waits to be accepted. */
 const mostConnections = 1000
 
 /**
- * Sends requests when they are due, whatever became of those before: over a connection that is free, or
- * over a new one, as many callers would. A request costs the sender a tenth of what an HTTP client
- * takes, so that what is measured is the service and not the queue of its sender.
+ * Sends requests when they are due, without waiting for earlier ones: over a free connection, or
+ * over a new one, as many callers would. A request costs the sender a tenth of the time that an HTTP client
+ * takes, so that the service is measured and not the sender's queue.
  */
 export class OpenLoop {
   readonly #port: number
   readonly #free: Connection[] = []
   readonly #all = new Set<Connection>()
-  /** what is due while all connections are taken */
+  /** requests that are due while all connections are busy */
   readonly #waiting: Sent[] = []
 
   constructor(url: string) {
@@ -37,7 +37,7 @@ export class OpenLoop {
     })
   }
 
-  /** So many requests a second for some seconds; their answers once all are there. */
+  /** Sends so many requests a second for some seconds; resolves to all answers. */
   async atRate(next: () => string, rate: number, seconds: number): Promise<Answer[]> {
     const answers: Promise<Answer>[] = []
     const begun = performance.now()
@@ -55,7 +55,7 @@ export class OpenLoop {
     for (const connection of this.#all) connection.close()
   }
 
-  /** Undefined where there are as many as may be. */
+  /** Undefined if the maximum number is open. */
   #open(): Connection | undefined {
     if (this.#all.size >= mostConnections) return undefined
     const connection: Connection = new Connection(
@@ -78,13 +78,13 @@ export class OpenLoop {
   }
 }
 
-/** A connection with at most one request on its way. */
+/** A connection with at most one request in flight. */
 class Connection {
   readonly #socket: Socket
   readonly #onFree: () => void
   #sent: Sent | undefined
   #received = ''
-  /** bytes of the answer's body that are still to come; undefined before its head */
+  /** remaining bytes of the answer's body; undefined before its head */
   #rest: number | undefined
   #status = 0
   #retryAfter = false

@@ -12,9 +12,9 @@ import { password } from '../server/test/support/organization.ts'
 import { temporaryFolder } from './folder.ts'
 import { parentOf, processorTime, processorTimeUnder } from './processor-time.ts'
 
-// Five times as many requests as the service can do, which come whatever becomes of those before:
-// node bench/overload.ts [--seconds 6] [--times 5] [--only lists|creates]. `--power` plays it without
-// admission (MAX_IN_FLIGHT=0), as it was; `--always 32` lets more in than by default.
+// Five times as many requests as the service's capacity, sent without waiting for earlier ones:
+// node bench/overload.ts [--seconds 6] [--times 5] [--only lists|creates]. `--power` runs it without
+// admission (MAX_IN_FLIGHT=0), as it was; `--always 32` admits more than by default.
 
 const { values: flags } = parseArgs({
   options: {
@@ -37,14 +37,14 @@ function bytesOf({ method, path, token, body }: Request): string {
     'host: bench',
     ...(token ? [`authorization: Bearer ${token}`] : []),
     ...(body ? ['content-type: application/json', `content-length: ${text.length}`] : []),
-    // callers of many addresses: one alone has less than all
+    // callers from many addresses, because a single address gets only a share
     `x-forwarded-for: 192.0.2.${++sent % 200}`,
     '',
     text,
   ].join('\r\n')
 }
 
-/** As many as can be done with a few at a time: requests a second. */
+/** The capacity with a few requests at a time: requests a second. */
 async function capacity(sender: OpenLoop, request: Request): Promise<number> {
   let done = 0
   const until = performance.now() + 3000
@@ -77,7 +77,7 @@ async function startServer(databaseUrl: string, folder: string) {
     RATE_LIMIT_APPLICATION: '0',
     RATE_LIMIT_LOGIN: '0',
     IN_FLIGHT_ALWAYS: flags.always,
-    // a few users stand for many: what is measured is the bound of all
+    // a few users represent many: the total limit is measured, not theirs
     MAX_IN_FLIGHT_CALLER: '100000',
     MAX_IN_FLIGHT_ORGANIZATION: '100000',
     ...(flags.power ? { MAX_IN_FLIGHT: '0' } : {}),
@@ -106,7 +106,7 @@ async function databaseOf(url: string): Promise<number> {
   return database
 }
 
-/** How much of a processor's time service, database and sender take from now until it is called. */
+/** Measures how much processor time service, database and sender use until the returned function is called. */
 function shares(service: number, database: number): () => string {
   const taken = () => [
     processorTime(service),

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** The processor time that the threads of a process have taken so far, in microseconds; Linux only. */
+/** The processor time of a process so far, in microseconds; Linux only. */
 export function processorTime(pid: number): number {
   let nanoseconds = 0
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -32,6 +32,6 @@ export function processorTimeUnder(parent: number): number {
 /** The process that started another one. */
 export function parentOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // the name before it stands in parentheses, and may contain anything
+  // the name before it is in parentheses, and may contain anything
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }

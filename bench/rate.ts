@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** Where requests go, and what is in them; `paths` and `body` differ from one request to the next. */
+/** The target and content of requests; `paths` and `body` may differ for each request. */
 export type Target = {
   url: string
   method?: 'GET' | 'POST'

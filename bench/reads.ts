@@ -8,7 +8,7 @@ import { tokenOf } from './token.ts'
  * How long every read of the application surface takes in a large organization and in one of a fifteenth of its
  * size, for each of `readers`, in milliseconds with HTTP: the median of seven requests after a first one. The large one
  * is `--size` times `whole` of `seed-organization.ts`. Prints those of `--slow` milliseconds and more and those that
- * were refused, so that nothing is passed over in silence. `node bench/reads.ts --size 1 --slow 100 --only users`.
+ * were refused. `node bench/reads.ts --size 1 --slow 100 --only users`.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -73,8 +73,8 @@ async function reading(app: string, token: string): Promise<(path: string) => Pr
 }
 
 /**
- * The addresses of all reads by what they are, with ids of records that an administrator sees and what they require;
- * lists also by each of their fields: sorted, and divided into groups.
+ * The addresses of all reads by their names, with ids of records that an administrator sees and required parameters;
+ * lists also sorted and grouped by each of their fields.
  */
 async function readable(read: (path: string) => Promise<Reply>): Promise<Map<string, string>> {
   const paths = new Map<string, string>()
@@ -119,7 +119,7 @@ async function fieldsOf(read: (path: string) => Promise<Reply>): Promise<Map<str
   return found
 }
 
-/** A path with the id of the newest record of its list; undefined where the list is empty. */
+/** A path with the id of the newest record of its list; undefined if the list is empty. */
 async function fill(path: string, read: (path: string) => Promise<Reply>) {
   const fixed: { [name: string]: string } = { module: 'projects', module_id: '2' }
   let filled = path
@@ -149,7 +149,7 @@ async function newest(list: string, read: (path: string) => Promise<Reply>) {
   return id as string | undefined
 }
 
-/** What a read requires in its query. */
+/** The required query parameters of a read. */
 async function queryOf(
   path: string,
   read: (path: string) => Promise<Reply>,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
-// A receiver of webhooks in a process of its own: `/hang…` never answers, `/fail…` answers 500,
-// everything else 200. It sends its parent how much arrived at each path, when asked for that.
+// A receiver of webhooks in a separate process: `/hang…` never answers, `/fail…` answers 500,
+// everything else 200. On request it sends its parent the number of deliveries per path.
 
 const arrived = new Map<string, number>()
 const times: { path: string; event: string; at: number; sent: number }[] = []

@@ -9,7 +9,7 @@ import { createUser } from '../server/src/records/users/create.ts'
 
 const log = { info() {}, warn() {}, error() {} }
 
-/** How many of each record an organization of size 1 has. */
+/** The number of records of each type in an organization of size 1. */
 export const whole = {
   users: 300,
   companies: 30_000,
@@ -29,7 +29,7 @@ export const whole = {
 }
 export type Numbers = { [table in keyof typeof whole]: number }
 
-/** Who reads: an administrator, a member, those whose roles see what is their own or their team's, and who is confined. */
+/** The readers: an administrator, a member, roles that see only their own or their team's records, and confined ones. */
 export const readers = [
   'admin',
   'member',
@@ -46,8 +46,8 @@ export type Seeded = {
 }
 
 /**
- * Fills one organization as years of work leave it: records that belong to all users in turn and lead to each other,
- * with what filters and the search find them by. `size` is its part of `whole`.
+ * Fills one organization with years of work: records that belong to all users in turn and are linked to each other,
+ * with the indexes of filters and the search. `size` is the fraction of `whole`.
  */
 export async function seedOrganization(url: string, size: number): Promise<Seeded> {
   const numbers = Object.fromEntries(
@@ -60,12 +60,12 @@ export async function seedOrganization(url: string, size: number): Promise<Seede
   })
   await client.connect()
   const prefixes = new Map<string, string>()
-  /** The id of a table's row of a number, as SQL. */
+  /** The id of the n-th row of a table, as SQL. */
   const id = (table: string, n: string) => {
     if (!prefixes.has(table)) prefixes.set(table, newId().slice(0, 17))
     return `'${prefixes.get(table)}' || lpad((${n})::int::text, 8, '0')`
   }
-  /** One of the rows of a table, by a number that leads to all of them in turn. */
+  /** A row of a table, by a number that selects all of them in turn. */
   const one = (table: keyof Numbers, n = 'i') => id(table, `1 + (${n}) % ${numbers[table]}`)
   const person = (n = 'i') => `(u.ids)[1 + (${n}) % array_length(u.ids, 1)]`
   const ago = (days: string) => `now() - (${days}) * interval '1 day'`
@@ -84,7 +84,7 @@ export async function seedOrganization(url: string, size: number): Promise<Seede
       'User Number ' || i, '${roles.member}',
       case when i % 30 = 0 then '${users.team}' end, (array['Sales', 'Service', 'Delivery'])[1 + i % 3] from $from`,
   )
-  // the readers have a share of everything, as anybody has
+  // the readers own a share of everything, like all users
   await client.query('delete from people')
   await client.query(
     `insert into people select array_agg(id order by id) from users
@@ -316,7 +316,7 @@ export async function seedOrganization(url: string, size: number): Promise<Seede
   return { organization, users, numbers }
 }
 
-/** The organization with who reads it. */
+/** The organization and its readers. */
 async function people(url: string) {
   const database = connect({ url, log, role: null })
   const organization = newId()

@@ -8,7 +8,7 @@ const log = { info() {}, warn() {}, error() {} }
 
 /**
  * Fills one organization with work of two years: accounts, projects with milestones and tasks (a
- * hundredth of them private), deals with their stages, answers, meetings and a log. Gives the users
+ * hundredth of them private), deals with their stages, answers, meetings and a log. Returns the users
  * to measure as, and the ids of the roles by their names.
  */
 export async function seedWork(url: string, tasks: number, deals: number) {
@@ -30,10 +30,10 @@ export async function seedWork(url: string, tasks: number, deals: number) {
     options: '-c search_path=perennial,public',
   })
   await client.connect()
-  // what is written here points to what is there: nothing to check row by row
+  // all references are valid, so rows need not be checked one by one
   await client.query('set session_replication_role = replica')
   const projects = Math.ceil(tasks / 100)
-  // ids of a table: a prefix of its own and a number
+  // ids of a table: its prefix and a number
   const [task, project, deal, account, survey, company] = ['a', 'b', 'c', 'd', 'e', 'f'].map(
     (letter) => newId().slice(0, 16) + letter,
   )

@@ -6,7 +6,7 @@ import { createUser } from '../server/src/records/users/create.ts'
 
 const log = { info() {}, warn() {}, error() {} }
 
-/** Fills a database with contacts in organizations; gives what the scenarios need of one. */
+/** Fills a database with contacts in organizations; returns what the scenarios need of one. */
 export async function seed(url: string, contacts: number, count = 20) {
   const database = connect({ url, log, role: null })
   const client = new pg.Client({

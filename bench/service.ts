@@ -9,7 +9,7 @@ export const secretKey = 'a secret key for measuring only, 32+ characters'
 
 /**
  * Runs a bench on the migrated database of a URL, or on an embedded one that is removed afterwards. `start` starts the
- * service on it, as a process of its own that ends with the bench, and gives its address.
+ * service on it, as a separate process that ends with the bench, and returns its address.
  */
 export async function withService(
   named: string | undefined,
@@ -30,7 +30,7 @@ export async function withService(
       })
     })
   } catch (error) {
-    // before the connections of what failed are ended, which would hide it
+    // before connections are closed, whose errors would hide the cause
     console.error(error)
     process.exitCode = 1
   } finally {

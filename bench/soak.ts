@@ -16,8 +16,8 @@ import { temporaryFolder } from './folder.ts'
 import { contactPage, filteredContactPage } from './lists.ts'
 
 /**
- * Works for a long time as four organizations do at a steady pace, and fails where what the service or its
- * database holds keeps growing: `node bench/soak.ts --minutes 30`. The first fifth warms up; after it the
+ * Does the work of four organizations at a steady pace for a long time, and fails if what the service or its
+ * database uses keeps growing: `node bench/soak.ts --minutes 30`. The first fifth warms up; after it the
  * medians of the first and the last third are compared. Linux only.
  */
 const { values: flags } = parseArgs({
@@ -30,10 +30,10 @@ const minutes = Number(flags.minutes)
 const until = Date.now() + minutes * 60_000
 const isOver = () => Date.now() > until
 
-/** The share of requests that may be refused for overload: others may keep the machine busy. */
+/** The share of requests that may be refused because of overload, since the machine may have other work. */
 const mostRefused = 0.01
 
-/** What is measured, its unit, and how much more it may be in the last third: a share, and so much always. */
+/** A measured value, its unit, and its allowed growth in the last third: a share, plus a fixed amount. */
 const measures = [
   ['resident memory', 'MB', 0.1, 30],
   ['heap in use', 'MB', 0.15, 20],
@@ -41,7 +41,7 @@ const measures = [
   ['active handles', '', 0.1, 10],
   ['database connections', '', 0.1, 3],
   ['tables of the job library', 'MB', 0.2, 4],
-  // the log, events, deliveries and deleted rows stay by design: what one write leaves must not grow
+  // the log, events, deliveries and deleted rows remain by design, but the size per write must not grow
   ['own tables and indexes, for each write', 'kB', 0.25, 1],
   ['dead rows, of all', '%', 0.5, 10],
 ] as const
@@ -88,7 +88,7 @@ try {
     ...organizations.flatMap((organization) => work(service.url, organization, port)),
     measuring,
   ])
-  // the last of them are on their way
+  // the last ones are still being delivered
   for (let i = 0; i < 300 && counts.deliveries < counts.events; i++) await sleep(100)
   await print(samples)
   await client.end()
@@ -103,7 +103,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** What one organization does all the while. */
+/** The continuous work of one organization. */
 function work(url: string, { users, contacts, app }: Neighbour, port: number): Promise<void>[] {
   let { token } = users.admin
   const send = async (method: string, path: string, body?: object | FormData) => {
@@ -162,7 +162,7 @@ function work(url: string, { users, contacts, app }: Neighbour, port: number): P
       const changed = open[Math.floor(open.length / 2)]!
       const about = { company_name: `Soak ${i} again` }
       await send('PUT', `/api/company/${changed}/`, about)
-      // as many go as come
+      // as many deletes as creates
       if (open.length > 50) {
         await send('DELETE', `/api/company/${open.shift()}/`)
       }
@@ -247,7 +247,7 @@ async function sizes(client: pg.Client): Promise<Sizes> {
   }
 }
 
-/** The table of what was measured; the exit status is 1 where something grew too much. */
+/** Prints the table; the exit status is 1 if something grew too much. */
 async function print(samples: Sample[]) {
   const warm = samples.slice(Math.floor(samples.length / 5))
   const third = Math.floor(warm.length / 3)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { temporaryFolder } from './folder.ts'
 
-// How long a start takes and what the process holds when nothing happens: once on a fresh folder, with the
+// The duration of a start and the memory of an idle process: once on a fresh folder, with the
 // demonstration, and once on the same folder again. `node bench/start.ts [--seconds 30] [--main path/to/main.ts]`
 
 const { values } = parseArgs({
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 })
 const folder = temporaryFolder('start')
 
-/** Memory of a process that is resident, in MB; of Linux alone. */
+/** The resident memory of a process, in MB; Linux only. */
 function residentMb(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024).toFixed(0)
@@ -30,7 +30,7 @@ function residentMb(pid: number): string {
 async function measure(what: string) {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const own = { PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }
-  // as `npm start` sets it, where the caller does
+  // as set by `npm start`, if the caller does
   const cached = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}
   const env = { PATH, HOME, ...own, ...cached }
   const child = spawn(process.execPath, [values.main, 'serve'], {

@@ -8,7 +8,7 @@ import { secretKey, withService } from './service.ts'
 import { tokenOf } from './token.ts'
 
 /**
- * How long the first page of an account's timeline takes, for an admin, a member and a customer:
+ * The time of the first page of an account's timeline, for an admin, a member and a customer:
  * medians in milliseconds, HTTP included. Half of the entries are comments, half are of the log.
  * `node bench/timeline.ts --entries 5000 --rounds 60`.
  */
@@ -44,7 +44,7 @@ await withService(flags.url, async (url, start) => {
 async function measure(url: string, token: string) {
   const times: number[] = []
   let found = 0
-  // connections prepare a statement when it comes again, and settle on a plan after a few more
+  // connections prepare a statement when it is repeated, and cache a plan after a few more executions
   for (let round = -30; round < Number(flags.rounds); round++) {
     const before = performance.now()
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
@@ -59,7 +59,7 @@ async function measure(url: string, token: string) {
   return { first, median: at(0.5), worst: at(0.95), found }
 }
 
-/** An account of which customers see a shared project with half of its tasks, and their comments. */
+/** An account whose customers see a shared project with half of its tasks, and their comments. */
 async function seed(url: string, each: number) {
   const database = connect({ url, log, role: null })
   const organization = newId()

@@ -14,20 +14,20 @@ import type { TestOrganization, TestService } from '../server/test/support/servi
 import { makeOrganization, rows, startService } from '../server/test/support/service.ts'
 import type { Answers, Work } from './caller.ts'
 
-/** A delivery as it arrived: when, and when its event happened, in ms since 1970. */
+/** A received delivery: its arrival, and the time of its event, in ms since 1970. */
 export type Arrival = { path: string; event: string; at: number; sent: number }
 type State = { total: number; paths?: { [path: string]: number }; times?: Arrival[] }
 
-/** An organization with an app, its subscriptions, and an event that they have been sent. */
+/** An organization with an app, its subscriptions, and an event that was delivered to them. */
 export type Sender = { org: TestOrganization; app: ConnectedApp; subscriptions: string[] }
 
-/** A service as it runs by itself: nothing looks at its answers or follows its promises. */
+/** A service as in production: without the test's checks of answers and tracking of promises. */
 export function startAlone(overrides: Parameters<typeof startService>[0]): Promise<TestService> {
   stopFollowing()
   return startService(overrides, undefined, false, undefined, true)
 }
 
-/** A receiver in a process of its own (`receiver.ts`), which listens on all addresses of loopback. */
+/** A receiver in a separate process (`receiver.ts`), which listens on all loopback addresses. */
 export async function startReceiver() {
   const child = fork(new URL('receiver.ts', import.meta.url))
   atEnd(async () => void child.kill())
@@ -56,7 +56,7 @@ export async function startReceiver() {
   }
 }
 
-/** Requests from a process of their own (`caller.ts`), at a rate. */
+/** Sends requests from a separate process (`caller.ts`), at a rate. */
 export async function startCaller(): Promise<(work: Work) => Promise<Answers>> {
   const child = fork(new URL('caller.ts', import.meta.url))
   atEnd(async () => void child.kill())
@@ -78,14 +78,14 @@ export async function makeSender(at: TestService, urls: readonly string[]): Prom
   return { org, app, subscriptions }
 }
 
-/** One event. */
+/** Emits one event. */
 export async function createCompany(app: ConnectedApp): Promise<void> {
   const body = { company_name: `Company ${newId()}`, industry: 'Retail' }
   const reply = await app.call('POST', '/automation/company', { body })
   assert.equal(reply.status, 201, reply.text)
 }
 
-/** So many deliveries for each subscription, as writes would have left them, that no worker knows of yet. */
+/** Inserts deliveries for each subscription, as writes would, without waking a worker. */
 export async function queueDeliveries(
   at: TestService,
   { org, subscriptions }: Pick<Sender, 'org' | 'subscriptions'>,
@@ -154,7 +154,7 @@ export async function bareRate(
   return rate
 }
 
-/** A value that so large a share of some numbers does not exceed. */
+/** A quantile of some numbers. */
 export function percentile(all: readonly number[], share: number): number {
   const sorted = all.toSorted((x, y) => x - y)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN

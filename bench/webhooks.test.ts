@@ -19,13 +19,13 @@ import {
   startReceiver,
 } from './webhook-world.ts'
 
-// How fast webhooks are delivered, as ratios of what the same process does without a queue: it signs
-// and posts the same bodies in a loop; and what bad receivers cost the good ones.
-// `node --test bench/webhooks.test.ts`, with BENCH_DELIVERIES=100000 for the whole of it.
+// The speed of webhook deliveries, relative to the same process without a queue, which signs
+// and posts the same bodies in a loop; and how much bad receivers slow down the good ones.
+// `node --test bench/webhooks.test.ts`, with BENCH_DELIVERIES=100000 for the full size.
 
 const many = Number(process.env.BENCH_DELIVERIES ?? 10_000)
 const unlimited = { webhookHostRate: 0, webhookHostConcurrency: 0 }
-/** the limits that a service has which nobody configured */
+/** the default limits of a service */
 const { webhookHostRate, webhookHostConcurrency } = readConfig({})
 const usual = { webhookHostRate, webhookHostConcurrency }
 const faults = process.env.BENCH_FAULTS !== '0'
@@ -51,11 +51,11 @@ describe('delivering webhooks', () => {
     const senders = []
     for (let i = 0; i < organizations; i++) senders.push(await sender([`/o${i}`]))
     const share = Math.ceil(many / organizations)
-    // what was there before has arrived, and nothing of it is under way
+    // earlier deliveries have arrived, and none is in flight
     await new Promise((resolve) => setTimeout(resolve, 300))
     await receiver.ask({ reset: true })
     for (const each of senders) await queueDeliveries(service, each, share)
-    // a poll may have found some of it already
+    // a poll may already have found some of them
     const { total: early } = await receiver.ask({})
     const begun = performance.now()
     for (const { org } of senders) service.runtime.services.webhooks.wake(org.id)
@@ -87,7 +87,7 @@ describe('delivering webhooks', () => {
     )
   }
 
-  /** With the processor time of this process, the receiver and the database. */
+  /** The processor time of this process, the receiver and the database. */
   async function processors<T>(work: () => Promise<T>) {
     const [backend] = await rows<{ pid: number }>(service, sql`select pg_backend_pid() as pid`)
     const database = parentOf(backend!.pid)
@@ -103,13 +103,13 @@ describe('delivering webhooks', () => {
     return { result, each }
   }
 
-  /** How long deliveries at paths took from the event on, in ms: the median and the 99th percentile. */
+  /** The times from the event to the delivery at some paths, in ms: the median and the 99th percentile. */
   function lateness(times: Arrival[], isMeant: (path: string) => boolean) {
     const ms = times.filter(({ path }) => isMeant(path)).map(({ at, sent }) => at - sent)
     return { count: ms.length, median: percentile(ms, 0.5), p99: percentile(ms, 0.99) }
   }
 
-  /** One event every so many milliseconds for so many seconds, and until the good ones have it. */
+  /** Emits one event every so many milliseconds for some seconds; waits until the good ones have received all. */
   async function play(writers: (() => Promise<void>)[], seconds: number, everyMs: number) {
     await receiver.ask({ reset: true, timing: true })
     const end = performance.now() + seconds * 1000
@@ -124,7 +124,7 @@ describe('delivering webhooks', () => {
     return { times: times!, written: under.length, ids: times!.map(({ event }) => event) }
   }
 
-  // the limits are the usual ones here: what many subscriptions of one host share
+  // the usual limits, which all subscriptions of one host share
   describe('40 of 100 subscriptions on one host hang or fail', { skip: !faults }, () => {
     for (const [what, limited] of [
       ['the usual limits', usual],
@@ -138,7 +138,7 @@ describe('delivering webhooks', () => {
         const run = async (paths: string[]) => {
           const { app } = await sender(paths, other)
           const write = () => createCompany(app)
-          // nothing is known of any receiver yet, and the limits are as they begin
+          // nothing is known about the receivers yet, and the limits have their initial values
           const first = await play([write], 18, 1000)
           const { times, written } = await play([write], 8, 1000)
           const seen = new Set(first.ids)

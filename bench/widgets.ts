@@ -6,7 +6,7 @@ import { secretKey, withService } from './service.ts'
 import { tokenOf } from './token.ts'
 
 /**
- * How long each widget takes over one large organization, for its admin and for a member: computed
+ * The time of each widget in one large organization, for its admin and for a member: computed
  * (a dashboard whose `cache_ttl` is 0) and cached. Medians in milliseconds, HTTP included.
  * `node bench/widgets.ts --tasks 1000000 --deals 100000`.
  */
@@ -46,7 +46,7 @@ async function median(url: string, token: string): Promise<number> {
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
     const text = await response.text()
     if (response.status !== 200) throw new Error(`${url}: ${response.status} ${text}`)
-    // the first of all fills the cache
+    // the first request fills the cache
     if (round) times.push(performance.now() - before)
   }
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 
-// The API document is good when the client that a generator makes of it is: every object says what
-// is in it, and enumerations have names.
+// The API document is good if the client that a generator makes from it is: every object has its
+// properties, and enumerations have names.
 
 const here = import.meta.dirname
 const folder = mkdtempSync(join(tmpdir(), 'perennial-client-'))
@@ -27,7 +27,7 @@ test('a client generated from the API document knows the properties of every obj
   run('openapi-typescript/bin/cli.js', join(here, '../docs/api/openapi.json'), '-o', generated)
   const lines = readFileSync(generated, 'utf8').split('\n')
   const unknown = lines.flatMap((line, i) =>
-    // the generator itself writes the definitions that a document does not have so
+    // the generator itself adds definitions that are not in the document in this form
     line.includes('Record<string, never>') && !line.includes('type $defs')
       ? [`${i + 1}: ${line.trim()}`]
       : [],

@@ -6,8 +6,8 @@ import { modelOf } from './join.ts'
 import { printMake } from './make/print.ts'
 
 /**
- * Prints what the connectors consist of beside their own code, from the catalogue and the API document.
- * The files are committed; `--check` fails where they differ.
+ * Generates the files of the connectors that are not handwritten, from the catalogue and the API document.
+ * The files are committed; `--check` fails if they differ.
  */
 const here = new URL('./', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, here), 'utf8')
@@ -32,7 +32,7 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1
 }
 
-/** The text of every printed file by its path. */
+/** The text of every generated file by its path. */
 function printAll(): { [path: string]: string } {
   const document = JSON.parse(read('../docs/api/openapi.json')) as ApiDocument
   const model = modelOf(document)

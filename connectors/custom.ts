@@ -1,7 +1,7 @@
 import type { Field, FieldType } from './model.ts'
 import { customPrefix } from './model.ts'
 
-/** A field as the installation describes it. */
+/** A field in the installation's description. */
 export type DescribedField = {
   key: string
   label: string
@@ -12,7 +12,7 @@ export type DescribedField = {
   options?: { value: string; label: string }[]
 }
 
-/** Types of custom fields that forms know; any other is a text. */
+/** The types of custom fields that forms support; any other is shown as text. */
 const types: { [type: string]: FieldType } = {
   number: 'number',
   currency: 'number',
@@ -31,7 +31,7 @@ const types: { [type: string]: FieldType } = {
   json: 'json',
 }
 
-/** The organization's own fields among those described, as fields of a form. */
+/** The custom fields among those described, as fields of a form. */
 export function customFields(described: DescribedField[]): Field[] {
   return described
     .filter((field) => !field.is_built_in && !field.is_archived)
@@ -46,7 +46,7 @@ export function customFields(described: DescribedField[]): Field[] {
     }))
 }
 
-/** Whether a body would hold one of them. */
+/** Whether a body contains one of them. */
 export function hasCustom(values: { [key: string]: unknown }): boolean {
   return Object.keys(values).some((key) => key.startsWith(customPrefix) && values[key] !== '')
 }

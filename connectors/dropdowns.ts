@@ -23,7 +23,7 @@ const projects = {
 const dealOptions = { operation: 'get_deal_options', value: 'value', label: 'label' }
 const ofProject = { operation: 'get_project', query: { options: 'options' }, after: 'project_id' }
 
-/** The lists of values that forms offer, as the installation answers them. */
+/** The lists of values for forms that the installation returns. */
 export const dropdowns: { [key: string]: CatalogueDropdown } = {
   user: {
     operation: 'get_users',

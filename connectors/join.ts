@@ -41,11 +41,11 @@ export type ApiDocument = {
   }
 }
 
-/** What the catalogue names by operation, found in the document. */
+/** The operations in the catalogue, found in the document. */
 type Found = { path: string; operation: Operation }
 
 /**
- * Joins the catalogue with the API document. Throws an error that names every operation, field, option
+ * Combines the catalogue with the API document. Throws an error that names every operation, field, option
  * list or event that one of the two has and the other lacks, and every field without label or help.
  */
 export function modelOf(document: ApiDocument): Model {
@@ -127,7 +127,7 @@ function recordOf(
   }
 }
 
-/** The document's example of a create's answer, or else its id and its name. */
+/** The document's example of a create's answer, or else only its id and name. */
 function sampleOf(
   document: ApiDocument,
   { word, id, title }: Pick<CatalogueRecord, 'word' | 'id' | 'title'>,
@@ -135,12 +135,12 @@ function sampleOf(
 ): RecordModel['sample'] {
   const { data } = exampleIn(document, operation.responses?.['201']?.content) ?? {}
   if (!data) return { id: exampleId, [id]: exampleId, [title]: `An example ${word}` }
-  // what a user may do is said to users alone
+  // `can` is only for users
   const { can: _, ...sample } = data as RecordModel['sample']
   return sample
 }
 
-/** The example of a body, which may stand among the components. */
+/** The example of a body, which may be among the components. */
 function exampleIn({ components }: ApiDocument, content?: Content): Example | undefined {
   const { example, examples } = content?.['application/json'] ?? {}
   const name = examples?.example.$ref.split('/').at(-1)
@@ -193,7 +193,7 @@ function typeOf(document: ApiDocument, schema: Schema): FieldType {
   return byFormat[format ?? ''] ?? (maxLength >= 10_000 ? 'long_text' : 'text')
 }
 
-/** The values of a closed set of texts. */
+/** The values of an enumeration. */
 function valuesOf(document: ApiDocument, schema: Schema): string[] | undefined {
   const whole = resolved(document, schema)
   const parts = [whole, ...(whole.anyOf ?? []).map((each) => resolved(document, each))]

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs what needs the platforms' own packages, which an install of the server does not bring: installs
+ * Runs the tests that need the platforms' own packages, which an install of the server does not include: installs
  * them in their folders, compiles both connectors, loads the n8n nodes with the real n8n-workflow, runs
- * n8n's linter, plays both against a server, and the conformance scenarios of MCP. Offline once the
+ * n8n's linter, tests both against a server, and the conformance scenarios of MCP. Works offline once the
  * packages are in npm's cache.
  */
 const n8n = 'connectors/n8n'
@@ -36,7 +36,7 @@ function loadAll(): string {
     }`
 }
 
-/** Prints what the command says where it fails, and stops. */
+/** Runs a command; if it fails, prints its output and stops. */
 async function run(
   cwd: string,
   [program = '', ...args]: string[],

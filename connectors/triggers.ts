@@ -1,4 +1,4 @@
-/** The names for people of every event of the API document; one without a name here fails the build. */
+/** The labels of every event in the API document; the build fails if one is missing. */
 export const triggers: { [event: string]: string } = {
   company_created: 'New Company',
   company_updated: 'Company Updated',

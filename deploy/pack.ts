@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Copies what the service needs to run into a folder: npm run pack -- FOLDER. The screens have to be
-// built first, or left out with --without-screens. In that folder,
+// built first, or omitted with --without-screens. In that folder,
 // `npm ci --omit=dev --workspace server --include-workspace-root=false` installs the dependencies.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -17,7 +17,7 @@ const parts = [
   'server/src',
   'web/dist',
 ]
-/** Files that only tests need, and those that belong to this machine, above all its secrets. */
+/** Files that only tests need, and local files, above all secrets. */
 const left = /\.test\.ts$|(^|\/)(node_modules|\.env[^/]*)(\/|$)/
 
 const [target, option] = process.argv.slice(2)
@@ -35,7 +35,7 @@ for (const part of parts.filter((each) => !isBare || each !== 'web/dist')) {
     filter: (source) => !left.test(source.slice(root.length)),
   })
 }
-// npm wants to see each workspace of the lock file
+// npm requires each workspace of the lock file to exist
 for (const workspace of ['server', 'client', 'web', 'sdk']) {
   mkdirSync(join(folder, workspace), { recursive: true })
   cpSync(join(root, workspace, 'package.json'), join(folder, workspace, 'package.json'))

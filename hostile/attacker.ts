@@ -2,8 +2,8 @@ import { setPriority } from 'node:os'
 import type { Scenario } from './scenario.ts'
 import type { Setting } from './world.ts'
 
-/** A process that attacks: its parent sends the scenario's file and the setting, and ends it. */
-// an attacker has a machine of his own; here he gets what the service leaves
+/** The process that attacks: its parent sends the scenario's file and setting, and ends it. */
+// a real attacker has its own machine; here it gets the processor time that the service leaves
 setPriority(19)
 const over = new AbortController()
 process.on('message', (message: { file: string; setting: Setting } | 'stop') => {
@@ -18,7 +18,7 @@ async function begin(file: string, setting: Setting) {
     await scenario.attack({ ...setting, signal: over.signal, ready: () => process.send!('ready') })
     process.send!('done')
   } catch (error) {
-    // what ends with the attack's time is no failure of the attack
+    // requests aborted at the end of the attack are not failures of the attack
     process.send!(over.signal.aborted ? 'done' : { failed: String((error as Error).stack) })
   }
 }

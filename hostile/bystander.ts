@@ -3,7 +3,7 @@ import { password } from '../server/test/support/organization.ts'
 import { receiveDeliveries } from './deliveries.ts'
 import type { Neighbour } from './world.ts'
 
-/** What a bystander saw of the service, in milliseconds, and what went wrong for him. */
+/** The bystander's response times in milliseconds, and its errors. */
 export type Seen = {
   requests: number[]
   signIns: number[]
@@ -15,7 +15,7 @@ export type Seen = {
 const paths = { contacts: '/api/contact/', login: '/api/login/' }
 
 /**
- * A user of an organization that does nothing out of the ordinary: reads, lists, writes and signs in,
+ * A user of an organization with ordinary use: reads, lists, writes and signs in,
  * one request after the other, until the signal is aborted.
  */
 export async function watch(
@@ -78,7 +78,7 @@ export async function watch(
   return seen
 }
 
-/** The value below which so many of a hundred lie. */
+/** A percentile. */
 export function percentile(times: number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * part) / 100))] ?? 0

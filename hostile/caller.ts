@@ -1,17 +1,17 @@
 import { Agent } from 'undici'
 import type { Attack } from './scenario.ts'
 
-/** Requests of one user, over so many connections, until the attack is over. */
+/** Sends requests of one user, over several connections, until the attack is over. */
 export type Caller = {
-  /** sends JSON, where there is a body, and reads the answer */
+  /** sends JSON, if there is a body, and reads the answer */
   send(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply>
-  /** reads all that a path answers, and drops it */
+  /** reads the whole answer of a path, and drops it */
   load(path: string): Promise<void>
 }
 
 type Reply = { status: number; text: string }
 
-/** A caller with a token, from an address of this machine; without a token, nobody in particular. */
+/** A caller with a token, from a loopback address; anonymous without a token. */
 export function callerOf(
   { url, signal }: Pick<Attack, 'url' | 'signal'>,
   connections: number,
@@ -32,13 +32,13 @@ export function callerOf(
     async load(path) {
       const headers = authorization
       const { body } = await agent.request({ origin: url, path, method: 'GET', headers, signal })
-      // `dump` would break off what is long, and end the connection
+      // `dump` would abort long answers and close the connection
       for await (const _ of body);
     },
   }
 }
 
-/** Does something over and over, so many at once, until the attack is over. */
+/** Repeats something, so many at once, until the attack is over. */
 export async function forever(
   { signal }: Pick<Attack, 'signal'>,
   atOnce: number,

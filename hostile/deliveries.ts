@@ -14,7 +14,7 @@ function signed({ client_id, client_secret, function_key, access_token }: Neighb
   }
 }
 
-/** Subscribes an organization's app to new contacts; gives the subscription's id. */
+/** Subscribes an organization's app to new contacts; returns the subscription's id. */
 export async function subscribe(
   dispatcher: Dispatcher,
   origin: string,
@@ -34,7 +34,7 @@ export async function subscribe(
   return (JSON.parse(text) as { id: string }).id
 }
 
-/** Ends a subscription, and with it what still waits to be delivered. */
+/** Ends a subscription, with its waiting deliveries. */
 export async function unsubscribe(
   dispatcher: Dispatcher,
   origin: string,
@@ -50,7 +50,7 @@ export async function unsubscribe(
   await body.dump()
 }
 
-/** How long the deliveries of new contacts take, in ms, known by their e-mail addresses. */
+/** Measures the delivery times of new contacts, in ms, identified by their e-mail addresses. */
 export async function receiveDeliveries(
   dispatcher: Dispatcher,
   origin: string,
@@ -81,7 +81,7 @@ export async function receiveDeliveries(
   })
   return {
     begin: (email: string) => void begun.set(email, performance.now()),
-    /** the times of those that arrived, and of those that did not so far */
+    /** the times of those that arrived, and the waiting times of the others */
     async end(): Promise<number[]> {
       const now = performance.now()
       const late = [...begun.values()].map((at) => now - at).filter((ms) => ms > 200)

@@ -10,9 +10,9 @@ import { makeWorld } from './world.ts'
 
 /**
  * Hostile neighbours: each scenario attacks the service from one organization while a bystander of
- * another works. `npm run hostile -- --only reads --seconds 8`; with `--power` each scenario is played
- * once more without the bound that it is about, and then has to fail. `--profile FOLDER` writes a CPU
- * profile of each service process there. Status 1 when one does not hold.
+ * another works. `npm run hostile -- --only reads --seconds 8`; with `--power` each scenario is run
+ * once more without the limit that it tests, and then has to fail. `--profile FOLDER` writes a CPU
+ * profile of each service process there. Exit status 1 if the service does not hold against one.
  */
 const { values: flags } = parseArgs({
   options: {

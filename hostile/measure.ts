@@ -1,10 +1,10 @@
 import { watchLoop } from '../server/test/support/loop.ts'
 
-/** The bytes of the heap, and for how long the event loop was held, in ms. */
+/** The bytes of the heap, and for how long the event loop was blocked, in ms. */
 export type Reading = { heapUsed: number; held: number }
 
 /**
- * Loaded into the service's process ahead of it (`node --import`): reports to its parent four times a
+ * Preloaded into the service's process (`node --import`): reports to its parent four times a
  * second.
  */
 const loop = watchLoop()

@@ -9,15 +9,15 @@ import type { Reading } from './measure.ts'
 import type { Neighbour } from './world.ts'
 import { publicUrl, secretKey } from './world.ts'
 
-/** What has to hold while others attack. */
+/** The limits that must hold during an attack. */
 const bounds = {
-  /** the bystander's p99, as a multiple of his quiet one */
+  /** the bystander's p99, as a multiple of the one without an attack */
   slower: 3,
-  /** quiet times below this count as this much, in ms: a busy machine adds as much by itself */
+  /** quiet times below this count as this, in ms, because a busy machine alone adds as much */
   floorMs: 25,
   /** the heap that the process gets, in MiB */
   heapMiB: 1024,
-  /** for how long the event loop may be held, in ms */
+  /** for how long the event loop may be blocked, in ms */
   heldMs: 50,
 }
 
@@ -29,16 +29,16 @@ type Play = {
   world: { noisy: Neighbour; quiet: Neighbour }
   databaseUrl: string
   folder: string
-  /** where a CPU profile of the service's process is written */
+  /** the folder for CPU profiles of the service's processes */
   profile: string | undefined
 }
 
-/** Plays one scenario against a process of its own; the row of the table, and what did not hold. */
+/** Runs one scenario against a new service process; returns the row of the table, and what did not hold. */
 export async function play(scene: Play): Promise<{ row: string; failures: string[] }> {
   const server = await startServer(scene)
   const failures: string[] = []
   try {
-    // a fresh process is slow at first
+    // a new process is slow at first
     await during(2, (signal) => watch(server.url, scene.world.quiet, signal))
     server.reset()
     const quiet = await during(scene.seconds, (s) => watch(server.url, scene.world.quiet, s))
@@ -68,7 +68,7 @@ export async function play(scene: Play): Promise<{ row: string; failures: string
 }
 
 function judged(quiet: Seen, attacked: Seen, under: Reading): string[] {
-  // an answer's request_id makes each failure another one
+  // the request_id makes each failure message different
   const kinds = [...quiet.failures, ...attacked.failures].map((text) => text.slice(0, 90))
   const failures = [...new Set(kinds)].slice(0, 5)
   const pairs = [
@@ -103,7 +103,7 @@ async function startServer({ settings, databaseUrl, folder, profile }: Play) {
       PATH: process.env.PATH,
       PORT: '0',
       PUBLIC_URL: publicUrl,
-      // the bystander is somewhere else than who attacks
+      // the bystander has another address than the attacker
       TRUST_PROXY: '1',
       DATABASE_URL: databaseUrl,
       SECRET_KEY: secretKey,
@@ -134,7 +134,7 @@ async function startServer({ settings, databaseUrl, folder, profile }: Play) {
     url,
     child,
     output: () => output,
-    /** the greatest readings since the last call */
+    /** the maximum readings since the last call */
     reset() {
       const before = peak
       peak = { heapUsed: 0, held: 0 }
@@ -164,7 +164,7 @@ async function startAttacker({ path, world }: Play, url: string) {
   }
 }
 
-/** Ends a process of ours; by force when it takes longer than ten seconds. */
+/** Ends a process; kills it after ten seconds. */
 async function ended(child: ChildProcess, end: () => unknown) {
   if (child.exitCode !== null || child.signalCode) return
   const exit = once(child, 'exit')

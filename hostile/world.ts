@@ -13,7 +13,7 @@ import { makeOrganization } from '../server/test/support/organization.ts'
 /** The key that tokens are signed with and secrets are encrypted with, for these runs only. */
 export const secretKey = 'a secret key for hostile neighbours only, 32+'
 
-/** What the service calls itself: tokens are issued in this name, wherever it listens. */
+/** The public URL of the service: the issuer of its tokens, wherever it listens. */
 export const publicUrl = 'http://127.0.0.1:3000'
 
 /** An organization with a user of every built-in role and an app connected by its admin. */
@@ -23,7 +23,7 @@ export type Neighbour = TestOrganization & {
   app: Connection
 }
 
-/** Where the service is, and the organization that attacks. */
+/** The address of the service, and the organization that attacks. */
 export type Setting = { url: string; noisy: Neighbour }
 
 /** The organization that attacks and the bystander's, each with 2,000 contacts. */

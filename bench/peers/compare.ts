@@ -8,17 +8,17 @@ import { install } from './install.ts'
 import type { Operation, Product, Row, Running } from './products.ts'
 import { abilities, perennialDoes, perennialRows, products } from './products.ts'
 
-/** How long and how often is measured, and where the packages of the others are kept between runs. */
+/** The duration and number of measurements, and the folder for the packages of the other products. */
 export type PeerOptions = { seconds: number; rounds: number; connections: number; folder?: string }
 
-/** A product that serves, with what it answers. */
+/** A running product, with its answers. */
 type Side = { product: Product; targets: { [operation in Operation]: Target } }
 
-/** Seconds that each serves an operation before it is measured. */
+/** Seconds of warm-up before each measurement. */
 const warmUpSeconds = 2
 
 /**
- * Compares Perennial with other products of its kind over the same rows on the same PostgreSQL, each in one
+ * Compares Perennial with similar products over the same rows on the same PostgreSQL, each in one
  * process with production settings, in turns within one run; prints two tables of Markdown.
  */
 export async function comparePeers(
@@ -44,7 +44,7 @@ export async function comparePeers(
     }
     await print(perennialRows(perennial, token), sides, options)
   } finally {
-    // what one of them says about its end is of no interest
+    // errors at their end do not matter
     for (const child of children) child.kill('SIGKILL')
   }
 }
@@ -67,7 +67,7 @@ async function print(ours: Row[], sides: Side[], { seconds, rounds, connections 
     const cells = rates.map((measured, i) => {
       const bytes = `${(sizes[i]! / 1000).toFixed(1)} kB`
       if (i === 0) return `${median(measured)}/s, ${bytes}`
-      // of the same round, so that what else the machine does falls on both
+      // of the same round, so that the machine's other work affects both
       const ratio = median(measured.map((theirs, round) => rates[0]![round]! / theirs))
       return `${median(measured)}/s, ${bytes}: ${ratio.toFixed(2)} ×`
     })
@@ -83,7 +83,7 @@ async function print(ours: Row[], sides: Side[], { seconds, rounds, connections 
   }
 }
 
-/** Sends a request once and gives the bytes of its answer; throws unless it holds what was asked for. */
+/** Sends a request once and returns the bytes of its answer; throws unless it contains what was requested. */
 async function checked(target: Target, operation: Operation): Promise<number> {
   const { url, method, headers, body, paths } = target
   const address = paths ? new URL(paths[0]!, url).href : url
@@ -91,7 +91,7 @@ async function checked(target: Target, operation: Operation): Promise<number> {
   const text = await answer.text()
   const found = text.split('Contact Number ').length - 1
   const wanted = operation === 'create' ? 0 : operation === 'read one' ? 1 : 50
-  // with the company that a contact names, which a product may leave out for want of rights
+  // including the contact's company, which a product may omit without the right to it
   const isWhole = operation === 'create' || /company ?1?\d/i.test(text)
   const isRight = answer.ok && !text.includes('"errors"') && found === wanted && isWhole
   if (!isRight) throw new Error(`${operation} at ${url}: ${answer.status} ${text.slice(0, 500)}`)
@@ -117,7 +117,7 @@ function start(
   })
 }
 
-/** An empty database of the peer's own on the same server. */
+/** An empty database for the product on the same server. */
 async function freshDatabase(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

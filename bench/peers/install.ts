@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The package of another product, at one version, with what it needs beside it. */
+/** The package of another product, at one version, with its dependencies. */
 export type Packages = { [name: string]: string }
 
 /**
- * Installs packages in a folder of their own, unless the same are there, and says why where that fails.
+ * Installs packages in a separate folder, unless the same are already there, and reports why if that fails.
  * They never become dependencies of this repository.
  */
 export function install(folder: string, packages: Packages): string | undefined {

@@ -2,18 +2,18 @@ import { contactPage, filteredContactPage } from '../lists.ts'
 import type { Target } from '../rate.ts'
 import type { Packages } from './install.ts'
 
-/** What a running product says of itself: its address, and ids of the rows that it was given. */
+/** What a running product reports: its address, and the ids of its rows. */
 export type Running = { url: string; ids: string[]; companies: string[]; token?: string }
 
 export type Operation = 'read one' | 'list 50' | 'filtered list 50' | 'create'
 
-/** A product that is compared: its packages, the file that serves it, and how it is asked. */
+/** A product that is compared: its packages, the file that serves it, and its requests. */
 export type Product = {
   name: string
   packages: Packages
   server: string
   targets(running: Running): { [operation in Operation]: Target }
-  /** what it does with each request and offers beside, in a word each */
+  /** what it does with each request and offers besides, in short */
   does: { [ability in Ability]: string }
 }
 
@@ -169,15 +169,15 @@ const strapi: Product = {
 
 export const products = [postgraphile, parseServer, strapi]
 
-/** What is asked of Perennial, and with which request of the others it is compared. */
+/** The requests to Perennial, and those of the others with which they are compared. */
 export type Row = { name: string; operation: Operation; target: Target }
 
-/** What PostGraphile is asked for of each contact; a list gives all fields unless a caller chooses. */
+/** The fields requested from PostGraphile; a list of Perennial returns all fields unless a caller chooses. */
 const sameFields =
   'full_name,primary_email,phone,job_title,lead_status,lead_source,tags,location,custom_fields,' +
   'record_source,creation_time,company'
 
-/** How Perennial is asked for the same. */
+/** The query for the same fields in Perennial. */
 export function perennialRows({ url, ids, companies }: Running, token: string): Row[] {
   const headers = { authorization: `Bearer ${token}` }
   const [list, filtered] = [url + contactPage, url + filteredContactPage]

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** The columns of a contact that every product stores, as all of them name them in their tables. */
+/** The columns of a contact that every product stores, with the same names in all tables. */
 export const contactColumns = `full_name text, primary_email text, phone text, job_title text,
   lead_status text, lead_source text, tags jsonb, location jsonb, custom_fields jsonb, record_source text`
 
@@ -10,7 +10,7 @@ export const contactColumns = `full_name text, primary_email text, phone text, j
 export type ContactRow = { id: string; company_id: string; [column: string]: unknown }
 export type CompanyRow = { id: string; company_name: string; domain: string; industry: string }
 
-/** What the process of a peer is started with: its folder, its own database, and Perennial's. */
+/** The settings of a product's process: its folder, its own database, and Perennial's. */
 export function argumentsOfPeer(): { folder: string; url: string; source: string } {
   const [folder = '', url = '', source = ''] = process.argv.slice(2)
   return { folder, url, source }
@@ -59,5 +59,5 @@ async function connected(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Connections of each peer to its database: as many as Perennial has for requests. */
+/** The number of database connections of each product: as many as Perennial has for requests. */
 export const poolSize = 12

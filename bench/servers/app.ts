@@ -8,7 +8,7 @@ import type { Draft } from '../../server/src/kit/record/record.ts'
 import { Contact } from '../../server/src/records/contacts/contact.ts'
 import { contacts } from '../../server/src/records/contacts/operations.ts'
 
-/** The whole service; `without` leaves one layer out, so that its cost can be measured. */
+/** The whole service; `without` omits one layer, so that its cost can be measured. */
 const [url, secretKey, without = ''] = process.argv.slice(2) as [string, string, string?]
 const log = pino({ level: 'silent' })
 const off = { count: 0, seconds: 1 }

@@ -8,7 +8,7 @@ import { shapeOf } from '../../server/src/kit/read/json.ts'
 import { newId } from '../../server/src/kit/ground/ids.ts'
 
 /**
- * What somebody would write by hand for the same answers: `node:http`, a `pg` pool with prepared
+ * A hand-written server for the same answers: `node:http`, a `pg` pool with prepared
  * statements, `JSON.stringify`. No tenancy below the query, no rights, no credentials, no events.
  */
 const [url, organization] = process.argv.slice(2) as [string, string]
@@ -18,7 +18,7 @@ const pool = new pg.Pool({
   options: '-c search_path=perennial,public',
 })
 const shape = shapeOf(Contact)
-// the service remembers people; by hand they are joined
+// the service caches people; here they are joined
 const select = `${shape.columns.plain.replaceAll(/ as c\d+/g, '')}, owner.full_name as owner_name, owner.email as owner_email,
   owner.role_name as owner_role, owner.profile_image as owner_image, linked.email as linked_email,
   linked.full_name as linked_name, linked.role_name as linked_role, linked.is_active as linked_active`

@@ -8,7 +8,7 @@ import { parentOf } from '../processor-time.ts'
 import type { tokenOf as TokenOf } from '../token.ts'
 import { temporaryFolder } from '../folder.ts'
 
-/** What a side says of itself once it can be measured. */
+/** What a side reports once it is ready. */
 export type Side = {
   app: string
   token: string
@@ -20,12 +20,12 @@ export type Side = {
 }
 
 /**
- * One version of the service, from its own folder and over its own database, in processes of its own:
+ * One version of the service, from its own folder, with its own database and processes:
  * `node side.ts ROOT CONTACTS FLAGS`, where the flags are those of Node for the service. It ends with
  * its parent.
  */
 const [root = '', contacts = '', flags = ''] = process.argv.slice(2)
-/** What is measured while it runs is written at the end, which a signal alone would skip. */
+/** A CPU profile is written at exit, which a signal alone would skip. */
 const endsInOrder = `data:text/javascript,process.once('SIGTERM',()=>process.exit())`
 const secretKey = 'a secret key for measuring only, 32+ characters'
 const from = <T>(file: string) => import(join(root, file)) as Promise<T>
@@ -53,7 +53,7 @@ try {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: embedded.url })
   await client.connect()
-  // what the database does by itself is no part of a request
+  // background work of the database is not part of a request
   await client.query('alter system set autovacuum = off')
   await client.query('select pg_reload_conf()')
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

@@ -1,5 +1,5 @@
 /**
- * The parts of the Make app that every request needs: how it is signed, how refusals read, and how a
+ * The parts of the Make app that every request needs: how it is signed, how refusals are shown, and how a
  * person connects. Expressions are IML, Make's own; `timestamp` is the time in seconds.
  */
 const hmac = (id: string, secret: string) => `{{sha256(${id} + ':' + timestamp, 'hex', ${secret})}}`
@@ -14,7 +14,7 @@ const credentials = {
   ...signature,
 }
 
-/** What never shows in the log of a scenario. */
+/** Values that must never be in the log of a scenario. */
 const secretHeaders = Object.keys(credentials).map((name) => `request.headers.${name}`)
 const secretBody = [
   'request.body.code',
@@ -45,7 +45,7 @@ const errors = {
   '503': { message: '[503] {{body.message}}', type: 'ConnectionError' },
 }
 
-/** What every module, webhook and RPC inherits. */
+/** The base that every module, webhook and RPC inherits. */
 export const base = {
   baseUrl: '{{connection.address}}',
   headers: credentials,
@@ -53,13 +53,13 @@ export const base = {
   log: { sanitize: secretHeaders },
 }
 
-/** The client of the connection, as the person typed it in. */
+/** The client of the connection, as typed by the person. */
 const client = {
   client_id: '{{parameters.clientId}}',
   client_secret: '{{parameters.clientSecret}}',
 }
 
-/** What a connection stores beside its tokens, so that modules see it. */
+/** What a connection stores besides its tokens, for the modules. */
 const stored = {
   address: '{{parameters.address}}',
   clientId: '{{parameters.clientId}}',
@@ -75,7 +75,7 @@ const tokens = {
 
 const refusedTokens = { message: `[{{statusCode}}] {{body.message}}. ${again}` }
 
-/** Authorize by the signed entry, tokens, who it is, refresh, and the end of the connection. */
+/** The calls of a connection: authorize (signed), tokens, identity, refresh, and revoke. */
 export const communication = {
   authorize: {
     url: '{{parameters.address}}/oauth/authorize',
@@ -129,7 +129,7 @@ export const communication = {
   },
 }
 
-/** What a person types in to connect. */
+/** The fields that a person fills in to connect. */
 export const parameters = [
   {
     name: 'address',

@@ -3,7 +3,7 @@ import type { Dropdown, Field, FieldType, Model, RecordModel } from '../model.ts
 /** A parameter of Make's forms and interfaces. */
 export type Parameter = { name: string; type: string; label: string; [more: string]: unknown }
 
-/** A parameter, or the address of an RPC that gives some. */
+/** A parameter, or the address of an RPC that returns some. */
 export type Spec = (Parameter | string)[]
 
 const types: { [type in FieldType]: object } = {
@@ -32,7 +32,7 @@ const types: { [type in FieldType]: object } = {
   json: { type: 'any' },
 }
 
-/** The types of custom fields as the installation names them, for an expression. */
+/** The installation's names for the types of custom fields, for an expression. */
 const customTypes: { [type: string]: string } = {
   number: 'number',
   currency: 'number',
@@ -48,7 +48,7 @@ const customTypes: { [type: string]: string } = {
   json: 'any',
 }
 
-/** The form of a create or an update; a dropdown that waits for another field is nested in that one. */
+/** The form of a create or an update; a dropdown that depends on another field is nested in that one. */
 export function formOf(model: Model, record: RecordModel, kind: 'create' | 'update'): Spec {
   const fields = record.fields.filter(({ only }) => !only || only === kind)
   const afterOf = ({ dropdown }: Field) => (dropdown ? model.dropdowns[dropdown]?.after : undefined)
@@ -87,13 +87,13 @@ function parameterOf(field: Field, kind: 'create' | 'update', nested: Parameter[
   }
 }
 
-/** What a module gives: the fields of the record, and what every record has. */
+/** The output of a module: the fields of the record, and those of every record. */
 export function interfaceOf(record: RecordModel): Parameter[] {
   return [
     { name: record.id, type: 'text', label: `${record.label} ID` },
     ...record.fields.map((field) => {
       const { type, ...more } = types[field.type] as { type: string }
-      // what is chosen comes back as an object, of which Make learns the members from a run
+      // a choice is returned as an object, whose members Make learns from a run
       const isChosen = field.dropdown || type === 'select'
       return {
         name: field.key,
@@ -109,8 +109,8 @@ export function interfaceOf(record: RecordModel): Parameter[] {
 }
 
 /**
- * The body of a create or an update. Make leaves out what is not filled, and makes null of what is
- * erased; only days are converted, as its dates carry a time.
+ * The body of a create or an update. Make omits what is not filled in, and sends null for what is
+ * erased; only days are converted, because its dates have a time.
  */
 export function bodyOf(record: RecordModel, kind: 'create' | 'update', extra: object = {}) {
   const days = record.fields.filter(({ type, only }) => type === 'date' && (!only || only === kind))
@@ -141,7 +141,7 @@ export function dropdownRpc({ path, query, at, value, label, after, restricts }:
   }
 }
 
-/** The RPC that gives the custom fields of a record as a form. */
+/** The RPC that returns the custom fields of a record as a form. */
 export function customFieldsRpc({ path, query, at }: NonNullable<RecordModel['customFields']>) {
   const cases = Object.entries(customTypes).map(([from, to]) => `'${from}', '${to}'`)
   return {

@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto'
 export type Scope = { [name: string]: unknown }
 
 /**
- * Evaluates what tests need of IML, Make's expression language: members, texts, numbers, `+ = != < > ! && ||`
- * and some functions, in templates (`{{…}}`) anywhere in JSON. A template that is one expression gives its
+ * Evaluates the part of IML, Make's expression language, that tests need: members, texts, numbers, `+ = != < > ! && ||`
+ * and some functions, in templates (`{{…}}`) anywhere in JSON. A template that is a single expression returns its
  * value; members that are undefined are left out, and `{"{{...}}": …}` spreads an object.
  */
 export function evaluate(template: unknown, scope: Scope): unknown {
@@ -45,7 +45,7 @@ const functions: { [name: string]: (...values: any[]) => unknown } = {
     createHmac('sha256', key).update(value).digest(encoding),
   addSeconds: (date: Date, seconds: number) => new Date(+date + seconds * 1000),
   addMinutes: (date: Date, minutes: number) => new Date(+date + minutes * 60_000),
-  // days in UTC alone: all that the app formats
+  // only days in UTC, which is all that the app formats
   formatDate: (date: Date | undefined, format: string) => {
     if (format !== 'YYYY-MM-DD') throw new Error(`No format ${format} here`)
     return date?.toISOString().slice(0, 10)

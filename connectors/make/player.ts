@@ -4,7 +4,7 @@ import { evaluate } from './iml.ts'
 type Directive = { [name: string]: any }
 type Response = { statusCode: number; headers: Scope; body: unknown }
 
-/** A refusal as a scenario shows it. */
+/** A refusal as shown in a scenario. */
 export class MakeError extends Error {
   type: string
 
@@ -14,15 +14,15 @@ export class MakeError extends Error {
   }
 }
 
-/** The printed files of a Make app, by their paths. */
+/** The generated files of a Make app, by their paths. */
 export type App = (path: string) => any
 
-/** What Make stores of a connection: what was typed in, and what its answers said to store. */
+/** What Make stores for a connection: the typed fields, and the data from its answers. */
 export type Connection = { parameters: Scope; data: Scope; label?: unknown }
 
 /**
- * Plays a Make app against a real server, without Make: as little of its engine as the printed files use.
- * That Make itself does the same is not proven here.
+ * Runs a Make app against a real server, without Make: implements only what the generated files use.
+ * This does not prove that Make itself does the same.
  */
 export class Player {
   #app: App
@@ -41,13 +41,13 @@ export class Player {
     return this.#app('connections/perennial/perennial.oauth-communication.iml.json')
   }
 
-  /** Authorizes: `approve` opens the address in a browser and gives the code. Then tokens, and who it is. */
+  /** Authorizes: `approve` opens the address in a browser and returns the code. Then gets tokens and the identity. */
   async connect(redirectUri: string, approve: (url: string) => Promise<string>): Promise<void> {
     const { authorize, token, info } = this.#communication
     const oauth = { redirectUri }
     const opened = { url: authorize?.url, qs: authorize?.qs }
     const { url, qs } = evaluate(opened, this.#scope({ oauth })) as Directive
-    // the state is Make's own, and comes back to it
+    // the state belongs to Make, and is returned to it
     const query = {
       code: await approve(`${url}?${new URLSearchParams({ ...qs, state: 'of Make' })}`),
     }
@@ -56,12 +56,12 @@ export class Player {
     await this.#step(info)
   }
 
-  /** Ends the connection as the deletion of it does. */
+  /** Revokes the connection, as its deletion in Make does. */
   async invalidate(): Promise<void> {
     await this.#step(this.#communication.invalidate)
   }
 
-  /** Runs an action, a search or a universal module; gives its bundles. */
+  /** Runs an action, a search or a universal module; returns its bundles. */
   async module(id: string, parameters: Scope): Promise<any[]> {
     return this.#run(this.#app(`modules/${id}/${id}.communication.iml.json`), { parameters })
   }
@@ -70,7 +70,7 @@ export class Player {
     return this.#run(this.#app(`rpcs/${id}/${id}.communication.iml.json`), { parameters })
   }
 
-  /** Attaches a webhook; gives what detaches it again, and what turns a delivery into a bundle. */
+  /** Attaches a webhook; returns functions to detach it, and to turn a delivery into a bundle. */
   async attach(id: string, url: string, parameters: Scope) {
     const file = (name: string) => this.#app(`webhooks/${id}/${id}.${name}.iml.json`)
     const webhook: Scope = { url }
@@ -89,7 +89,7 @@ export class Player {
     return { parameters, data, connection, now, timestamp: Math.floor(+now / 1000), ...more }
   }
 
-  /** One request of the connection itself, which inherits nothing of the base. */
+  /** One request of the connection itself, which does not inherit from the base. */
   async #step(directive: Directive | undefined, more: Scope = {}) {
     if (!directive) throw new MakeError('The connection lacks a step')
     const { response: _, condition: __, ...request } = directive
@@ -126,7 +126,7 @@ export class Player {
     }
   }
 
-  /** One request with the base before it; the tokens are refreshed when they are about to expire. */
+  /** One request merged with the base; the tokens are refreshed when they are about to expire. */
   async #request(directive: Directive, more: Scope): Promise<Response> {
     const { refresh } = this.#communication
     if (evaluate(refresh?.condition, this.#scope({}))) await this.#step(refresh)

@@ -15,7 +15,7 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 /** Every file of the Make app by its path, in the layout of Make's local development. */
 export function printMake(model: Model): Files {
   const files: Files = {}
-  /** Adds the code files of a component; gives their paths. */
+  /** Adds the code files of a component; returns their paths. */
   const codes = (folder: string, id: string, codeOf: { [code: string]: [string, unknown] }) =>
     Object.fromEntries(
       Object.entries(codeOf).map(([code, [suffix, value]]) => {
@@ -85,7 +85,7 @@ function connectionOf(codes: Codes): Component {
   }
 }
 
-/** Its create, update, read and search modules; gives their group. */
+/** Its create, update, read and search modules; returns their group. */
 function addRecord(model: Model, record: RecordModel, modules: Components, codes: Codes) {
   const { word, label, plural, read, create, update } = record
   const name = label.toLowerCase()

@@ -65,7 +65,7 @@ describe('the Make app by the schemas of its vendor', { skip }, () => {
     assert.ok(Object.values(counts).reduce((sum, each) => sum + each, 0) > 300)
   })
 
-  test('what is wrong is not', () => {
+  test('invalid files are not', () => {
     const wrong: [schema: string, value: unknown][] = [
       ['api.json', { url: '/x', method: 'POST' }],
       ['api.json', { url: '/x', unknown: true }],

@@ -184,7 +184,7 @@ describe('modules', () => {
     })
   }
 
-  test('what is erased is cleared, days too, and what is not filled stays', async () => {
+  test('erased fields are cleared, days too, and fields that are not filled in stay', async () => {
     const day = new Date('2027-02-03T00:00:00Z')
     const fields = { project_name: 'Erased', start_date: day, due_date: day, description: 'Text' }
     const { project_id: record_id } = await only('create_project', fields)

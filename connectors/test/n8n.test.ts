@@ -339,7 +339,7 @@ describe('what is refused', () => {
   const create = (fields: Values, by?: Credential, state?: Values) =>
     run({ resource: 'company', operation: 'create', fields }, state, by)
 
-  test('409 is a sentence that names the record, and goes on where the node shall', async () => {
+  test('409 is a sentence that names the record, and continues if the node is set to', async () => {
     const fields = { company_name: 'Taken', domain: 'taken.example' }
     const [made] = await create(fields)
     const id = made?.company_id
@@ -481,7 +481,7 @@ describe('the trigger', () => {
     assert.deepEqual(left, [])
   })
 
-  test('a subscription that is gone already is deleted all the same', async () => {
+  test('deleting a subscription that no longer exists succeeds', async () => {
     const state: Values = { url: `${receiver.url}/gone` }
     const caller = platform(credential, { events: ['deal_won'] }, state)
     await hooks.create.call(caller)

@@ -5,7 +5,7 @@ import { errorOf, refusalIn } from './refusals.ts'
 type Values = { [name: string]: string }
 type Tokens = { access_token: string; refresh_token: string }
 
-/** What a person types in; Zapier adds the tokens. */
+/** The fields that a person fills in; Zapier adds the tokens. */
 export type AuthData = {
   address: string
   client_id: string
@@ -15,7 +15,7 @@ export type AuthData = {
   refresh_token?: string
 }
 
-/** The fields stand beside the other input while consent is open, and in the connection afterwards. */
+/** The fields are part of the input while consent is open, and of the connection afterwards. */
 export function authDataOf({ authData, inputData }: Bundle): AuthData {
   const data = { ...inputData, ...authData } as AuthData
   const address = String(data.address ?? '')
@@ -25,7 +25,7 @@ export function authDataOf({ authData, inputData }: Bundle): AuthData {
   return { ...data, address: hasScheme ? address : `https://${address}` }
 }
 
-/** Where the installation is, with a scheme and without a slash at the end. */
+/** The address of the installation, with a scheme and without a trailing slash. */
 export function addressOf(bundle: Bundle): string {
   return authDataOf(bundle).address
 }
@@ -89,7 +89,7 @@ async function exchange(z: ZObject, auth: AuthData, path: string, form: Values):
   return { access_token, refresh_token }
 }
 
-/** For an address where something else answers. */
+/** The error for an address where something else answers. */
 function strange(z: ZObject, { address }: AuthData): Error {
   return new z.errors.Error(`${address} is not the address of a Perennial`, 'wrong_address')
 }
@@ -101,7 +101,7 @@ async function testConnection(z: ZObject, bundle: Bundle): Promise<{ organisatio
   return { organisation }
 }
 
-// without autoRefresh, which takes every 401 for an expired token: requests.ts knows which ones are
+// without autoRefresh, which treats every 401 as an expired token: requests.ts distinguishes them
 export const authentication = {
   type: 'oauth2',
   test: testConnection,

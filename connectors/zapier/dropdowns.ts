@@ -32,7 +32,7 @@ export const dropdowns: { [key: string]: Trigger } = Object.fromEntries(
 async function itemsOf(dropdown: Dropdown, z: ZObject, bundle: Bundle) {
   const { after, restricts, path, query, at, value, label } = dropdown
   const chosen = after ? String(bundle.inputData[after] ?? '') : ''
-  // part of another record, which is not chosen yet
+  // part of another record, which has not been chosen yet
   if (path.includes('{') && !chosen) return []
   const url = addressOf(bundle) + path.replace(/\{\w+\}/, encodeURIComponent(chosen))
   const response = await z.request({ url, params: query })

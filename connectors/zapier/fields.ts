@@ -6,7 +6,7 @@ import type { Field, FieldType, RecordModel } from './model.ts'
 
 type FormType = NonNullable<PlainInputField['type']>
 
-/** Zapier has one type for both kinds of dates; a day is cut from it. */
+/** Zapier has one type for both kinds of dates; for a day the time is cut off. */
 const formTypes: { [type in FieldType]?: FormType } = {
   long_text: 'text',
   number: 'number',
@@ -16,7 +16,7 @@ const formTypes: { [type in FieldType]?: FormType } = {
   json: 'text',
 }
 
-/** The parts of an address, each a field of its own here. */
+/** The parts of an address, which are separate fields here. */
 const addressParts = {
   address: 'Street',
   city: 'City',
@@ -57,7 +57,7 @@ function partsOf({ key, label }: Field): PlainInputField[] {
   }))
 }
 
-/** The values of a form with the parts of an address put together. */
+/** The values of a form with the parts of an address combined. */
 export function valuesOf(record: RecordModel, input: { [key: string]: unknown }) {
   const values = { ...input }
   for (const { key, type } of record.fields) {
@@ -70,7 +70,7 @@ export function valuesOf(record: RecordModel, input: { [key: string]: unknown })
   return values
 }
 
-/** The organization's own fields, as the installation describes them. */
+/** The custom fields, from the installation's description. */
 export async function customFieldsOf(
   record: RecordModel,
   z: ZObject,

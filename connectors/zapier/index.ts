@@ -6,7 +6,7 @@ import { creates, searches, searchOrCreates } from './records.ts'
 import { authenticate, refuse } from './requests.ts'
 import { triggers } from './triggers.ts'
 
-/** The app as Zapier reads it. */
+/** The definition of the Zapier app. */
 export default defineApp({
   version: packageJson.version,
   platformVersion,

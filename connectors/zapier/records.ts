@@ -29,7 +29,7 @@ export const searches: { [key: string]: Search } = Object.fromEntries(
   catalogue.records.map((record) => [`find_${record.word}`, searchOf(record)]),
 )
 
-/** Find or create, of every record. */
+/** "Find or create" for every record. */
 export const searchOrCreates = Object.fromEntries(
   catalogue.records.map(({ word, label }) => [
     `find_${word}`,

@@ -1,6 +1,6 @@
 import type { HttpResponse, ZObject } from 'zapier-platform-core'
 
-/** What the API refuses with. */
+/** The body of a refusal. */
 export type Refusal = {
   message?: string
   error_description?: string
@@ -8,13 +8,13 @@ export type Refusal = {
   data?: { [name: string]: string }
 }
 
-/** Codes of a 401 that a new access token cures. */
+/** Codes of a 401 for which a new access token helps. */
 const curable = ['token_expired', 'invalid_token']
 
-/** Codes of a 401 that says that what was typed in is not, or no longer, what the app was issued with. */
+/** Codes of a 401 because the entered credentials are not, or no longer, those of the app. */
 const mistyped = ['invalid_signature', 'invalid_function_key']
 
-/** What a refusal is to Zapier: it refreshes, waits, asks to connect again, or shows the sentence. */
+/** The error that makes Zapier react to a refusal: refresh, wait, ask to connect again, or show the message. */
 export function errorOf(response: HttpResponse, z: ZObject): Error {
   const { status } = response
   const { message = `Perennial answered ${status}`, code = '', data } = refusalIn(response)
@@ -35,7 +35,7 @@ export function errorOf(response: HttpResponse, z: ZObject): Error {
   return new z.errors.Error(message + existing(status, data), code, status)
 }
 
-/** What a refusal says; nothing of an answer that is not the API's, such as a proxy's page. */
+/** The message of a refusal; without contents that are not from the API, such as a proxy's page. */
 export function refusalIn({ content }: HttpResponse): Refusal {
   try {
     return (JSON.parse(content) ?? {}) as Refusal

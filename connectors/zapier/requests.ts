@@ -2,13 +2,13 @@ import type { Bundle, HttpRequestOptionsWithUrl, HttpResponse, ZObject } from 'z
 import { authDataOf, sign } from './auth.ts'
 import { errorOf } from './refusals.ts'
 
-/** Adds the three credentials; requests for tokens carry their own. */
+/** Adds the three credentials; requests for tokens have their own. */
 export function authenticate(
   request: HttpRequestOptionsWithUrl,
   _z: ZObject,
   bundle: Bundle,
 ): HttpRequestOptionsWithUrl {
-  // 429 is read by `refuse`, so that the sentence of the API is shown
+  // `refuse` handles 429, so that the API's message is shown
   Object.assign(request, { throwForThrottlingEarly: false })
   const auth = authDataOf(bundle)
   const { pathname } = new URL(request.url)
@@ -23,7 +23,7 @@ export function authenticate(
   return request
 }
 
-/** Throws for refusals what Zapier acts on. */
+/** Throws the error that Zapier expects for a refusal. */
 export function refuse(response: HttpResponse, z: ZObject): HttpResponse {
   if (response.status < 400 || response.skipThrowForStatus) return response
   throw errorOf(response, z)

@@ -30,7 +30,7 @@ function triggerOf({ event, label, help, example }: EventTrigger): Trigger {
     operation: {
       type: 'hook',
       inputFields: event.startsWith('task_') ? [ofProject] : [],
-      // the whole answer is stored, and handed to performUnsubscribe
+      // the whole answer is stored, and passed to performUnsubscribe
       async performSubscribe(z: ZObject, bundle: Bundle) {
         const { project_id } = bundle.inputData
         const zap = bundle.meta?.zap?.id
@@ -41,7 +41,7 @@ function triggerOf({ event, label, help, example }: EventTrigger): Trigger {
             url: bundle.targetUrl,
             events: [event],
             ...(project_id ? { project_id } : {}),
-            // what the list of subscriptions in Perennial shows
+            // shown in the list of subscriptions in Perennial
             ...(zap ? { name: `Zapier: Zap ${zap}` } : {}),
           },
         })
@@ -55,7 +55,7 @@ function triggerOf({ event, label, help, example }: EventTrigger): Trigger {
           params: { subscriptionId: id },
           skipThrowForStatus: true,
         })
-        // one that is gone already is as well, and with its connection it is
+        // a subscription that no longer exists is fine; without its connection it does not exist
         const isGone = response.status === 404 || refusalIn(response).code === 'grant_ended'
         if (response.status >= 400 && !isGone) throw errorOf(response, z)
         return {}
@@ -72,8 +72,8 @@ function triggerOf({ event, label, help, example }: EventTrigger): Trigger {
 }
 
 /**
- * The record as it is after the event, and the event's id. Zapier wants an `id` in every item: where the
- * record's own has another name, it is that of the delivery.
+ * The record after the event, and the event's id. Zapier requires an `id` in every item: if the
+ * record's own id has another name, it is that of the delivery.
  */
 function flat({ id, data, event_id }: Delivery) {
   return { id, ...data, event_id }

@@ -6,7 +6,7 @@ export default {
   shows: 'A user, an organization and an address have a share of what is worked on.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: {
-    // the admission of requests goes with it
+    // this also turns off the admission of requests
     MAX_IN_FLIGHT: '0',
     MAX_IN_FLIGHT_CALLER: '0',
     MAX_IN_FLIGHT_ORGANIZATION: '0',

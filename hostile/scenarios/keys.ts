@@ -2,7 +2,7 @@ import { callerOf, forever } from '../caller.ts'
 import type { Scenario } from '../scenario.ts'
 
 export default {
-  name: 'a document that is given 100 MB of unknown keys',
+  name: 'a document with 100 MB of unknown keys',
   shows: 'What a record holds beside its fields is bounded, however it comes together.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: {

@@ -11,7 +11,7 @@ const meeting = {
 }
 const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`k${i * 7919}`, 1]))
 
-/** What is sent, each over and over: the path, and its body where it is a POST. */
+/** The requests, each sent repeatedly: the path, and the body of a POST. */
 const requests: [path: string, body?: object][] = [
   ['/api/documents/', { document_name: 'Tags', editor_html_content: '<b><i>'.repeat(80_000) }],
   ['/api/documents/', { document_name: 'Text', editor_html_content: '<p>A b</p>'.repeat(48_000) }],
@@ -22,7 +22,7 @@ const requests: [path: string, body?: object][] = [
 ]
 
 export default {
-  name: 'the nastiest bodies at once: nested tags, exceptions, keys, rules that never come',
+  name: 'the most expensive bodies at once: nested tags, exceptions, keys, rules that never come',
   shows: 'What takes long to compute holds up nobody else.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: { COMPUTE_PROCESSES: '0' },

@@ -8,7 +8,7 @@ export default {
   without: { MAX_PIPELINED: '0', MAX_UNREAD_MIB: '0', ANSWER_TIMEOUT: '0' },
   settings: { RATE_LIMIT_APPLICATION: '0' },
   async attack({ url, noisy, signal, ready }) {
-    // more than the system buffers, and then work
+    // more than the system buffers, so that the answers wait in the service
     const document = request('GET', '/openapi.json')
     const list = request('GET', '/api/contact/?page=1&items_per_page=500', noisy.users.admin.token)
     const open = () => {

@@ -4,7 +4,7 @@ import { dial } from '../sockets.ts'
 
 const head =
   'POST /api/login/ HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n'
-// no object has too many: it is all of them together that take long
+// no single object has too many keys, but all together take long
 const object = (_: unknown, nth: number) =>
   `{${Array.from({ length: 1000 }, (_, i) => `"k${1000 * nth + i}":1`).join()}}`
 const body = `{"email":[${Array.from({ length: 85 }, object).join()}]`

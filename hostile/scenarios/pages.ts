@@ -1,7 +1,7 @@
 import { callerOf, forever } from '../caller.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** Bytes of the records' own fields: the most that a body takes, and the most that a record takes. */
+/** Bytes of custom fields: the maximum of a body, and of a record. */
 const sizes = [900_000, 60_000]
 const count = 120
 

@@ -11,11 +11,11 @@ export default {
   async attack(attack) {
     const { admin, member } = attack.noisy.users
     const right = callerOf(attack, 200)
-    // another address than the right sign-ins'
+    // another address than that of the valid sign-ins
     const wrong = callerOf(attack, 4, undefined, '127.0.0.2')
     const signIn = async (caller: Caller, email: string, tried: string) => {
       const { status } = await caller.send('POST', '/api/login/', { email, password: tried })
-      // who is refused comes again at once, but not without end
+      // refused requests are repeated at once, but not endlessly
       if (status >= 400) await sleep(500)
     }
     attack.ready()

@@ -1,7 +1,7 @@
 import { callerOf, forever } from '../caller.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** Conditions on linked records; each names another text, so that no answer is that of another one. */
+/** Conditions on linked records, each with another text, so that no answer can be reused. */
 const hops = (count: number, turn: number) =>
   Array.from({ length: count }, (_, i) => ({
     field: 'company.company_name',
@@ -25,7 +25,7 @@ export default {
     let turn = 0
     attack.ready()
     await forever(attack, 64, () => {
-      // the most that is allowed, and once in a while more than that
+      // the maximum allowed, and sometimes more
       const filter = encodeURIComponent(JSON.stringify(hops(turn % 8 ? 20 : 50, turn++)))
       const list = '/api/contact/?page=1&items_per_page=500&include_count=true&sort=job_title'
       return caller.load(`${list}&filter=${filter}`)

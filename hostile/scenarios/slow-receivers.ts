@@ -22,7 +22,7 @@ export default {
     await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
     const { port } = server.address() as AddressInfo
     const agent = new Agent({ connections: 4, headersTimeout: 60_000 })
-    // every address of 127.0.0.0/8 is this machine, and each a host of its own
+    // every address in 127.0.0.0/8 is this machine, but counts as a separate host
     const ids: string[] = []
     for (let i = 0; i < hosts; i++) {
       const host = `127.0.${1 + (i >> 7)}.${1 + (i & 127)}`
@@ -31,9 +31,9 @@ export default {
     const caller = callerOf({ url, signal }, 4, noisy.users.admin.token)
     const write = () =>
       caller.send('POST', '/api/contact/', { full_name: `Noise ${Math.random()}` })
-    // ten for each host fill the process without a bound
+    // ten for each host fill the process if there is no limit
     for (let i = 0; i < 12; i++) await write()
-    // until as many hang as the service lets
+    // until as many hang as the service allows
     for (let before = -1; before < requests;) {
       before = requests
       await sleep(1000)

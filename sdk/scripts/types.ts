@@ -11,7 +11,7 @@ import { usedBy } from '../../server/scripts/api-part.ts'
 const source = new URL('../../docs/api/openapi.json', import.meta.url)
 const target = new URL('../src/schema.d.ts', import.meta.url)
 
-/** What the project with its plan consists of, which the document leaves open. */
+/** The type of a project with its plan, which the document does not define. */
 const plan = { $ref: '#/components/schemas/Milestone' }
 
 const document = JSON.parse(readFileSync(source, 'utf8')) as ApiDocument

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 
-/** What an app received when it was issued, and where the installation is. */
+/** The credentials of an app, and the address of the installation. */
 export type Credentials = {
   /** such as `https://perennial.example` */
   baseUrl: string
@@ -9,10 +9,10 @@ export type Credentials = {
   functionKey: string
 }
 
-/** What both ways to consent need; `state` comes back unchanged, `scopes` are the app's by default. */
+/** The parameters of both ways to consent; `state` is returned unchanged, `scopes` are the app's by default. */
 export type AuthorizeOptions = { redirectUri: string; state: string; scopes?: string[] }
 
-/** Where to send a person's browser; keep `codeVerifier` until the code comes back. */
+/** The address for a person's browser; keep `codeVerifier` until the code is returned. */
 export type AuthorizeRequest = { url: string; codeVerifier: string }
 
 /**

@@ -4,21 +4,21 @@ import type { Credentials } from './authorize.ts'
 import { sign } from './authorize.ts'
 import { errorOf, PerennialError } from './errors.ts'
 
-/** What the token endpoint answers; store all of it, as a refresh token is used once. */
+/** The answer of the token endpoint; store all of it, because a refresh token can be used only once. */
 export type Tokens = { access_token: string; refresh_token: string; scope?: string }
 
-/** Stores new tokens. Requests wait for it, so that no token is in use that a restart would lose. */
+/** Stores new tokens. Requests wait for it, so that a restart cannot lose tokens that are in use. */
 export type SaveTokens = (tokens: Tokens) => void | Promise<void>
 
-/** Behaviour that is rarely changed. */
+/** Options that are rarely changed. */
 export type ClientOptions = {
   /** milliseconds for one attempt, 30,000 by default */
   timeout?: number
-  /** the longest `Retry-After` that is waited for, in seconds, 60 by default */
+  /** the maximum `Retry-After` to wait for, in seconds, 60 by default */
   maxRetryAfter?: number
 }
 
-/** One request; `idempotencyKey` replaces the random one of a write, `version` is the one to be changed. */
+/** One request; `idempotencyKey` replaces the random one of a write, `version` is the version to change. */
 export type RequestOptions = {
   query?: object
   body?: unknown
@@ -29,15 +29,15 @@ export type RequestOptions = {
 type Query = { [name: string]: unknown }
 type Sent = { method: string; headers: { [name: string]: string }; body?: string }
 
-/** How often a request is repeated after a network fault, 429 or 503. */
+/** How often a request is retried after a network error, 429 or 503. */
 const maxRepeats = 3
 
-/** Codes of a 401 that a new access token cures. */
+/** Codes of a 401 for which a new access token helps. */
 const curable = ['token_expired', 'invalid_token']
 
 /**
- * Sends requests of one connection: signs each attempt anew, refreshes the access token once for all
- * requests that find it expired, and repeats after network faults, 429 and 503. Throws PerennialError.
+ * Sends requests of one connection: signs each attempt, refreshes the access token once for all
+ * requests that find it expired, and retries after network errors, 429 and 503. Throws PerennialError.
  */
 export class Client {
   #credentials: Credentials
@@ -61,9 +61,9 @@ export class Client {
     this.#maxRetryAfter = maxRetryAfter
   }
 
-  /** The body of a successful answer. A write carries an idempotency key, so its repeats are safe. */
+  /** The body of a successful answer. Writes have an idempotency key, so retries are safe. */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
-    // without it the path would become part of the host, which would get the credentials
+    // otherwise the path would become part of the host name, and the credentials would go there
     if (!path.startsWith('/')) throw new TypeError(`A path begins with /, and ${path} does not`)
     const { query, body, idempotencyKey, version } = options
     const headers: Sent['headers'] = { 'x-functions-key': this.#credentials.functionKey }
@@ -84,14 +84,14 @@ export class Client {
     return this.#send<T>(address, sent, fresh.access_token)
   }
 
-  /** Tokens that are stored: after a save that failed it is tried again before anything is sent. */
+  /** The stored tokens: after a failed save, saves again before anything is sent. */
   async #current(): Promise<Tokens> {
     if (this.#refreshing) await this.#refreshing
     if (this.#isUnsaved) await this.#save()
     return this.#tokens
   }
 
-  /** Replaces `expired`, once for everybody who asks, unless that has happened already. */
+  /** Replaces the `expired` token, once for all requests, unless it has already been replaced. */
   #refresh(expired: string): Promise<void> {
     if (this.#tokens.access_token !== expired) return this.#refreshing ?? Promise.resolve()
     this.#refreshing ??= this.#exchange().finally(() => (this.#refreshing = undefined))
@@ -132,7 +132,7 @@ export class Client {
   }
 }
 
-/** Exchanges the code that came back from consent for the first tokens of a connection. */
+/** Exchanges the code from consent for the first tokens of a connection. */
 export function exchangeCode(
   credentials: Credentials,
   exchange: { code: string; redirectUri: string; codeVerifier: string },
@@ -145,7 +145,7 @@ export function exchangeCode(
   })
 }
 
-/** A repeat is safe here too: the server answers the former refresh token for a minute. */
+/** A retry is safe here too: the server accepts the previous refresh token for a minute. */
 function requestTokens(
   { baseUrl, clientId, clientSecret }: Credentials,
   timeout: number,
@@ -187,7 +187,7 @@ function reasonOf(cause: unknown): string {
   return cause.cause instanceof Error ? cause.cause.message : cause.message
 }
 
-/** Repeats at most three times, after Retry-After or else 0.5, 1 and 2 seconds with some jitter. */
+/** Retries at most three times, after Retry-After or else 0.5, 1 and 2 seconds with some jitter. */
 async function repeated<T>(maxRetryAfter: number, work: () => Promise<T>): Promise<T> {
   for (let repeats = 0; ; repeats++) {
     try {
@@ -202,12 +202,12 @@ async function repeated<T>(maxRetryAfter: number, work: () => Promise<T>): Promi
   }
 }
 
-/** `in_flight`: the first attempt at this write is still at work, its connection lost. */
+/** `in_flight`: the first attempt at this write is still running, but its connection was lost. */
 function isTemporary({ status, code }: PerennialError): boolean {
   return status === 0 || status === 429 || status === 503 || code === 'in_flight'
 }
 
-/** Lists and conditions as the server reads them; what is undefined is left out. */
+/** The query in the server's format for lists and conditions; undefined values are left out. */
 function queryString(query: object = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query as Query)) {

@@ -1,10 +1,10 @@
-/** One field that the server refused, and what would be right. */
+/** A field that the server refused, and what would be right. */
 export type FieldError = { field: string; message: string }
 
 /**
  * A refusal of the server. `code` is stable and for programs (`already_exists`, `token_expired`),
- * `message` is for people, `fields` names what a 400 refused, `data` is what a conflict found, and
- * `retryAfter` is in seconds. A request that got no answer has status 0 and code `network_error`.
+ * `message` is for people, `fields` has the fields that a 400 refused, `data` is the data of a conflict, and
+ * `retryAfter` is in seconds. A request without an answer has status 0 and code `network_error`.
  */
 export class PerennialError extends Error {
   override name = 'PerennialError'
@@ -18,7 +18,7 @@ export class PerennialError extends Error {
   constructor(status: number, body: ErrorBody, retryAfter?: number, cause?: unknown) {
     super(body.message ?? `The server answered ${status}`, { cause })
     this.status = status
-    // OAuth's own word says what to do: invalid_grant, whether the token is old, used or revoked
+    // OAuth's code says what to do: invalid_grant, whether the token is expired, used or revoked
     const isOAuth = body.error_description !== undefined
     this.code = (isOAuth ? body.error : body.code) ?? `status_${status}`
     this.fields = body.errors ?? []
@@ -39,7 +39,7 @@ type ErrorBody = {
   data?: unknown
 }
 
-/** The refusal in an answer; what stands between (a proxy) may answer something other than JSON. */
+/** The refusal in an answer; a proxy in between may answer something other than JSON. */
 export function errorOf(response: Response, text: string): PerennialError {
   let body: ErrorBody = {}
   try {

@@ -1,4 +1,4 @@
-/** What the package offers. */
+/** The exports of the package. */
 export * from './integration.ts'
 export { authorizeUrl } from './authorize.ts'
 export type { AuthorizeOptions, AuthorizeRequest, Credentials } from './authorize.ts'

@@ -16,7 +16,7 @@ export type Task = Schemas['Task']
 export type User = Schemas['User']
 export type FieldDefinition = Schemas['CatalogueField']
 
-/** The two spellings of a record's name, one of which creating needs. */
+/** The two names of a record's title, one of which a create needs. */
 type Named<Draft, Name extends keyof Draft> = Omit<Draft, Name> &
   ({ [N in Name]: string } | { name: string })
 
@@ -30,7 +30,7 @@ export type ListQuery<O extends Operation> = Omit<
   'filter' | 'next_cursor' | 'page' | 'offset' | Mode
 > & { filter?: Condition[] }
 
-/** Parameters of one GET that change what it answers; each is a method here. */
+/** Parameters of one GET that change its answer; each is a method here. */
 type Mode = 'company_id' | 'contact_id' | 'options' | 'field_config' | 'milestone' | 'milestones'
 
 type Answer<O extends Operation> = operations[O] extends {
@@ -39,30 +39,30 @@ type Answer<O extends Operation> = operations[O] extends {
   ? Body
   : never
 
-/** What the option lists of a GET with several answers hold: what is neither record, fields nor page. */
+/** The option lists among the several answers of a GET: neither record, fields nor page. */
 type OptionSets<O extends Operation, Record> = Exclude<
   Answer<O>,
   Record | Schemas['FieldCatalogue'] | Page<Record>
 >
 
-/** The same `idempotencyKey` twice writes once; by default each call has a key of its own. */
+/** The same `idempotencyKey` twice writes once; by default each call has its own key. */
 export type WriteOptions = { idempotencyKey?: string }
 
 /**
- * `match` names a unique custom field by which the record is known. `onDuplicate: 'update'` changes the
- * record that exists already; without it a 409 `data` names it.
+ * `match` names a unique custom field that identifies the record. `onDuplicate: 'update'` changes the
+ * existing record; without it, it is a 409 whose `data` names the record.
  */
 export type CreateOptions = WriteOptions & {
   match?: `custom_fields.${string}`
   onDuplicate?: Schemas['OnDuplicate']
 }
-/** `allowDuplicate` creates another one of the same domain, name or e-mail. */
+/** `allowDuplicate` creates another one with the same domain, name or e-mail. */
 export type DuplicateOptions = CreateOptions & { allowDuplicate?: boolean }
 
-/** Changes only the `version` that was read; another one is refused with 412. */
+/** Changes only this `version`; if the record has another one, it is a 412. */
 export type UpdateOptions = { version?: number }
 
-/** `options` and `fields` are the catalogue that forms are made of. */
+/** `options` and `fields` are the catalogue for forms. */
 export type Companies = UniqueRecords<
   Company,
   CompanyDraft,
@@ -120,7 +120,7 @@ export class Perennial {
     return pages(this.#client, '/automation/users', query)
   }
 
-  /** The organization that this connection belongs to; fails where it has ended. */
+  /** The organization of this connection; fails if the connection has ended. */
   test(): Promise<Schemas['Connection']> {
     return this.#client.request('GET', '/automation/test')
   }
@@ -130,13 +130,13 @@ export class Perennial {
     return this.#client.request('DELETE', '/automation/invalidate')
   }
 
-  /** Any operation of the integration surface, signed and repeated as the methods are. */
+  /** Any operation of the integration surface, signed and retried like the methods. */
   request<T>(method: string, path: string, options?: RequestOptions): Promise<T> {
     return this.#client.request<T>(method, path, options)
   }
 }
 
-/** A list, and records that are created and updated at one path; `{data}` of an answer is unwrapped. */
+/** A list, and records created and updated at one path; `{data}` in an answer is unwrapped. */
 export class Records<
   Record,
   Draft extends object,
@@ -152,12 +152,12 @@ export class Records<
     this.path = path
   }
 
-  /** 404 where there is none that this connection may read. */
+  /** 404 if there is none that this connection may read. */
   async get(id: string): Promise<Record> {
     return this.client.request('GET', at(this.path, id))
   }
 
-  /** All that the query selects, page by page. */
+  /** All records that match the query, page by page. */
   list(query?: Query): Pages<Record> {
     return pages(this.client, this.path, { ...query })
   }
@@ -166,7 +166,7 @@ export class Records<
     return (await this.send('POST', this.path, { body: draft, ...createRequest(options) })).data
   }
 
-  /** Changes what `patch` holds. */
+  /** Changes the fields in `patch`. */
   async update(id: string, patch: Patch, options?: UpdateOptions): Promise<Record> {
     return (await this.send('PUT', at(this.path, id), { body: patch, ...options })).data
   }
@@ -176,7 +176,7 @@ export class Records<
   }
 }
 
-/** Companies and contacts, of which each exists once; their GET answers four things, each a method here. */
+/** Companies and contacts, which are unique; their GET has four kinds of answers, each a method here. */
 export class UniqueRecords<Record, Draft extends object, Patch extends object, Query, Sets> //
   extends Records<Record, Draft, Patch, Query, DuplicateOptions>
 {
@@ -191,12 +191,12 @@ export class UniqueRecords<Record, Draft extends object, Patch extends object, Q
     return this.client.request('GET', this.path, { query: { [this.#key]: checked(id) } })
   }
 
-  /** The values that a form offers. */
+  /** The options for forms. */
   options(): Promise<Sets> {
     return this.client.request('GET', this.path, { query: { options: true } })
   }
 
-  /** Every field, the organization's own too. */
+  /** Every field, including custom ones. */
   async fields(): Promise<FieldDefinition[]> {
     const query = { field_config: true }
     return (await this.client.request<Schemas['FieldCatalogue']>('GET', this.path, { query }))
@@ -206,7 +206,7 @@ export class UniqueRecords<Record, Draft extends object, Patch extends object, Q
 
 type ProjectBody = Named<Omit<Schemas['IntegrationProjectCreate'], 'project_type'>, 'project_name'>
 
-/** Projects, or deals. `get` holds the milestones and their tasks. */
+/** Projects, or deals. `get` includes the milestones and their tasks. */
 export class Projects //
   extends Records<Project, ProjectBody, Schemas['ProjectUpdate'], ProjectQuery, CreateOptions>
 {
@@ -232,15 +232,15 @@ export class Projects //
 
 /** Deals; `update(id, { stage_id })` moves one. */
 export class Deals extends Projects {
-  /** The pipelines with their stages, and the values that a form offers. */
+  /** The pipelines with their stages, and the options for forms. */
   options(): Promise<Answer<'get_deal_options'>> {
     return this.client.request('GET', '/automation/deal/options')
   }
 }
 
 /**
- * Where to deliver which events. `project_id` restricts task events to one project, `where` any event by
- * its record, `fields` what of the record is delivered; `name` is shown in lists.
+ * The address and the events of a subscription. `project_id` restricts task events to one project, `where` any event by
+ * its record, `fields` the delivered fields of the record; `name` is shown in lists.
  */
 export type SubscriptionDraft = {
   events: EventName[]
@@ -253,7 +253,7 @@ export type SubscriptionDraft = {
 /** With the secret that `verifyWebhook` needs. */
 export type Subscription = Answer<'subscribe'>
 
-/** Subscriptions to events, and what was delivered to them. */
+/** Subscriptions to events, and their deliveries. */
 export class Webhooks {
   #client: Client
 
@@ -261,7 +261,7 @@ export class Webhooks {
     this.#client = client
   }
 
-  /** The same events and address twice are one subscription. */
+  /** Subscribing twice with the same events and address is one subscription. */
   subscribe(body: SubscriptionDraft, options?: WriteOptions): Promise<Subscription> {
     return this.#client.request('POST', '/webhook/subscribe', { body, ...options })
   }
@@ -279,7 +279,7 @@ export class Webhooks {
     return (await this.#client.request<Answer<'list_events'>>('GET', '/webhook/events')).results
   }
 
-  /** A new secret; the former one signs too for a while. */
+  /** Creates a new secret; the previous one also signs for a while. */
   async rotateSecret(subscriptionId: string): Promise<Subscription> {
     return this.#client.request(
       'POST',
@@ -287,7 +287,7 @@ export class Webhooks {
     )
   }
 
-  /** Delivers a sample at once; the answer says what the receiver said. */
+  /** Delivers a sample at once; the answer contains the receiver's. */
   sendTest(body: { subscriptionId: string; event?: EventName }): Promise<Answer<'test_webhook'>> {
     return this.#client.request('POST', '/webhook/test', { body })
   }
@@ -296,7 +296,7 @@ export class Webhooks {
     return pages(this.#client, '/webhook/deliveries', query)
   }
 
-  /** Sends again what failed of a subscription since a time, at most 10,000 in a job. */
+  /** Resends failed deliveries of a subscription since a time, at most 10,000, in a job. */
   resendFailed(body: {
     subscriptionId: string
     since: string
@@ -317,7 +317,7 @@ function pages<T>(client: Client, path: string, query?: object): Pages<T> {
   return new Pages((position) => client.request('GET', path, { query: { ...query, ...position } }))
 }
 
-/** The query of a create, and its key. */
+/** The query of a create, and its idempotency key. */
 function createRequest(options: DuplicateOptions = {}): RequestOptions {
   const {
     onDuplicate: on_duplicate,
@@ -333,7 +333,7 @@ function at(path: string, id: string): string {
   return `${path}/${encodeURIComponent(checked(id))}`
 }
 
-/** The id; an empty one would be the address of the list. */
+/** Checks an id: an empty one would result in the address of the list. */
 function checked(id: string): string {
   if (!id) throw new TypeError('The id is empty')
   return id

@@ -27,7 +27,7 @@ export class Pages<T> implements AsyncIterable<T> {
     }
   }
 
-  /** The first record, or undefined where there is none. */
+  /** The first record, or undefined if there is none. */
   async first(): Promise<T | undefined> {
     for await (const each of this) return each
     return undefined

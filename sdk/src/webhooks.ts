@@ -7,7 +7,7 @@ export type EventName = keyof webhooks & components['schemas']['EventName']
 type Published<E extends EventName> =
   webhooks[E]['post']['requestBody']['content']['application/json']
 
-/** A delivery of one event: `data` is the record as the event left it. */
+/** A delivery of one event: `data` is the record after the event. */
 export type EventOf<E extends EventName> = Omit<
   components['schemas']['Delivery'],
   'type' | 'data'
@@ -16,19 +16,19 @@ export type EventOf<E extends EventName> = Omit<
 /** A delivery of any event; comparing `type` narrows `data`. */
 export type WebhookEvent = { [E in EventName]: EventOf<E> }[EventName]
 
-/** A request that is no delivery of the subscription; answer 401. */
+/** Thrown for a request that is not a delivery of the subscription; answer with 401. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError'
 }
 
 type Headers = { [name: string]: string | string[] | undefined } | globalThis.Headers
 
-/** Seconds that a delivery may be old, or ahead of this machine's clock. */
+/** The maximum age of a delivery in seconds, also how far it may be ahead of this machine's clock. */
 const tolerance = 300
 
 /**
- * The event of a delivery whose signature is right (Standard Webhooks), in constant time. `rawBody` is
- * the body as it arrived, not parsed and written again. Several secrets are accepted while one is
+ * Verifies the signature of a delivery (Standard Webhooks), in constant time, and returns its event. `rawBody` is
+ * the body as it arrived, not parsed and serialized again. Several secrets are accepted while one is
  * rotated. Throws WebhookVerificationError.
  */
 export function verifyWebhook(
@@ -47,14 +47,14 @@ export function verifyWebhook(
     if (!key.length) throw new TypeError('A webhook secret is whsec_ and base64')
     return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest()
   })
-  // every pair is compared, so that the time says nothing about which of them is right
+  // every pair is compared, so that the time does not reveal which one matches
   const matching = expected.flatMap((right) => signatures.filter((each) => equal(each, right)))
   if (!matching.length) throw new WebhookVerificationError('webhook-signature is not ours')
   const text = typeof rawBody === 'string' ? rawBody : Buffer.from(rawBody).toString('utf8')
   return JSON.parse(text) as WebhookEvent
 }
 
-/** Reads headers of `fetch`, of Node and of gateways, which keep capitals; throws where one is missing. */
+/** Reads a header from `fetch`, Node or gateways, which preserve case; throws if it is missing. */
 function reader(headers: Headers) {
   const entries = headers instanceof globalThis.Headers ? [...headers] : Object.entries(headers)
   const values = new Map(entries.map(([name, value]) => [name.toLowerCase(), [value].flat()]))

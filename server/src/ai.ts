@@ -3,12 +3,12 @@ import type { Config } from './config.ts'
 import type { Suggest } from './kit/ground/context.ts'
 
 const waitMs = 20_000
-/** A plan of 2,000 tasks is well below; what is longer is no answer to the question. */
+/** The maximum length of an answer; a plan of 2,000 tasks is well below. */
 const mostBytes = 2 * 1024 * 1024
 
 /**
- * A language model behind the protocol that OpenAI made common (`POST …/chat/completions`); undefined
- * where none is configured. Gives the object that the model answered with, and throws when there is
+ * A language model with an OpenAI-compatible API (`POST …/chat/completions`); undefined
+ * if none is configured. Returns the object in the model's answer, and throws if there is
  * none: callers have a fallback.
  */
 export function suggesterFrom({ aiBaseUrl, aiApiKey, aiModel }: Config): Suggest | undefined {

@@ -1,4 +1,4 @@
-/** How much one caller may take of the service; 0 is no bound. Units are in the names. */
+/** The limits for one caller; 0 is no limit. Units are in the names. */
 export type Bounds = { readonly [name in keyof typeof settings]: number }
 
 type Setting = readonly [variable: string, otherwise: number, most: number]
@@ -29,7 +29,7 @@ const settings = {
   hashesWaitingOfAccount: ['PASSWORD_QUEUE_ACCOUNT', 10, 100_000],
 } satisfies { [name: string]: Setting }
 
-/** The bounds as the environment sets them, read by `whole`, which knows how to refuse a value. */
+/** The limits from the environment, read by `whole`, which refuses invalid values. */
 export function readBounds(
   whole: (variable: string, otherwise: number, most: number) => number,
 ): Bounds {

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 type Entries = Map<string, Promise<unknown>>
 
 /**
- * What is cached per organization: actors, roles, field definitions. Everything of an organization is
- * evicted when anything of it changes, but for a session that is merely refreshed; every process is notified of that by NOTIFY, and while
+ * The cache per organization: actors, roles, field definitions. All entries of an organization are
+ * evicted when any of the data changes, except if a session is only refreshed; every process is notified by NOTIFY, and while
  * notifications cannot be received nothing is cached at all.
  */
 export class OrganizationCache {
@@ -21,7 +21,7 @@ export class OrganizationCache {
     if (!entries || entries.size > 10_000) this.entries.set(organization, (entries = new Map()))
     const known = entries.get(name) as Promise<T> | undefined
     if (known) return known
-    // a load that began before a change lands in the map that the change threw away
+    // a load that began before a change stores its result in the map that the change discarded
     const loading = load()
     entries.set(name, loading)
     loading.catch(() => entries.delete(name))
@@ -32,7 +32,7 @@ export class OrganizationCache {
     this.entries.delete(organization)
   }
 
-  /** Evicts one thing of an organization: a load of it that began before does not come back. */
+  /** Evicts one entry of an organization, also if it is currently being loaded. */
   evictOne(organization: string, name: string) {
     this.entries.get(organization)?.delete(name)
   }

@@ -6,18 +6,18 @@ import type { ClientDocument, ClientDocuments } from './kit/ground/services.ts'
 import type { Log } from './kit/ground/context.ts'
 
 const timeoutMs = 5000
-/** The largest description that is read: real ones have one or two kilobytes. */
+/** The maximum size of a description: real ones have one or two kilobytes. */
 const mostBytes = 32 * 1024
 const tenMinutes = 600_000
 const halfAMinute = 30_000
 
-/** How many requests at once and a second go to one host; null where it has too many. */
+/** Limits the concurrent requests and the rate per host; null if there are too many. */
 type Admit = (host: string) => { release(): void } | null
 
 /**
  * Reads the documents by which OAuth clients describe themselves (client id metadata documents). Anybody
- * may name an address, so `agent` guards where requests may go; there are no redirects, 5 seconds and 32
- * KiB. What was read is cached for ten minutes, what failed for half a minute.
+ * may name an address, so `agent` guards where requests may go; no redirects, at most 5 seconds and 32
+ * KiB. Documents are cached for ten minutes, failures for half a minute.
  */
 export function clientDocuments(agent: Agent, admit: Admit, log: Log): ClientDocuments {
   const known = new LRUCache<string, Promise<ClientDocument>>({ max: 1000, ttl: tenMinutes })

@@ -11,10 +11,10 @@ import { usualLanes, usualLimits } from './kit/ground/limits.ts'
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
 
-/** A limit: a number that holds, or where a host begins and how far it may grow. 0 is no limit. */
+/** A limit: a fixed number, or the initial value for a host and its maximum. 0 is no limit. */
 export type HostBound = number | Readonly<{ from: number; most: number }>
 
-/** Everything the environment decides, checked once and frozen. */
+/** All settings from the environment, checked once and frozen. */
 export type Config = Readonly<{
   port: number
   host: string
@@ -22,35 +22,35 @@ export type Config = Readonly<{
   publicUrl: string
   dataDir: string
   databaseUrl: string | null
-  /** the owner of the tables, where the service connects as another user */
+  /** the connection of the tables' owner, if the service connects as another user */
   databaseMigrateUrl: string | null
-  /** the owner may serve where there is no other role */
+  /** whether the owner may serve if there is no other role */
   databaseAllowOwner: boolean
-  /** a pooler in transaction mode, over which reads and writes go; the rest goes to `databaseUrl` */
+  /** a pooler in transaction mode for reads and writes; everything else uses `databaseUrl` */
   databasePoolerUrl: string | null
-  /** where NOTIFY is listened for, when a pooler stands before `databaseUrl` */
+  /** the connection for LISTEN, if `databaseUrl` is a pooler */
   databaseListenUrl: string | null
   /** pipelined connections for short reads */
   databasePoolRead: number
   provisionFile: string | null
   /** what this process does: answers requests, runs jobs and deliveries, or both */
   role: 'all' | 'web' | 'worker'
-  /** processes that share the port; a parent starts and replaces them where there are several */
+  /** the number of processes that share the port; if there are several, a parent starts and replaces them */
   processes: number
-  /** the bucket that files are stored in; none for the data folder */
+  /** the bucket for files; none for the data folder */
   s3: S3Place | null
   automationSegment: string
   secretKey: string | null
-  /** the one before it, while something is still encrypted with that */
+  /** the previous key, while something is still encrypted with it */
   previousSecretKey: string | null
   smtpUrl: string | null
-  /** whom mails are from, such as `Perennial <no-reply@crm.example.com>` */
+  /** the sender of mails, such as `Perennial <no-reply@crm.example.com>` */
   mailFrom: string
-  /** the domain at which replies to mails arrive, whose mail server hands them to this service */
+  /** the domain for replies to mails, whose mail server passes them on to this service */
   inboundDomain: string | null
-  /** where it takes them, by SMTP */
+  /** the port where the service receives them, by SMTP */
   inboundPort: number
-  /** a language model behind OpenAI's protocol: its base address, key and name */
+  /** a language model with an OpenAI-compatible API: its base address, key and name */
   aiBaseUrl: string | null
   aiApiKey: string | null
   aiModel: string
@@ -60,44 +60,44 @@ export type Config = Readonly<{
   webhookAllowHttp: boolean
   /** seconds before each attempt */
   webhookRetrySchedule: readonly number[]
-  /** requests of one organization to one host, in a second and at once; 0 for no bound */
+  /** requests of one organization to one host, per second and concurrent; 0 is no limit */
   webhookHostRate: HostBound
   webhookHostConcurrency: HostBound
-  /** deliveries in hand at once in this process: of one organization, and of all; 0 for no bound */
+  /** concurrent deliveries of this process: per organization, and in total; 0 is no limit */
   webhookOrganizationConcurrency: number
   webhookConcurrency: number
   rateLimits: {
     integration: RateLimit
     application: RateLimit
     login: RateLimit
-    /** what one address submits to public pages */
+    /** submissions of one address to public pages */
     public: RateLimit
   }
-  /** hashes that a browser tries before it starts a response by a public survey link; 0 for none */
+  /** the maximum number of hashes that a browser tries before it starts a response by a public survey link; 0 for none */
   surveyProofWork: number
-  /** failed sign-ins of an account from all addresses that never signed in to it */
+  /** failed sign-ins of an account from all addresses that have never signed in to it */
   accountFailures: RateLimit
-  /** how much an organization may use */
+  /** the quotas of an organization */
   quotas: Quotas
-  /** how connections to the database are shared, between kinds of work and between organizations */
+  /** how database connections are shared between kinds of work and between organizations */
   lanes: Lanes
-  /** what one request may cost and hold */
+  /** the limits of one request's cost and size */
   limits: Limits
   /** days that sign-ins are listed; 0 keeps them */
   signInLogDays: number
-  /** requests worked on at once, 0 for no bound; above it the answer is 503 with Retry-After */
+  /** concurrent requests, 0 is no limit; above it the answer is 503 with Retry-After */
   maxInFlight: number
-  /** processes for what may take long to compute, and what one computation may take; 0 is no bound */
+  /** processes for long computations, and the limits of one computation; 0 is no limit */
   computations: Readonly<{ processes: number; seconds: number; megabytes: number; waiting: number }>
   /** seconds that requests in flight get to finish when the service is stopped */
   stopTimeout: number
-  /** the proxies whose X-Forwarded-For is believed: how many there are, or their addresses */
+  /** the proxies whose X-Forwarded-For is trusted: their number, or their addresses */
   trustProxy: number | readonly string[]
-  /** how much one caller may take of the service */
+  /** the limits for one caller */
   bounds: Bounds
-  /** what becomes of the screens at the start */
+  /** what the start does with the screens */
   workspace: 'build' | 'dev' | 'off'
-  /** whether spans go to the collector that the standard's own variables name */
+  /** whether spans are sent to the collector in the standard `OTEL_` variables */
   isTracing: boolean
   logLevel: string
 }>
@@ -230,7 +230,7 @@ function oneOf(env: Env, name: string, fallback: string, words: string[]): strin
 function url(env: Env, name: string, protocols: string[]): string | null {
   const text = env[name]
   if (!text) return null
-  // the value may hold a password, so it is not repeated
+  // the value may contain a password, so it is not repeated
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
     const shapes = protocols.map((protocol) => `${protocol}//…`).join(' or ')
     const hint = protocols.includes('http:')
@@ -241,7 +241,7 @@ function url(env: Env, name: string, protocols: string[]): string | null {
   return text.replace(/\/+$/, '')
 }
 
-/** By the variables of OpenTelemetry's specification, as far as they decide whether and how spans leave. */
+/** Reads the variables of OpenTelemetry's specification that decide whether and how spans are sent. */
 function isTracing(env: Env): boolean {
   const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
   const places = names.map((name) => url(env, name, ['http:', 'https:']))
@@ -290,7 +290,7 @@ function limits(env: Env): Limits {
   }
 }
 
-/** Another way to a database of the operator's own: the embedded one has an owner of its own and no pooler. */
+/** Another connection to the operator's own database; not for the embedded one, which has its own owner and no pooler. */
 function urlBesideDatabase(env: Env, name: string): string | null {
   const found = url(env, name, ['postgres:', 'postgresql:'])
   if (found && !env.DATABASE_URL) {
@@ -398,7 +398,7 @@ function cidrs(name: string, text: string | undefined): string[] {
   return list
 }
 
-/** How many proxies there are, or their ranges. What a caller writes beyond them is never believed. */
+/** The number of proxies, or their ranges. What a caller adds beyond them is never trusted. */
 function proxies(text = ''): number | readonly string[] {
   const word = text.trim().toLowerCase()
   if (['', '0', 'false', 'no', 'off'].includes(word)) return 0
@@ -419,11 +419,11 @@ function explained<T>(prefix: string, read: () => T): T {
   }
 }
 
-/** Where a bucket is and how to get in; our keys begin with `prefix`. */
+/** The address and credentials of a bucket; our keys begin with `prefix`. */
 export type S3Place = {
   bucket: string
   region: string
-  /** of a service that speaks S3's protocol; Amazon's own where there is none */
+  /** the address of an S3-compatible service; by default Amazon's */
   endpoint: string | null
   accessKeyId: string | null
   secretAccessKey: string | null

@@ -17,7 +17,7 @@ test('a line is JSON with level, time and message', () => {
   assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000)
 })
 
-test('no secret is logged, wherever in a line it stands', () => {
+test('no secret is logged, wherever in a line it is', () => {
   const { log, text } = captured()
   const secret = 'S3cr3tS3cr3tS3cr3t'
   const jwt = `eyJhbGciOiJFZERTQSJ9.eyJ${secret}.${secret}`

@@ -2,8 +2,8 @@ import type { DestinationStream, Logger } from 'pino'
 import { pino } from 'pino'
 
 /**
- * The log: JSON lines on standard output. Whatever is said in it, values under secret names, tokens,
- * credentials in URLs and query strings are taken out first.
+ * The log: JSON lines on standard output. Values under secret names, tokens,
+ * credentials in URLs and query strings are always removed.
  */
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -17,7 +17,7 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
     hooks: {
       logMethod(this: Logger, args: unknown[], method: (...args: unknown[]) => void) {
         const [first] = args
-        // an error alone would give its message to the line as it is
+        // an error alone would put its message into the line unchanged
         const written =
           first instanceof Error ? [{ err: first }, first.message, ...args.slice(1)] : args
         method.apply(
@@ -30,7 +30,7 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** A text without what is secret in it: tokens, credentials in URLs, query strings. */
+/** A text without secrets: tokens, credentials in URLs, query strings. */
 function scrub(text: string): string {
   return text
     .replace(/\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, hidden)
@@ -59,7 +59,7 @@ function redacted(value: unknown, depth: number): unknown {
   return copy
 }
 
-/** Of an error only what cannot hold a row's values: PostgreSQL's `detail` and `where` do. */
+/** The parts of an error that cannot contain a row's values, as PostgreSQL's `detail` and `where` do. */
 function describe(error: Error, depth: number): object {
   const { name, message, stack, cause } = error
   const { code, table, constraint, routine } = error as Error & { [name: string]: unknown }

@@ -2,9 +2,9 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Compiled modules are kept from start to start: 0.4 s of 1 s. The scripts of package.json set the same by
-// NODE_COMPILE_CACHE, before this file is read: the compiler of types, of 18 MB, is then not loaded at all.
-// Processes that this one starts find it there, too.
+// Compiled modules are cached between starts, which saves 0.4 s of 1 s. The scripts in package.json set the same by
+// NODE_COMPILE_CACHE before this file is read, so that the TypeScript compiler (18 MB) is not loaded at all.
+// Child processes use it, too.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('../../node_modules/.cache/perennial', import.meta.url),
 )

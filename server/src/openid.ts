@@ -10,16 +10,16 @@ import type { Log } from './kit/ground/context.ts'
 const library = () => import('openid-client')
 
 const timeoutSeconds = 10
-/** The largest answer of a provider that is read: descriptions and keys have a few kilobytes. */
+/** The maximum size of a provider's answer: descriptions and keys have a few kilobytes. */
 const mostBytes = 256 * 1024
-/** Bytes of answers that are cached as what they say, which takes some twenty times as much memory. */
+/** The maximum bytes of answers whose parsed contents are cached, which take some twenty times as much memory. */
 const mostCached = 4 * 1024 * 1024
 const tenMinutes = 600_000
 const halfAMinute = 30_000
 
 /**
- * OpenID Connect by the code flow with PKCE, state and nonce. Whatever a provider's description names
- * is requested through `agent`, which guards where requests may go, since tenants choose it.
+ * OpenID Connect by the code flow with PKCE, state and nonce. Addresses in a provider's description
+ * are requested through `agent`, which guards where requests may go, since tenants choose them.
  */
 export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
   const known = new LRUCache<string, Known>({
@@ -28,14 +28,14 @@ export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
     sizeCalculation: ({ bytes }) => bytes + 1000,
   })
 
-  /** Reads the description of a provider; what is read of its keys later counts, too. */
+  /** Reads the description of a provider; its keys, read later, count towards the limit too. */
   function discovered(provider: OpenIdProvider): Known {
     const key = JSON.stringify(provider)
     const found: Known = { bytes: 0, configuration: discover(agent, provider, received) }
     function received(bytes: number) {
       found.bytes += bytes
       if (known.peek(key)?.configuration !== found.configuration) return
-      // only another entry is measured again
+      // only a new entry is measured
       known.set(key, { ...found }, { noUpdateTTL: true })
     }
     return found
@@ -47,7 +47,7 @@ export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
     if (cached) return cached.configuration
     const found = discovered(provider)
     known.set(key, found)
-    // a provider that cannot be reached is not tried again with each sign-in that somebody begins
+    // an unreachable provider is not tried again for each sign-in
     found.configuration.catch(() => known.set(key, found, { ttl: halfAMinute }))
     return found.configuration
   }
@@ -108,7 +108,7 @@ export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
   }
 }
 
-/** What a provider says of itself, and the bytes in which it did. */
+/** The description of a provider, and its size in bytes. */
 type Known = { bytes: number; configuration: Promise<Configuration> }
 
 /** A claim that is text of at most so many characters, and can be stored; else null. */
@@ -118,7 +118,7 @@ function textOf(claim: unknown, most: number): string | null {
   return /[\0-\x1f\x7f]/.test(claim) ? null : claim
 }
 
-/** What the log says: the library's errors carry whole answers, with tokens and people in them. */
+/** The text for the log, because the library's errors contain whole answers, with tokens and people. */
 function reasonOf(error: unknown, { issuer }: OpenIdProvider) {
   const { message, code } = error as Error & { code?: string }
   return { issuer, reason: message, code }
@@ -152,7 +152,7 @@ async function discover(
     {
       timeout: timeoutSeconds,
       // the signature of the ID token is checked, though it comes from the provider itself; plain
-      // http is refused by the agent, but for addresses that the operator opened
+      // http is refused by the agent, except for addresses that the operator allowed
       execute: [
         enableNonRepudiationChecks,
         ...(url.protocol === 'http:' ? [allowInsecureRequests] : []),
@@ -191,7 +191,7 @@ async function guarded(
     if (bytes > mostBytes) throw new Error('the answer of the provider is too large')
     chunks.push(chunk)
   }
-  // of descriptions and keys; tokens are not cached
+  // for descriptions and keys; tokens are not cached
   if (method === 'GET') received(bytes)
   const { status } = response
   const hasBody = ![101, 204, 205, 304].includes(status)

@@ -9,13 +9,13 @@ type Limits = Pick<
 >
 
 type Waiting = { start: () => void; refuse: (failure: Failure) => void }
-/** What waits of one address, by account; the one that was served longest ago comes first. */
+/** The waiting passwords of one address, by account; the account served longest ago comes first. */
 type Line = { size: number; accounts: Map<string, Waiting[]> }
 
 /**
- * Hashes passwords a few at a time, since each takes a thread of the pool that files and names need
- * too. Addresses take turns, and the accounts of an address among themselves; an account and address
- * together have one hash running, so that their storm leaves a thread to others. 429 and 503 when too
+ * Hashes a few passwords at a time, since each occupies a thread of the pool that files and DNS need
+ * too. Addresses take turns, and so do the accounts of an address; an account and address
+ * together have at most one hash running, so that a flood of them leaves a thread to others. 429 and 503 if too
  * many wait.
  */
 export function passwordQueue(limits: Limits): Passwords {
@@ -73,7 +73,7 @@ function fairQueue({
     return new Promise((start, refuse) => own.push({ start, refuse }))
   }
 
-  /** The address with the longest line loses its last, unless that is the one that has just come. */
+  /** Drops the last of the address with the longest queue, unless that is the new one. */
   function makeRoom(own: number) {
     const [address, longest] = [...lines].reduce((a, b) => (b[1].size > a[1].size ? b : a))
     if (longest.size <= own + 1) throw busy()
@@ -92,7 +92,7 @@ function fairQueue({
         if (running.has(name)) continue
         running.add(name)
         const next = own.shift()
-        // to the end of the turns
+        // to the end of the rotation
         lines.delete(address)
         lines.set(address, line)
         line.accounts.delete(account)

@@ -13,7 +13,7 @@ import { type Runtime, asOperator, onBehalf } from './runtime.ts'
 import { hashPassword, randomToken, verifyPassword } from './secrets.ts'
 import { allOrganizations } from './kit/ground/context.ts'
 
-/** The file of PROVISION_FILE (contract 3 and 10): what has to be there, not what must not. */
+/** The file of PROVISION_FILE (contract 3 and 10): what must exist; it never removes anything. */
 export type Provision = { organizations: ProvisionedOrganization[] }
 
 type ProvisionedOrganization = {
@@ -33,7 +33,7 @@ type ProvisionedUser = {
   account?: string
 }
 
-/** A secret that the file left out: shown once and never again. */
+/** A generated secret that the file did not contain: shown only once. */
 export type Generated = { organization: string; of: string; what: string; value: string }
 
 /** Reads and checks the file. Throws a ConfigError that names the place. */
@@ -49,7 +49,7 @@ export function readProvision(file: string): Provision {
   return checkProvision(file, parsed(file, text))
 }
 
-/** The same for what is parsed already. */
+/** The same for parsed contents. */
 export function checkProvision(file: string, value: unknown): Provision {
   try {
     checkStorable(value)
@@ -63,8 +63,8 @@ export function checkProvision(file: string, value: unknown): Provision {
 }
 
 /**
- * Brings the database to what the file says; applied again it changes nothing. What the file leaves
- * out stays as it is, what it does not name is left alone. Answers the secrets made on the way. Safe
+ * Applies the file to the database; idempotent. Properties that the file omits
+ * and records that it does not name are not changed. Returns generated secrets. Safe
  * to run from several processes at once.
  */
 export async function provision(
@@ -72,7 +72,7 @@ export async function provision(
   file: string,
   declared: Provision,
 ): Promise<Generated[]> {
-  // hashing takes long, and a transaction that waits is ended
+  // before the transaction, because hashing takes long and idle transactions are ended
   const passwords = await preparePasswords(runtime, declared)
   return asOperator(runtime, async (base) => {
     await base.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`)
@@ -167,7 +167,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // the message may quote the file, which holds secrets: only the place is repeated
+    // the message may quote the file, which contains secrets, so only the place is repeated
     const [place = ''] = /line \d+ column \d+/.exec((error as Error).message) ?? []
     throw new ConfigError(`The provision file "${file}" is not JSON${place && ` (${place})`}`)
   }
@@ -182,7 +182,7 @@ function wrongAt(file: string, at: string, error: unknown): unknown {
   return new ConfigError(`${file}: ${path} ${first.message}`)
 }
 
-/** Nothing may be said twice, or each start would change it to and fro. */
+/** Refuses duplicates, which would change back and forth at each start. */
 function checkUnique(file: string, { organizations }: Provision) {
   const once = (names: Set<string>, at: string, value: string) => {
     const key = value.trim().toLowerCase()
@@ -209,7 +209,7 @@ function checkUnique(file: string, { organizations }: Provision) {
   })
 }
 
-/** The hash of each password that is new or has changed; null where the stored one is right. */
+/** The hash of each new or changed password; null if the stored one is right. */
 async function preparePasswords({ database }: Runtime, { organizations }: Provision) {
   const hashes = new Map<ProvisionedUser, string | null>()
   const queries = database.reads(allOrganizations)
@@ -275,11 +275,11 @@ export async function rolesOf(ctx: Context): Promise<Map<string, string>> {
 type PlacedUser = Omit<ProvisionedUser, 'password'> & {
   role_id: string
   account_id: string | undefined
-  /** a hash, null to keep the stored one, undefined where the file gives none */
+  /** a hash, null to keep the stored one, undefined if the file has none */
   password: string | null | undefined
 }
 
-/** Makes or updates a user; answers the password that was made for a new one without. */
+/** Creates or updates a user; returns the password generated for a new user without one. */
 async function placeUser(ctx: Context, user: PlacedUser): Promise<string | undefined> {
   const { email, full_name, role, role_id, account_id, password } = user
   const known = await ctx.one<{ id: string }>(sql`select id from users t
@@ -304,7 +304,7 @@ async function placeUser(ctx: Context, user: PlacedUser): Promise<string | undef
   return undefined
 }
 
-/** A password that can be read out, of 95 bits: letters and digits, since one that began with a dash would pass for an option. */
+/** A readable password of 95 bits: letters and digits, because one that begins with a dash would look like an option. */
 export function newPassword(): string {
   return randomToken().replace(/[-_]/g, '').slice(0, 16)
 }

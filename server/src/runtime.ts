@@ -24,7 +24,7 @@ import { forOrganization } from './kit/ground/sql.ts'
 import { enqueuer } from './kit/write/outbox.ts'
 import { firstAttempt } from './kit/ground/retry.ts'
 
-/** The parts that a running service shares. Built once by `service.ts`. */
+/** The shared parts of a running service. Built once by `service.ts`. */
 export type Runtime = {
   config: Config
   database: Database
@@ -35,21 +35,21 @@ export type Runtime = {
   suggest?: Suggest
   services: Services
   now(): Date
-  /** jobs have been enqueued */
+  /** called when jobs have been enqueued */
   wakeJobs(): void
 }
 
-/** Who calls, for whom and from where: what a context needs beside its queries. */
+/** Who calls, for whom and from where: what a context needs besides its queries. */
 export type Caller = {
   organization: Organization
   actor: Actor
   source: string
   request_id: string
-  /** somebody else reads as the actor: nothing is counted or written for them */
+  /** whether somebody else reads as the actor, so that nothing is counted or written for them */
   isViewing?: boolean
 }
 
-/** A context whose queries read. */
+/** A context for reads. */
 export function readingContext(runtime: Runtime, caller: Caller): Context {
   const { database } = runtime
   const { id } = caller.organization
@@ -60,15 +60,15 @@ export function readingContext(runtime: Runtime, caller: Caller): Context {
 
 /** The same runtime over the connections of a lane, such as that of jobs. */
 export function onLane(runtime: Runtime, lane: Lane): Runtime {
-  // what is set on the runtime later, such as how jobs are woken, holds here too
+  // inherits, so that properties set on the runtime later, such as how jobs are woken, apply here too
   return Object.create(runtime, {
     database: { value: runtime.database.lane(lane), enumerable: true },
   }) as Runtime
 }
 
 /**
- * The context of an operation that anyone may call, on behalf of a caller who may be anonymous. It
- * reads; what it writes, it writes as somebody whom it has identified.
+ * The context of an operation that anyone may call, for a caller who may be anonymous. It can only
+ * read; to write, it must first act as a user whom it has identified.
  */
 export function publicContext(runtime: Runtime, caller: Caller): PublicContext {
   const { source, request_id } = caller
@@ -90,7 +90,7 @@ export function anonymousCaller(request_id: string): Caller {
 }
 
 /**
- * Runs a write in one transaction with a context of its own. The hints of `afterCommit` run when it is
+ * Runs a write in one transaction with its own context. The callbacks of `afterCommit` run when it is
  * committed, and are dropped when it is rolled back or run again.
  */
 export async function inTransaction<T>(
@@ -110,7 +110,7 @@ export async function inTransaction<T>(
 }
 
 /**
- * The same transaction on behalf of others: another organization, actor or time, for the operator's
+ * The same transaction for another organization, actor or time, for the operator's
  * own work. Nothing is cached between calls, and other processes learn of changes by NOTIFY.
  */
 export function onBehalf(
@@ -141,7 +141,7 @@ export function asOperator<T>(runtime: Runtime, run: (ctx: Context) => Promise<T
   return inTransaction(runtime, caller, (ctx) => run(onBehalf(ctx, {})))
 }
 
-/** The services of a command, which serves, sends and streams nothing itself. */
+/** The services of a command, which itself serves, sends and streams nothing. */
 export const noServices: Services = {
   tokens: { lifetime: 0, sign: outsideService },
   failures: { check: outsideService, failed: outsideService },
@@ -163,7 +163,7 @@ export const noServices: Services = {
     since: outsideService,
     // the running service finds the events by polling
     written() {},
-    // and the notifications when their streams send a heartbeat
+    // and notifications when the streams send a heartbeat
     notified() {},
     count: () => 0,
     now: () => new Date(),
@@ -204,7 +204,7 @@ export const system: Actor = {
   account_id: null,
 }
 
-/** Nobody in particular: without any permission. */
+/** The anonymous actor, without any permission. */
 const anonymous: Actor = {
   type: 'anonymous',
   user_id: null,
@@ -248,7 +248,7 @@ function contextOf(
     emitMany: (happenings) => void (happenings.length && notWriting()),
     enqueue: notWriting,
     afterCommit,
-    // never from inside the transaction, whose changes others may not see yet
+    // never from inside the transaction, whose changes others must not see yet
     cached: (name, load) =>
       runtime.cache.get(organization, name, () => load(runtime.database.reads(organization))),
     forget: () => afterCommit(() => runtime.cache.evict(organization)),
@@ -256,9 +256,9 @@ function contextOf(
   return ctx
 }
 
-/** What a write announces and enqueues, which a read has no use for. */
+/** Emitting and enqueuing, which only writes need. */
 function withEmitters(runtime: Runtime, ctx: Context): Context {
-  // read at each call: the delivery worker starts after the first request may have come
+  // read at each call, because the delivery worker may start after the first request
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
   const from = databaseNow(runtime)
   const wake = () => runtime.services.webhooks.wake(ctx.organization.id)

@@ -14,33 +14,33 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ConfigError } from './kit/ground/errors.ts'
 
-/** What SECRET_KEY protects. Hashes are keyed too, so that a copied database alone is no use. */
+/** Encryption and hashing with SECRET_KEY. Hashes are keyed too, so that a copied database alone is of no use. */
 export type Secrets = {
   /** AES-256-GCM with a random nonce */
   encrypt(text: string): Buffer
-  /** of this key or the one before it; throws when the key is another one or the bytes were touched */
+  /** for this key or the previous one; throws for another key or modified bytes */
   decrypt(bytes: Buffer): string
-  /** whether the key of now encrypted it, and not the one before */
+  /** whether it was encrypted with the current key, not the previous one */
   isCurrent(bytes: Buffer): boolean
-  /** the same of a token, which is base64url to the letter; throws for any other spelling of it */
+  /** the same for a token in canonical base64url; throws for any other encoding */
   open(token: string): string
   /** a value as a url-safe token that only `unseal` with the same purpose reads */
   seal(value: object, purpose?: string): string
-  /** undefined for a token that is not of ours, or has another purpose */
+  /** undefined for a token that is not ours, or has another purpose */
   unseal(token: string, purpose?: string): unknown
-  /** for tokens and keys of high entropy that only need to be recognised */
+  /** a hash for tokens and keys of high entropy, which only need to be recognised */
   hash(token: string): Buffer
 }
 
-/** What else decides beside the secret key: the key before it, and the stored key of hashes. */
+/** Further keys besides the secret key: the previous one, and the stored key for hashes. */
 type More = { previous?: string | null; hashing?: Buffer }
 
 /**
- * Derives the keys for encryption and hashing from one secret (RFC 5869). What `previous` encrypted is
- * decrypted too; without `hashing` hashes are under a key of this secret.
+ * Derives the keys for encryption and hashing from one secret (RFC 5869). Data encrypted with `previous` is
+ * decrypted too; without `hashing`, hashes use a key derived from this secret.
  */
 export function secretsFrom(secretKey: string, { previous, hashing }: More = {}): Secrets {
-  // as key objects: Node takes 20 µs to see that bytes are none, at every use
+  // as key objects: with bytes, Node needs 20 µs more at every use
   const current = createSecretKey(derived(secretKey, 'encryption'))
   const older = previous ? createSecretKey(derived(previous, 'encryption')) : undefined
   const hashKey = createSecretKey(hashing ?? hashingKeyOf(secretKey))
@@ -84,12 +84,12 @@ export function secretsFrom(secretKey: string, { previous, hashing }: More = {})
   return secrets
 }
 
-/** Links to surveys and feeds that were given out have no purpose: they are distinguished by their names. */
+/** Existing links to surveys and feeds have no purpose: they are distinguished by their property names. */
 function headOf(purpose: string | undefined): string {
   return purpose === undefined ? '' : `${purpose}\n`
 }
 
-/** The key under which an installation hashes that has none stored. */
+/** The key for hashes of an installation that has none stored. */
 export function hashingKeyOf(secretKey: string): Buffer {
   return derived(secretKey, 'hashing')
 }
@@ -100,15 +100,15 @@ function derived(secretKey: string, use: string): Buffer {
 
 function decrypted(key: KeyObject, bytes: Buffer): string {
   const nonce = bytes.subarray(0, 12)
-  // Node takes shorter tags too, which are easier to guess
+  // Node also accepts shorter tags, which are easier to guess
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })
   decipher.setAuthTag(bytes.subarray(12, 28))
   return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
 }
 
 /**
- * SECRET_KEY from the configuration, or the one stored in the data folder; undefined where there is neither.
- * Throws a ConfigError when a key that is there is no key.
+ * SECRET_KEY from the configuration, or the one stored in the data folder; undefined if there is neither.
+ * Throws a ConfigError for an invalid key.
  */
 export function knownSecretKey(configured: string | null, dataDir: string): string | undefined {
   if (configured) return configured
@@ -120,20 +120,20 @@ export function knownSecretKey(configured: string | null, dataDir: string): stri
   )
 }
 
-/** A new secret key in the data folder, or the one that another process has put there by now. */
+/** Creates a secret key in the data folder, or returns the one that another process has created meanwhile. */
 export function makeSecretKey(dataDir: string): string {
   const key = randomBytes(32).toString('hex')
   keepSecretKey(key, dataDir)
   return knownSecretKey(null, dataDir) ?? key
 }
 
-/** Puts a secret key, as of a backup, into a data folder that has none yet. */
+/** Stores a secret key, for example from a backup, in a data folder that has none yet. */
 export function keepSecretKey(key: string, dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   placeWhole(join(dataDir, keyFile), key)
 }
 
-/** The secret key that the data folder keeps, if it does. */
+/** The secret key in the data folder, if there is one. */
 export function keyInDataDir(dataDir: string): string | undefined {
   const file = join(dataDir, keyFile)
   const key = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
@@ -142,14 +142,14 @@ export function keyInDataDir(dataDir: string): string | undefined {
 
 const keyFile = 'secret.key'
 
-/** Makes a file for this user alone, unless there is one: no part of it is ever visible to others. */
+/** Creates a file readable only by this user, unless it exists; others never see any part of it. */
 function placeWhole(file: string, text: string) {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })
     linkSync(draft, file)
   } catch (error) {
-    // another process made it at the same moment
+    // another process created it at the same moment
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(draft, { force: true })
@@ -170,7 +170,7 @@ export function equalInConstantTime(a: Buffer, b: Buffer): boolean {
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const derive = promisify(argon2)
 
-/** argon2id in the PHC string format. What callers cause goes through `password-queue.ts`. */
+/** argon2id in the PHC string format. Hashing for callers goes through `password-queue.ts`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', { message: password, nonce, ...cost })
@@ -178,7 +178,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=1$${plain(nonce)}$${plain(tag as Buffer)}`
 }
 
-/** Whether the password is the hashed one; without a hash it takes as long and says no. */
+/** Whether the password matches the hash; without a hash it takes as long and is false. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? nobody)
   if (!parts) return false

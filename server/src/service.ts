@@ -45,19 +45,19 @@ export type ServiceOptions = {
   config: Config
   database: Database
   secretKey: string
-  /** what encrypts and hashes, where `secretKey` alone does not decide it */
+  /** the secrets, if they depend on more than `secretKey` */
   secrets?: Secrets
   log: Logger
   now?: () => Date
-  /** jobs beside the service's own: tests bring some */
+  /** jobs besides the service's own, for tests */
   jobs?: Job[]
-  /** called with the bare server: tests look at every answer from there */
+  /** called with the new server, so that tests can check every answer */
   prepare?: (app: FastifyInstance) => void
-  /** the screens; none where nothing is said */
+  /** the screens; none by default */
   workspace?: Workspace
   /** the processes that share the port with this one */
   siblings?: Siblings
-  /** traces, where the operator wants them */
+  /** traces, if configured */
   tracing?: Tracing
 }
 
@@ -66,27 +66,27 @@ export type Service = {
   runtime: Runtime
   routes: Route[]
   surfaces: Surface[]
-  /** the API document, the same for every installation; made at the first call */
+  /** the API document, the same for every installation; built at the first call */
   document(): OpenApi
-  /** starts sessions of users without their passwords: tests and benchmarks do */
+  /** starts sessions of users without their passwords, for tests and benchmarks */
   signIn: {
     start(identity: Identity, origin?: Origin & { method: SignInMethod }): Promise<Session>
   }
   tokens: Tokens
   operations: Monitoring
-  /** how the webhooks are doing */
+  /** the state of webhook deliveries */
   deliveries: DeliveryMetrics
-  /** where replies by mail are taken, once it has started; undefined where they are not */
+  /** the port for replies by mail, once it has started; undefined if they are not received */
   repliesPort(): number | undefined
   /** background work, unless the role is `web`: deliveries, replies by mail and, unless `jobs` is false, the job queue */
   start(options?: { jobs?: boolean }): Promise<void>
-  /** takes connections; throws where the address is taken, or cannot be */
+  /** accepts connections; throws if the address is in use or invalid */
   listen: Listeners['listen']
-  /** takes no more connections; requests over those that are open are answered as ever */
+  /** stops accepting connections; requests over open ones are still answered */
   refuse(): Promise<void>
   /**
    * Stops accepting, lets requests in flight finish for at most `deadline` ms, then ends the
-   * background work. Connections at rest stay for `linger` ms: a request may be on its way.
+   * background work. Idle connections stay open for `linger` ms, because a request may be on its way.
    */
   close(stop?: { linger?: number; deadline?: number }): Promise<void>
 }

@@ -9,7 +9,7 @@ import { password, rows, sql, startService } from './support/service.ts'
 import { until } from './support/until.ts'
 import { addMember, makeWorld } from './support/world.ts'
 
-// Personal access tokens: what each route answers them, and what ends them.
+// Personal access tokens: how each route responds to them, and what ends them.
 
 /** What no token may do, whatever its scopes and its user's role. */
 const ofPeopleAlone = [
@@ -123,7 +123,7 @@ describe('a personal access token', () => {
     }
   })
 
-  test('wants a name, known scopes and an end', async () => {
+  test('needs a name, known scopes and an expiry', async () => {
     const { token } = await newAdmin()
     const make = (body: object) => service.call('POST', '/api/access-tokens/', { token, body })
     const scopes = ['all.read']
@@ -197,7 +197,7 @@ describe('a personal access token', () => {
         body: { profile_id: user_id, email: `new.${email}` },
       }),
   })) {
-    test(`ends with ${what}, and does not come back`, async () => {
+    test(`ends with ${what}, and stays ended`, async () => {
       const user = await newAdmin()
       const token = await tokenOf(user.token, ['all.read'])
       assert.equal((await companies(token)).status, 200)
@@ -222,7 +222,7 @@ describe('a personal access token', () => {
     assert.equal(fine.status, 200, fine.text)
   })
 
-  test('invites, and is not given what accepts an invitation: a session would outlive it', async () => {
+  test('invites, but does not get the invitation’s token: a session would outlive it', async () => {
     const { token: session } = await newAdmin()
     const token = await tokenOf(session, ['all.write'])
     const invited = async (by: string, email: string) => {

@@ -6,7 +6,7 @@ import { makeOrganization, startService } from './support/service.ts'
 
 type Body = { [key: string]: unknown }
 
-// Who sees what of an account: what is shared, and what they take part in; observers everything.
+// What people of an account see: shared records, and those they take part in; observers see everything.
 describe('internal or shared', () => {
   let service: TestService
   let org: TestOrganization
@@ -208,7 +208,7 @@ describe('internal or shared', () => {
     }
   })
 
-  test('deals are closed to customers and partners, and open where their role says so', async () => {
+  test('deals are hidden from customers and partners, unless their role allows them', async () => {
     const deal = String(
       (
         await made('/api/project/info/', {

@@ -56,7 +56,7 @@ describe('serve as a process', () => {
     const { url } = await freshDatabase()
     const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), STOP_TIMEOUT: '60' }
     const server = await startServer(env)
-    // a request that never ends holds the first stop up
+    // a request that never ends delays the first stop
     const { port } = new URL(server.url)
     const held = fetch(`http://127.0.0.1:${port}/api/login/`, {
       method: 'POST',
@@ -67,7 +67,7 @@ describe('serve as a process', () => {
     await connected(server.url, 2)
     server.child.kill('SIGTERM')
     await server.said('"stopping"')
-    // one that comes sooner is the same, as npm passes it on
+    // an earlier one counts as the same signal, passed on by npm
     await sleep(300)
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 1)
@@ -98,7 +98,7 @@ describe('serve as a process', () => {
     const { PATH, HOME } = process.env
     // its own PostgreSQL takes a while to stop, and would be left running
     const env = { PATH, HOME, DATA_DIR: freshFolder(), PORT: '0', SEED: 'none' }
-    // a group of its own, as a terminal gives it
+    // in a separate process group, as from a terminal
     const options = { cwd: root, env, detached: true }
     const npm = spawn('npm', ['start'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
     let out = ''

@@ -79,7 +79,7 @@ describe('the help', () => {
     assert.deepEqual(await perennial(['-h']), await perennial(['help']))
   })
 
-  test('is shown with status 2 when nothing is asked for', async () => {
+  test('is shown with status 2 without a command', async () => {
     const { status, out } = await perennial([])
     assert.equal(status, 2)
     assert.match(out, /Commands:/)
@@ -272,7 +272,7 @@ describe('beside a running server', () => {
     assert.match(app.out, /shown only now/)
   })
 
-  test('what is there already, or not there, is one line and status 1', async () => {
+  test('something that already exists, or does not exist, is one line and status 1', async () => {
     await json(['org', 'create', 'Taken'])
     const user = ['user', 'create', '--org', 'Taken', '--email', 'x@taken.test']
     await json(user)
@@ -362,7 +362,7 @@ describe('beside a running server', () => {
     assert.equal(kinds.length, 6, 'somebody of each built-in role')
   })
 
-  test('the doctor finds nothing wrong, and says what is not as it should be', async () => {
+  test('the doctor finds nothing wrong, and reports what is wrong', async () => {
     const { status, out } = await perennial(['doctor', '--json'], {
       ...env,
       PORT: await closedPort(),
@@ -448,7 +448,7 @@ describe('beside a running server', () => {
 })
 
 describe('migrate', () => {
-  test('sets up an empty database once, whoever comes first', async (t) => {
+  test('sets up an empty database once, whichever process comes first', async (t) => {
     const url = await emptyDatabase(t)
     const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
     const outcomes = await Promise.all([1, 2, 3].map(() => perennial(['migrate', '--json'], env)))

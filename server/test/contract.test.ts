@@ -12,14 +12,14 @@ import { resolve, valueOf } from './support/values.ts'
 import type { Surface, World } from './support/world.ts'
 import { makeWorld } from './support/world.ts'
 
-// A client that believes the API document: requests to every operation of both surfaces, of which each
-// member is valid by its schema. No answer is a 5xx, a status or a body that the document does not know
-// (`support/answers.ts` looks at each), and no member is refused whatever it holds. `npm run contract`
+// A client that relies on the API document: requests to every operation of both surfaces, in which each
+// member is valid by its schema. No answer is a 5xx, or a status or body that is not in the document
+// (`support/answers.ts` checks each), and no member is always refused. `npm run contract`
 // sends 10,000; CONTRACT_SEEDS=7,8 repeats others.
 
 const seeds = (process.env.CONTRACT_SEEDS ?? '1,2').split(',').map(Number)
 const wanted = Number(process.env.CONTRACT_REQUESTS ?? depth(120, 240))
-/** So often a member must have been tried before it counts as always refused. */
+/** How often a member must have been tried before it counts as always refused. */
 const enough = 4
 /** Operations whose answers last until they are ended, or whose success ends what others need. */
 const skipped =
@@ -129,13 +129,13 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
   }
 })
 
-/** An address of a host that exists, as no schema can demand. */
+/** An address of an existing host, which a schema cannot require. */
 function reachable(value: unknown) {
   if (typeof value !== 'string') return value
   return value.replace(/^(https?:\/\/)[^/?#:]*\.invalid/, '$1localhost')
 }
 
-/** The member that another one stands in place of, as its description says. */
+/** The member that another one replaces, from its description. */
 function replacedBy({ description }: JSONSchema): string | undefined {
   return /in place of `(\w+)`/.exec(String(description))?.[1]
 }

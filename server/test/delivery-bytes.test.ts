@@ -25,11 +25,11 @@ import { makeOrganization, rows, sql, startService, tokenFor } from './support/s
 import { until } from './support/until.ts'
 import { fresh } from './support/world.ts'
 
-// What a delivery says of a record is, byte for byte but for blanks, what its reader's own GET answers at
+// The record in a delivery equals, byte by byte except for blanks, its reader's own GET in
 // that state, whoever wrote: every event of the catalogue, by an admin and by somebody who sees only their own,
-// to readers of every role and of every scope. And what it says has changed is what that GET shows.
+// to readers of every role and of every scope. Its changes equal the differences of those GETs.
 
-/** Who receives: a user, and the scopes that their app holds. */
+/** A receiver: a user, and the scopes of their app. */
 type Reader = {
   name: string
   user: Member
@@ -44,7 +44,7 @@ type Reader = {
 /** What changes name beside the fields. */
 const named = ['merged_ids', 'merged_into', 'predecessor_id']
 
-/** One GET of one record: its text as it came, or undefined where the reader gets none. */
+/** One GET of one record: its raw text, or undefined if the reader gets none. */
 type Own = string | undefined
 
 describe('a delivery holds what its reader’s own GET shows', () => {
@@ -389,7 +389,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
         complete,
       })
     }
-    // nothing less: whoever may read the record and subscribed is sent its events
+    // and every subscriber who may read the record gets its events
     for (const { json } of whole) {
       const kind = eventKind(json.type)
       if (kind.module !== module || json.data[kind.record.key] !== known) continue
@@ -477,7 +477,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
     return text.replace(/,"can":\{[^{}]*\}\}$/, '}')
   }
 
-  /** The record as each reader's own GET gives it. */
+  /** The record from each reader's own GET. */
   async function ownOf(module: string, id: string): Promise<Map<string, Own>> {
     const found = await Promise.all(
       readers.map(async (reader) => [reader.name, await own(reader, module, id)] as const),
@@ -493,7 +493,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
       const reply = await app.call('GET', `/automation/${path}`, { query })
       return reply.status === 200 ? reply.text : undefined
     }
-    // what the integration surface has no GET of, an app reads by the user's rights and its scopes
+    // records without a GET on the integration surface are read by the user's rights and the app's scopes
     const api = async (path: string) => {
       if (scopes.length < allScopes.length) return ownInScope(reader, module, id)
       const reply = await service.call('GET', path, { token: user.token })

@@ -11,14 +11,14 @@ import { sql, startService, tokenFor } from './support/service.ts'
 import type { World } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 
-// A delivery goes out exactly when its subscriber's own read of the record answers 200: every event of
+// A delivery is sent exactly if its subscriber's own read of the record is 200: for every event of
 // the catalogue, every built-in role and some of people's own, over records of all kinds of owners.
 
-/** Whose a record is, seen from the subscriber, and what of it is particular. */
+/** The owner of a record, relative to the subscriber, and its particulars. */
 const variants = ['own', 'team', 'other', 'attached', 'private', 'own private'] as const
 type Variant = (typeof variants)[number]
 
-/** What must be known of a module of the catalogue to make and read its records. */
+/** What is needed to create and read the records of a module of the catalogue. */
 type Family = {
   table: string
   /** where one is read; `{project}` is the project that it belongs to */
@@ -206,7 +206,7 @@ describe('a delivery goes out exactly when the subscriber could read the record'
       const missing = Object.values(readable).map((seen) => variants.length - seen.length)
       const isNothing = missing.every((n) => n === variants.length)
       assert.equal(isNothing, levels?.[1] === 'none')
-      // a private comment is for its author and those it names alone
+      // a private comment is only for its author and those it names
       if (kind === 'admin')
         assert.equal(
           missing.reduce((sum, n) => sum + n),

@@ -14,7 +14,7 @@ import type { TestService } from './support/service.ts'
 import { secretKey, startService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-// What is in deploy/ fits the service as it is: settings, paths of probes, metrics, files.
+// The files in deploy/ match the service: settings, paths of probes, metrics, files.
 
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const knows = (names: string[], besides: string[] = []) =>
@@ -106,7 +106,7 @@ describe('the example for Kubernetes', () => {
   const ofKind = (kind: string) => items.filter((item: any) => item.kind === kind)
   const pods = items.filter(({ spec }: any) => spec?.template).map(({ spec }: any) => spec.template)
 
-  test('sets what the service knows, from what is there', () => {
+  test('sets only known variables, from existing values', () => {
     const sources = [...ofKind('Secret'), ...ofKind('ConfigMap')]
     for (const { stringData, data } of sources) knows(Object.keys(stringData ?? data))
     const names = sources.map(({ metadata }: any) => metadata.name)
@@ -157,7 +157,7 @@ describe('the example for Kubernetes', () => {
 describe('the unit for systemd', () => {
   const unit = read('perennial.service')
 
-  test('sets what the service knows, and starts what is packed', () => {
+  test('sets only known variables, and starts packed files', () => {
     const set = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, text]) => text!.split(' '))
     knows(
       set.map((each) => each.split('=')[0]!),
@@ -202,7 +202,7 @@ describe('the image', () => {
     assert.equal(packed.status, 0, packed.stderr)
   }
 
-  test('is built from what is there, and runs as a user who is nobody', () => {
+  test('is built from existing files, and runs as an unprivileged user', () => {
     const stages = dockerfile.split(/^FROM /m).slice(1)
     assert.equal(stages.length, 2)
     const last = stages[1]!

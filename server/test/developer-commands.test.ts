@@ -123,7 +123,7 @@ describe('commands for developers, as processes', () => {
     const delivery = String(arrival!.headers['webhook-id'])
     await program.said(new RegExp(`✔  \\d\\d:\\d\\d:\\d\\d  company_created  ${delivery}  200 in`))
     await program.said(/^\{"id":.*\}$/m)
-    // what the server signed is what came: to the byte, and with its headers
+    // what arrived is what the server signed: the same bytes, with the headers
     const [, text] = /^(\{"id":.*)$/m.exec(program.out()) ?? []
     assert.equal(arrival!.text, text)
     assert.equal(arrival!.headers['user-agent'], 'Perennial-Webhooks/1')
@@ -139,7 +139,7 @@ describe('commands for developers, as processes', () => {
     assert.deepEqual([again.status, again.out], [0, `${delivery} is sent again\n`], again.err)
     await receiver.arrived(3, ({ headers }) => headers['webhook-id'] === delivery)
 
-    // a byte more or less, and nothing goes on
+    // with a byte more or less, nothing is forwarded
     const url = /at (http:\S+);/.exec(program.err())![1]!
     const headers = Object.fromEntries(
       Object.entries(arrival!.headers).filter(([name]) => name.startsWith('webhook-')),

@@ -6,7 +6,7 @@ import { schemaCheck } from './support/answers.ts'
 import type { TestService } from './support/service.ts'
 import { startService } from './support/service.ts'
 
-// What the API document must say so that generators make good clients of it.
+// What the API document must contain so that generators make good clients from it.
 
 type Found = { at: string; schema: any }
 
@@ -28,7 +28,7 @@ describe('the API document', () => {
     )
   })
 
-  test('says what is in every object and every array', () => {
+  test('describes the contents of every object and every array', () => {
     const free = schemas.filter(({ schema }) => {
       const isObject = typesOf(schema).includes('object')
       const parts = ['properties', 'additionalProperties', 'allOf', 'anyOf', 'oneOf']

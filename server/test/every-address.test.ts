@@ -7,7 +7,7 @@ import type { TestService } from './support/service.ts'
 import { makeOrganization, rows, sql, startService } from './support/service.ts'
 import { directivesOf, shapeOfHtml } from './support/shape.ts'
 
-// Web addresses that tenants write: what is refused, and what pages make of those that were stored
+// Web addresses that tenants write: which are refused, and how pages show those that were stored
 // before they were checked.
 
 let service: TestService

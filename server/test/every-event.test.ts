@@ -19,8 +19,8 @@ import type { TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, rows, sql, startService } from './support/service.ts'
 import { fresh } from './support/world.ts'
 
-// Every event of the catalogue happens for real. What arrives is what the published schema says and no
-// member more, says of the record what the catalogue says, and has the shape of the sample at that state.
+// Every event of the catalogue is caused by real requests. The deliveries have exactly the members of the published schema,
+// the record that the catalogue names, and the same structure as the sample.
 
 type Body = { [member: string]: any }
 type Listed = { event: string; schema: JSONSchema; sample: Body }
@@ -179,14 +179,14 @@ describe('every event arrives as it is published', () => {
     assert.deepEqual([...types].sort(), eventNames.toSorted())
   })
 
-  /** The same as `arrived`; gives what the act gave. */
+  /** The same as `arrived`; returns the result of the act. */
   async function when<T>(event: string, act: () => Promise<T>): Promise<T> {
     let made: T | undefined
     await arrived(event, async () => (made = await act()))
     return made as T
   }
 
-  /** Does what makes an event happen; gives the body of its delivery, which is as it should be. */
+  /** Causes an event; checks and returns the body of its delivery. */
   async function arrived(event: string, act: () => Promise<unknown>): Promise<Body> {
     const first = receiver.arrivals.length
     const isNew = (each: Arrival) =>

@@ -14,7 +14,7 @@ import { makeWorld } from './support/world.ts'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
 import { refusesUnknown } from './support/strict.ts'
 
-// What every route does with bad input: a clear refusal that names the field, and nothing written.
+// Every route responds to invalid input with a clear refusal that names the field, and writes nothing.
 
 const world = await makeWorld(await startService())
 const { service } = world
@@ -194,7 +194,7 @@ for (const { surface, route, title } of everyRoute(world)) {
       assert.equal(reply.status, route.status, reply.text)
     })
 
-    test('wants an object', async () => {
+    test('requires an object', async () => {
       const made = await toRefuse(world)
       const others = ['null', '5', '"x"', 'true', ...(input.body!.properties ? ['[]'] : [])]
       for (const raw of drawn(others, depth(2, 5))) {
@@ -258,7 +258,7 @@ for (const { surface, route, title } of everyRoute(world)) {
       assert.deepEqual(await logOf(world), before)
     })
 
-    test('keeps or passes over keys that it does not know, or names them', async () => {
+    test('stores, ignores or names unknown keys', async () => {
       if (!input.body!.properties) return
       const unknown = {
         never_heard_of: 'kept',
@@ -315,7 +315,7 @@ const validators = new Map<Ajv2020, Map<string, ValidateFunction>>([
   [texts, new Map()],
 ])
 
-/** A schema's validator, made once: many properties of many routes have the same schema. */
+/** A schema's validator, cached because many properties of many routes have the same schema. */
 function compiled(ajv: Ajv2020, schema: JSONSchema): ValidateFunction {
   const own = validators.get(ajv)!
   const key = JSON.stringify(schema)
@@ -329,7 +329,7 @@ function wrongValues(schema: JSONSchema): unknown[] {
   const inside = [[5, { a: 1 }], true, []]
   const bounds = [-1e30, 1e300, Array.from({ length: 501 }, () => 'x')]
   const forms = ['', '   ', 'x y', 'javascript:alert(1)', '2026-02-30', '2026-13-01T00:00:00Z']
-  // what a body of JSON can hold: more is 413, whatever it is
+  // limited to what a JSON body may contain: more is 413
   const lengths = ['x'.repeat(max + 1), 'é'.repeat(max + 1)].filter(
     (text) => Buffer.byteLength(text) < 1_000_000,
   )
@@ -347,7 +347,7 @@ function wrongTexts(name: string, schema: JSONSchema): string[] {
   // coercion changes the value inside its object
   const isRight = compiled(texts, { type: 'object', properties: { value: schema } })
   const wrong = candidates.filter((value) => {
-    // switches are read in more words than true and false
+    // booleans in a query have more words than true and false
     if (schema.type === 'boolean' && value === '0') return false
     return !isRight({ value })
   })

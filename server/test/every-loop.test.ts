@@ -17,15 +17,15 @@ import type { Surface, Made } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 import { refusesUnknown } from './support/strict.ts'
 
-// Every operation is sent the largest and nastiest that a request may hold, one at a time, and none
-// keeps the event loop from the others for more than 50 ms on a machine at rest.
+// Every operation is sent the largest and most expensive input that a request may have, one at a time, and none
+// blocks the event loop for more than 50 ms on a machine at rest.
 
 type Properties = { [name: string]: JSONSchema }
 
 const mostMs = 50
 const tries = 5
 
-// beside the first one, which looks at every answer, and that on the same loop
+// besides the first one, which checks every answer, on the same event loop
 const computations = { processes: 2, seconds: 1, megabytes: 128, waiting: 100 }
 const service = await startBeside(await startService({ computations }))
 const world = await makeWorld(service)
@@ -40,13 +40,13 @@ const routes = everyRoute(world).filter(
   ({ route }) => route.operation.gives !== 'text/event-stream',
 )
 
-/** What a request keeps the loop for, in ms, and its answer. */
+/** How long a request blocks the event loop, in ms, and its answer. */
 async function held(make: () => Outgoing | Promise<Outgoing>) {
   const request = await make()
   await sleep(1)
   loop.reset()
   const reply = await sender.send(request)
-  // what is done after the answer counts too
+  // work after the answer counts too
   await sleep(2)
   return { ms: loop.longest().ms, reply }
 }
@@ -90,7 +90,7 @@ function outgoing(surface: Surface, route: Route, made: Made, more: More): Outgo
   }
 }
 
-/** What has been sent already, where the kit treats all of it alike. */
+/** Inputs that have already been sent, if the kit treats all of them alike. */
 const sent = new Set<string>()
 
 function isNew(key: string): boolean {
@@ -138,7 +138,7 @@ test('a request that holds the loop is found', async () => {
 describe('a nasty body', () => {
   const written = routes.filter(({ route }) => route.operation.input.body && route.method !== 'GET')
   for (const [n, { surface, route, title }] of written.entries()) {
-    test(`of ${title} keeps nobody waiting`, async () => {
+    test(`of ${title} does not block the event loop`, async () => {
       let accepted = 0
       let unused: Made | undefined
       for (const { kind, value } of nastiesFor(route, n)) {
@@ -148,10 +148,10 @@ describe('a nasty body', () => {
           return outgoing(surface, route, made, { body: value })
         })
         if (status === route.status) accepted++
-        // what was refused as it stands has left everything as it was
+        // a refused request has changed nothing
         if (status !== 400) unused = undefined
       }
-      // a closed body of small values takes nothing nasty
+      // a closed body of small values cannot be expensive
       const isClosed = refusesUnknown(route.operation)
       assert.ok(accepted || isClosed, 'nothing nasty was accepted')
     })

@@ -9,8 +9,8 @@ import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
 
 // Every text that tenants and visitors write and that an outsider's page, mail, header, calendar,
-// table or PDF shows: stored once as plain words and once as each of these. What comes out must be
-// made of the same parts, read by a parser of its own standard.
+// table or PDF shows: stored once as plain words and once as each of these. The outputs must be
+// made of the same parts, as read by a standard parser.
 
 const marker = 'mrk'
 const plain = `${marker} plain words`

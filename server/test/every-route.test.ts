@@ -11,10 +11,10 @@ import { caseOf, everyRoute, logOf, pathOf, refusable, send } from './support/ro
 import type { Surface } from './support/world.ts'
 import { addMember, makeWorld, signed } from './support/world.ts'
 
-// What holds for every route of both surfaces: who may call, which paths there are, what a success
+// Rules for every route of both surfaces: who may call it, which paths exist, what a success
 // looks like. The answers' bodies are checked against the API document by test support.
 
-// every answer says what is left of a limit, which is far
+// every answer has the remaining limit, which is high
 const far = { count: 1_000_000, seconds: 60 }
 const rateLimits = { integration: far, application: far }
 const world = await makeWorld(await startService({ rateLimits }))
@@ -59,7 +59,7 @@ for (const { surface, route, title } of everyRoute(world)) {
         { ...others, authorization: 'Bearer nonsense' },
         { ...others, authorization: 'Basic YTpi' },
         { ...others, authorization: `${authorization}x` },
-        // a good token of the other surface
+        // a valid token of the other surface
         { ...others, authorization: otherSurface(surface.name).admin().authorization! },
         ...Object.keys(others).map((name) => ({
           ...others,
@@ -76,7 +76,7 @@ for (const { surface, route, title } of everyRoute(world)) {
       const made = await toRefuse(world)
       const before = await logOf(world)
       refused(await send(world, surface, route, made, { as: surface.nobody() }), 403)
-      // nobody learns from a broken body or an unknown id what the route is about
+      // a malformed body or an unknown id must not reveal anything about the route
       const broken = { ...made, params: { id: newId() } }
       refused(await send(world, surface, route, broken, { as: surface.nobody() }), 403)
       if (made.body)
@@ -89,7 +89,7 @@ for (const { surface, route, title } of everyRoute(world)) {
       const made = await toRefuse(world)
       const as = await allBut(surface, modules, action)
       refused(await send(world, surface, route, made, { as }), 403)
-      // refused before anything is looked up
+      // refused before any lookup
       refused(await send(world, surface, route, { ...made, params: { id: newId() } }, { as }), 403)
     })
 
@@ -342,7 +342,7 @@ describe('rate limits', () => {
 
 const callers = new Map<string, Promise<{ [name: string]: string }>>()
 
-/** Headers of somebody who may do all there is except one action on these modules. */
+/** Headers of somebody with all permissions except one action on these modules. */
 function allBut(surface: Surface, modules: string[], action: string) {
   const key = `${surface.name} ${modules} ${action}`
   const made = callers.get(key) ?? connect()
@@ -365,7 +365,7 @@ function allBut(surface: Surface, modules: string[], action: string) {
   }
 }
 
-/** A test of those routes that have what it is about. */
+/** A test of the routes to which it applies. */
 function testIf(has: boolean, name: string, run: () => Promise<void>) {
   if (has) test(name, run)
 }

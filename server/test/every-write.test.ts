@@ -20,7 +20,7 @@ import {
 import type { Surface, Made } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 
-// What every write does beside its work: the log, versions, and repeats that do nothing twice.
+// The common effects of every write: log entries, versions, and idempotent retries.
 
 const started = await startService()
 const notices = await compareNotices(started.runtime.database.url)
@@ -32,7 +32,7 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
   const { can, input } = operation
   const { writes } = accessOf(surface, route)
   const request = () => caseOf(route).request(world)
-  // one that is done and two that meet it; a crowd for every eighth route, since all share the way there
+  // one that succeeds and two concurrent ones; more for every eighth route, since all share the same code
   const times = n % 8 === 0 ? 8 : 3
 
   describe(title, () => {
@@ -42,12 +42,12 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
       assert.equal(reply.status, route.status, reply.text)
       assert.equal(added.length, logs?.rows ?? (writes ? 1 : 0), JSON.stringify(added))
       for (const row of added) {
-        // without credentials it is whoever the body proves to be
+        // without credentials the caller is identified by the body
         if (can !== 'anyone') assert.equal(row.actor_id, org.users.admin.user_id)
         assert.equal(row.actor_type, surface.name === 'integration' ? 'app' : 'user')
         if (!logsAnother) assert.equal(row.source, surface.name)
         assert.ok(row.title)
-        // an entry that somebody writes is the record itself; a copy is another record than its source
+        // a log entry that somebody writes is itself the record; a copy is another record than its source
         const { id, milestone_id } = made.params ?? {}
         const many = Array.isArray(made.body?.ids) ? (made.body.ids as string[]) : []
         const known = [reply.headers.get('x-record-id'), id, milestone_id, ...many]
@@ -96,7 +96,7 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
 
     const reading = ['PUT', 'PATCH', 'DELETE'].includes(method) && readingOf(surface, route)
     if (reading && method !== 'DELETE') {
-      test('changes nothing when it is sent what was read', async () => {
+      test('changes nothing if it is sent what was read', async () => {
         const { params } = await request()
         const read = await send(world, surface, reading, { params })
         const before = await logOf(world)
@@ -136,7 +136,7 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
           assert.equal(changed.headers.get('etag'), again.headers.get('etag'))
           refused(await send(world, surface, route, made, { headers: { 'if-match': tag } }), 412)
         }
-        // what was changed is changed to the same again, what is removed is gone
+        // a change again to the same value changes nothing, a removed record is gone
         const next = method === 'DELETE' ? make : async () => ({ made, tag: await tagOf(made) })
         for (const right of [() => '*', (own: string) => own, (own: string) => `"0", ${own}`]) {
           const now = await next()
@@ -177,7 +177,7 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
       refusedField(await send(world, surface, route, { ...made, query }, { headers: key }), [
         'Idempotency-Key',
       ])
-      // with and without its last slash a path is the same
+      // with and without a trailing slash a path is the same
       const path = pathOf(route, made)
       const slash = await service.call(
         method,
@@ -193,7 +193,7 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
 
     const unsent = refusable(route)
 
-    test('keeps refusals for the Idempotency-Key too', async () => {
+    test('stores refusals for the Idempotency-Key too', async () => {
       const made = await unsent(world)
       for (const wrong of wrongs(made)) {
         const headers = { 'idempotency-key': fresh('key') }

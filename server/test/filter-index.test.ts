@@ -28,7 +28,7 @@ const usual = depth(1500, 3000)
 const few = depth(300, 400)
 const rare = 'r'.padEnd(25, '0')
 
-/** Stored fields that have no terms, and what serves them instead. */
+/** Stored fields without terms, and what is used instead. */
 const otherwise: { [why: string]: (record: AnyRecord, column: string) => boolean } = {
   'the primary key': (_, column) => column === 'id' || column === 'organization_id',
   'an ordinary index': ({ table }, column) =>
@@ -63,7 +63,7 @@ describe('an index of terms', () => {
     })
     await client.connect()
     atEnd(() => client.end())
-    // rows that only this test reads: their keys and triggers are not what it is about
+    // rows that only this test reads, so keys and triggers are skipped
     await client.query('set session_replication_role = replica')
     for (const table of tables) await fillTable(client, table, org.id)
     await client.query('set session_replication_role = origin')
@@ -143,7 +143,7 @@ describe('an index of terms', () => {
 })
 
 async function checkFields(ctx: Context, record: AnyRecord) {
-  // one hop away as far as anybody may filter by it
+  // fields of linked records that may be filtered by
   const open = await filterRegistry(ctx, record)
   const own = indexed.filter((each) => each.record === record && open.has(each.name))
   for (const { name, field } of own) {
@@ -152,7 +152,7 @@ async function checkFields(ctx: Context, record: AnyRecord) {
       const filter = [{ field: name, operator, value }]
       const compiled = await compiledWithTerms(ctx, record, filter, 'filter', new FilterCost())
       const candidates = await filterCandidates(ctx, record, compiled.groups)
-      // whatever the administrator may see of it: rights are no part of this
+      // without rights, which are not tested here
       const where = all(mine(ctx), candidates, compiled.condition)
       const found = await ctx.one<{ n: number }>(
         sql`select count(*)::integer as n from ${sql.table(record.table)} t where ${where}`,
@@ -170,7 +170,7 @@ async function checkFields(ctx: Context, record: AnyRecord) {
 /** Columns of the type of ids, by table. */
 const idColumns = new Set<string>()
 
-/** Conditions that the rare row alone meets. */
+/** Conditions that only the rare row meets. */
 function conditionsFor(
   { table }: AnyRecord,
   name: string,

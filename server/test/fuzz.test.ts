@@ -13,7 +13,7 @@ import { caseOf, everyRoute } from './support/routes.ts'
 import { startService } from './support/service.ts'
 import { makeWorld } from './support/world.ts'
 
-// Whatever is sent, the answer is one that the API document describes, and it comes soon. A run is
+// Whatever is sent, the answer is one that the API document describes, and it arrives soon. A run is
 // repeated with the seed it prints: FUZZ_SEED=… node --test server/test/fuzz.test.ts, with --full if it was
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
@@ -80,7 +80,7 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
     `${succeeded.size} of ${stated.size} operations succeeded; never ${never.join(', ')}`,
   )
   assert.ok(sent >= wanted)
-  // one that is only ever refused would show little
+  // requests that are always refused would test little
   assert.ok(ok > sent / 8, `only ${ok} of ${sent} succeeded`)
 
   async function send(generated: Fuzzed) {
@@ -106,7 +106,7 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
     const text = await answer.body.text()
     const status = answer.statusCode
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    // test support turns what is not as the document says into a 500 that says why
+    // test support turns answers that differ from the document into a 500 with the reason
     assert.ok(status < 500, `${status} ${text} at ${requestText()}`)
     assert.ok(answer.headers['x-request-id'], requestText())
     if (method === 'HEAD') assert.equal(text, '', requestText())
@@ -153,7 +153,7 @@ test(`${wanted} made-up requests with FUZZ_SEED=${seed} are answered as the docu
     if (kind === 'none' || path.startsWith('/oauth') || path.startsWith('/auth_refresh')) return {}
     if (kind === 'garbage') return { authorization: 'Bearer x.y.z', 'x-functions-key': 'é' }
     const isIntegration = !path.startsWith('/api/') !== (kind === 'crossed')
-    // what ends a session or rewrites the fields of every record is done where it harms nobody else
+    // requests that end a session or rewrite the fields of every record run where they do not affect others
     const route = routes.get(`${method} ${path}`)
     if (route && /^(logout|end_web_session|invalidate_connection)$/.test(route.operation.name)) {
       return (await caseOf(route).request(world)).headers ?? {}

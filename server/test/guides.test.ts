@@ -16,12 +16,12 @@ const folder = new URL('../../docs/guide/', import.meta.url)
 const languages = ['sh', 'json', 'text', ...Object.keys(interpreters)]
 
 const missing = new Map<string, boolean>()
-/** what the shell blocks call, and is not here */
+/** programs that shell blocks call and that are not installed */
 const shell = ['bash', 'curl', 'openssl'].filter((program) => !isThere(program))
 
 const pages = globSync('*.md', { cwd: folder })
   .map((name) => String(name))
-  // is played with a browser: journeys/first-hour.test.ts
+  // is tested with a browser: journeys/first-hour.test.ts
   .filter((name) => name !== 'first-hour.md')
   .toSorted()
 
@@ -61,7 +61,7 @@ describe('the guides', { skip: shell.length > 0 && `${shell.join(', ')} not on t
     })
   }
 
-  /** Every verifier takes a real delivery, and refuses one of which a byte is another. */
+  /** Every verifier accepts a real delivery, and refuses one with a changed byte. */
   async function verify(
     name: string,
     verifiers: Block[],
@@ -129,7 +129,7 @@ function variables(service: TestService, org: TestOrganization, app: ConnectedAp
   }
 }
 
-/** Whether what runs a language is not on this machine; where CI insists, that is an error. */
+/** Whether the program for a language is missing on this machine; in CI that is an error. */
 function isMissing(language: string): boolean {
   const [program] = interpreters[language] ?? []
   if (!program) return false

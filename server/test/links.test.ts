@@ -5,9 +5,9 @@ import { linksTo } from '../src/records/links.ts'
 import { freshDatabase } from './support/database.ts'
 import { atEnd } from './support/finally.ts'
 
-// Whatever names a record of ours is known to the list that merges, removals, erasure and hand-over go by.
+// Every column that refers to a record is in the list that merges, removals, erasure and hand-over use.
 
-/** Columns that could hold the id of a record, and why they hold none. */
+/** Columns that look like ids of records, and why they are not. */
 const others: { [why: string]: string[] } = {
   'keys of the service’s own rows and processes': [
     'delivery_lanes.owner',

@@ -32,15 +32,15 @@ import {
 import type { TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, sql, startService } from './support/service.ts'
 
-// Two organizations that differ only in what a caller may not read: values of hidden records, which
-// there are, and what leads to them. Whatever the caller asks, by lists, conditions, sorts, searches,
-// counts, logs, widgets or exports, both give the same answer. What is asked is generated from the
-// records and the routes, so that a new field or read joins by itself.
+// Two organizations that differ only in what a caller may not read: values of hidden records, which of them
+// exist, and links to them. Whatever the caller requests, by lists, conditions, sorts, searches,
+// counts, logs, widgets or exports, both return the same answer. The requests are generated from the
+// records and the routes, so that new fields and reads are included automatically.
 
 const seed = Number(process.env.ORACLE_SEED ?? 20261122)
 const now = new Date('2026-11-20T10:00:00Z')
 
-/** The conditions are dealt out to the callers: each tries one of so many. */
+/** The conditions are distributed over the callers: each tries one of so many. */
 const parts = Number(process.env.ORACLE_PARTS ?? depth(9, 3))
 /** And so are the requests and sort keys. */
 const requestParts = depth(5, 2)
@@ -206,7 +206,7 @@ describe('what is hidden changes no answer', () => {
           })
           const found = await differencesOfLists(pair, leaking)
           assert.ok(found.length)
-          // what is counted from what the reader sees is the same in both worlds
+          // counts of what the reader sees are the same in both worlds
           if (!expression)
             assert.ok(
               found.some((each) => !each.includes(' shows ')),
@@ -244,11 +244,11 @@ describe('what is hidden changes no answer', () => {
     })
   })
 
-  /** What the two worlds answer differently, in words. */
+  /** Describes the differences between the answers of the two worlds. */
   async function differences(name: string, pair: Pair): Promise<string[]> {
     const found: string[] = []
     const scopes = callers[name]?.scopes
-    // apps are shown projects and deals apart, each by its scope
+    // apps see projects and deals separately, each by its scope
     const read = scopes
       ? records.filter((record) => scopeWords(record).length && isInScope(pair.one.actor, record))
       : [...records, ProjectOrDeal, ShownProject]
@@ -324,7 +324,7 @@ describe('what is hidden changes no answer', () => {
     return requestsOf(surface?.routes ?? [], ids, await wordsFor(pair), new Dice(seed + 1))
   }
 
-  /** Words of all records, mistyped ones among them: what somebody who guesses would search. */
+  /** Words of all records, some of them mistyped: what somebody who guesses would search. */
   async function wordsFor({ other }: Pair): Promise<string[]> {
     const titles = await Promise.all(
       [org.id, other.organization.id].map((id) =>

@@ -13,7 +13,7 @@ import { isIndexed, sortsOf } from '../src/kit/read/sort.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
 import { ProjectOrDeal } from '../src/records/projects/project.ts'
 import { documentAnalytics } from '../src/records/documents/analytics.ts'
-import { whatHangsOn } from '../src/records/hand-over/hang.ts'
+import { belongingsOf } from '../src/records/hand-over/belongings.ts'
 import { Task } from '../src/records/tasks/task.ts'
 import { search } from '../src/records/search/operations.ts'
 import type { Caller } from '../src/runtime.ts'
@@ -23,7 +23,7 @@ import { atEnd } from './support/finally.ts'
 import type { TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
 
-// What a page of a long list and a search read, by PostgreSQL's own count of the transaction: far
+// How many rows a page of a long list and a search read, by PostgreSQL's own count of the transaction: far
 // fewer rows than there are, whatever plan it took. `npm run bench -- --only million` measures time.
 
 const size = 20_000
@@ -133,7 +133,7 @@ describe('in an organization of many contacts', () => {
     'a list of tasks by the latest change': (ctx) =>
       listCursor(ctx, Task, { sort: '-last_update_time' }),
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),
-    'what hangs on a user': (ctx) => whatHangsOn(ctx, ctx.actor.user_id ?? ''),
+    'what hangs on a user': (ctx) => belongingsOf(ctx, ctx.actor.user_id ?? ''),
   }
 
   for (const [what, ask] of Object.entries(reads)) {
@@ -202,7 +202,7 @@ describe('in an organization of many contacts', () => {
       const find = () =>
         ctx.all(sql`select t.tag_name from tags t
           where t.organization_id = ${ctx.organization.id} and t.id = ${id}`)
-      // PostgreSQL keeps the plan of a statement from its sixth run on
+      // PostgreSQL caches the plan of a statement from its sixth execution on
       for (let i = 0; i < 8; i++) await find()
       await ctx.run(sql`insert into tags (organization_id, id, tag_name)
         select ${ctx.organization.id}, 'g' || lpad(i::text, 24, '0'), 'Tag ' || i

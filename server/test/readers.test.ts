@@ -21,8 +21,8 @@ import type { Member, TestOrganization, TestService } from './support/service.ts
 import { makeOrganization, sql, startService } from './support/service.ts'
 import { addMember, fresh } from './support/world.ts'
 
-// What a record shows of others is what its reader may read of them: see the oracle for everything at
-// once, and this file for each way in which something was shown.
+// A record shows only what its reader may read of other records: see the oracle for everything at
+// once, and this file for each way of showing something.
 
 describe('what is shown of other records', () => {
   let service: TestService
@@ -71,7 +71,7 @@ describe('what is shown of other records', () => {
     assert.deepEqual(part.linked_projects, [])
     assert.deepEqual([part.health_score, part.insight.health.reasons], [100, []])
     assert.ok(whole.health_score < 100)
-    // and cannot be asked for otherwise: by a condition, or by the order
+    // and cannot be found out otherwise: by a condition, or by the order
     const filter = JSON.stringify([{ field: 'total_projects', operator: 'gt', value: 0 }])
     const found = await read(`/api/account/info/?filter=${encodeURIComponent(filter)}`, blind)
     assert.deepEqual(found, [])
@@ -151,7 +151,7 @@ describe('what is shown of other records', () => {
       (await service.call('GET', `/api/search/?q=${q}`, { token })).body.results.length
     assert.equal(await search('marmduke', org.users.admin), 1)
     assert.equal(await search('marmduke', own), 0)
-    // a word that only a hidden record has is as unknown as any other
+    // a word that only occurs in a hidden record counts as unknown
     const task = { title: 'Marmaladuke visible', owner: own.user_id }
     await make('/api/tasks/', task)
     for (const typed of ['marmaladke', 'marmaduke'])

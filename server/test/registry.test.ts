@@ -14,7 +14,7 @@ import { eventKind, eventNames, recordOf } from '../src/webhooks/catalogue.ts'
 import { messageSchema } from '../src/webhooks/sample.ts'
 import { key, text } from '../src/kit/record/fields.ts'
 
-// What is derived from records/all.ts, against the files and against the contract's own words.
+// Compares what is derived from records/all.ts with the files and with the contract.
 
 /** Exports that show a listed record in another way. */
 const views = ['ProjectOrDeal', 'ShownMilestone', 'ShownProject']
@@ -51,7 +51,7 @@ test('every event belongs to one record and carries it', () => {
     const { schema = readSchema(recordOf(event)) } = eventKind(event).shows ?? {}
     const fields = Object.keys((schema as any).properties)
     assert.ok(fields.length > 3, event)
-    // what the caller may do is said to callers alone
+    // `can` is only for callers
     for (const field of fields)
       assert.ok(field === 'can' || data.properties[field], `${event}: ${field}`)
     assert.ok(data.properties.version, event)

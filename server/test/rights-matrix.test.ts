@@ -16,43 +16,43 @@ import type { World } from './support/world.ts'
 import { fresh, makeWorld } from './support/world.ts'
 import { allOrganizations } from '../src/kit/ground/context.ts'
 
-// Role × operation × whose record it is, over every module with a list. What is expected follows from
+// Role × operation × owner of the record, over every module with a list. The expectation follows from
 // a role's levels and the definitions of the contract (section 9); single reads, lists, counts, `q`,
-// filters, saved filters, the search and webhooks must all say the same.
+// filters, saved filters, the search and webhooks must all agree.
 
-/** Whose a record is, seen from the caller; `departed` left the team, `attached` hangs on an account. */
+/** The owner of a record, relative to the caller; `departed` has left the team, `attached` belongs to the caller's account. */
 const relations = ['own', 'team', 'departed', 'other', 'attached', 'foreign'] as const
 type Relation = (typeof relations)[number]
 type Levels = { create: Level; read: Level; update: Level; delete: Level }
 type Ids = { [relation in Relation]: string }
 
-/** What must be known of a module besides its record: a module without an entry fails the tests. */
+/** What is needed of a module besides its record: a module without an entry fails the tests. */
 type Family = {
   /** another module's operations stand for its own */
   operations?: string
-  /** beside what the case of its creation sends */
+  /** properties besides those in the case of its creation */
   body?: { [field: string]: unknown }
-  /** what a list of it takes besides */
+  /** further parameters of its list */
   query?: { [name: string]: string }
-  /** sets what makes every row of it shared, over the table `t` */
+  /** SQL that shares every row, over the table `t` */
   shared?: Query
-  /** makes the row `id` hang on the caller's account; null where nothing of its kind can */
+  /** SQL that attaches the row `id` to the caller's account; null if that is not possible */
   attach: ((row: { id: string; account: string; caller: string }) => Query) | null
-  /** what a confined caller is attached to, where that is more than what hangs on its account */
+  /** what a confined caller is attached to, if that is more than what belongs to its account */
   isAttached?: (relation: Relation) => boolean
-  /** whose a record is where more than having made it counts */
+  /** sets the owner of a record, if that is more than its creator */
   isOwn?: (relation: Relation) => boolean
-  /** what an update sends in place of the name, where not everyone may change that */
+  /** what an update sends instead of the name, if not everyone may change that */
   change?: { [field: string]: unknown }
   /** modules that its making refers to: whoever does not read all of them is not asked to */
   refersTo?: string[]
-  /** in whose hands changes are beside the level */
+  /** who may change it, besides the level */
   mayChange?: (level: Level, relation: Relation) => boolean
 }
 
 const hangs = (table: string) => (row: { id: string; account: string }) =>
   sql`update ${sql.table(table)} set account_id = ${row.account} where id = ${row.id}`
-/** The same and shared with the account's people. */
+/** The same, shared with the account's people. */
 const isShared = (table: string) => (row: { id: string; account: string }) =>
   sql`update ${sql.table(table)} set account_id = ${row.account}, is_shared = true
     where id = ${row.id}`
@@ -79,7 +79,7 @@ const families: { [module: string]: Family } = {
   },
   dashboards: {
     shared: sql`visibility = 'public'`,
-    // shared by name, to edit: as good as one's own
+    // shared by name with the right to edit: the same as one's own
     attach({ id, caller }) {
       const grant = { granted_by: null, granted_at: new Date().toISOString() }
       const access = { access_type: 'user', access_id: caller, permission_level: 'edit', ...grant }
@@ -104,7 +104,7 @@ const families: { [module: string]: Family } = {
   filters: {
     shared: sql`visibility = 'public'`,
     attach: null,
-    // a public filter is for all to use, for its maker to change
+    // a public filter can be used by all and changed by its creator
     mayChange: (level, relation) => level === 'all' || relation === 'own',
     refersTo: ['companies'],
   },
@@ -156,7 +156,7 @@ const events: { [module: string]: { type: string; scopes: string[] } } = {
   users: { type: 'user_created', scopes: ['user.read'] },
 }
 
-/** What the search calls the records of a module that it finds. */
+/** The search's names for the records of a module. */
 const searched: { [module: string]: string } = {
   accounts: 'accounts',
   calendar: 'meetings',
@@ -176,7 +176,7 @@ const searched: { [module: string]: string } = {
 /** The built-in roles whose users see only what they are attached to. */
 const confinedKinds: RoleKind[] = ['customer', 'partner', 'observer']
 
-/** What the contract (section 9) gives the built-in roles, written down once more. */
+/** The levels of the built-in roles in the contract (section 9), repeated here. */
 const builtIn: { [kind in RoleKind]: (module: string) => Levels } = {
   admin: () => levels('all', 'all', 'all', 'all'),
   manager: () => levels('all', 'all', 'all', 'team'),
@@ -189,7 +189,7 @@ const builtIn: { [kind in RoleKind]: (module: string) => Levels } = {
   observer: (module) => confined(module, 'none'),
 }
 
-/** Roles that people make: the same levels on every module. */
+/** Custom roles: the same levels on every module. */
 const made: { name: string; kind: RoleKind; levels: Levels }[] = [
   { name: 'own only', kind: 'member', levels: levels('own', 'own', 'own', 'own') },
   { name: 'team only', kind: 'member', levels: levels('team', 'team', 'team', 'team') },
@@ -351,7 +351,7 @@ describe('the rights matrix', () => {
       assert.deepEqual(ours.toSorted(), seen.toSorted(), `${module} listed`)
     }
     assert.deepEqual(idsIn(found, 'found'), seen.toSorted(), `${module} by q and filter`)
-    // public filters are open to those who read filters and see more than what hangs on them
+    // public filters are visible to those who read filters and are not confined
     if (levelsOf('filters').read === 'all' && !isConfined)
       assert.deepEqual(idsIn(saved, 'saved'), seen.toSorted(), `${module} by saved filter`)
     else assert.equal(saved.status, 404, saved.text)
@@ -399,7 +399,7 @@ describe('the rights matrix', () => {
     }
   }
 
-  /** A delivery goes out exactly where the subscription's user could read the record. */
+  /** A delivery is sent exactly if the subscription's user could read the record. */
   async function checkWebhooks(module: string, level: Level, isConfined: boolean) {
     if (!events[module]) return
     const { type, scopes } = events[module]
@@ -496,7 +496,7 @@ describe('the rights matrix', () => {
     const { attach, isOwn = (one) => one === 'own' } = families[module]!
     const { isAttached = (one) => attach !== null && one === 'attached' } = families[module]!
     if (relation === 'foreign' || level === 'none') return false
-    // who was taken out of the organization is nobody's any more
+    // users who were removed belong to nobody
     if (module === 'users' && relation === 'departed' && !evenDeleted) return false
     if (isConfined && !isAttached(relation)) return false
     if (level === 'all' || isOwn(relation)) return true
@@ -530,7 +530,7 @@ describe('the rights matrix', () => {
     return world.surfaces.find(({ name }) => name === 'application')!.routes
   }
 
-  /** What the case of its creation sends, under a name of ours. */
+  /** The body in the case of its creation, with our own name. */
   async function newBody(module: string, home: World, name: string) {
     const { title } = recordsByModule[module]!
     const { body } = await caseOf(routesOf(module).create).request(home)
@@ -593,7 +593,7 @@ describe('the rights matrix', () => {
     }
     const row = { account: all.accounts!.attached, caller: people.own }
     await world.post('/api/project/info/', { project_name: 'Theirs', account_id: row.account })
-    // the account first: the others hang on it
+    // the account first: the others belong to it
     for (const module of ['accounts', 'companies', ...modules]) {
       const { attach } = families[module]!
       if (attach) await everywhere(attach({ id: all[module]!.attached, ...row }))

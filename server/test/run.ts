@@ -21,7 +21,7 @@ import { processorTimeOf, reportedTimes } from './support/processor-time.ts'
 import { judgeGathered } from './support/statements.ts'
 
 /**
- * Files that are processes of their own: they kill processes, change the environment, measure time,
+ * Files that run in separate processes: they kill processes, change the environment, measure time,
  * or are long. The longest first, so that none of them is alone at the end.
  */
 const alone = [
@@ -56,7 +56,7 @@ const alone = [
 
 const gibibyte = 1024 ** 3
 
-/** So many groups are made of the other files. */
+/** The number of groups of the other files. */
 const groupCount = 5
 
 /** For the services of four processes at once: each may have several, of up to 36 connections. */
@@ -96,7 +96,7 @@ const files = positionals.length
   ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
   : all.filter((file) => flags.full || !file.endsWith('.long.test.ts'))
 const folder = mkdtempSync(join(quickFolder(), 'perennial-test-'))
-// as root the server runs as another user, who keeps its data elsewhere where they cannot enter
+// as root the server runs as another user, whose data must be elsewhere if it cannot enter the folder
 chmodSync(folder, 0o755)
 const engine =
   flags.engine === 'citus'
@@ -175,7 +175,7 @@ function reportTimes() {
   console.log(`${processorTimeOf(Number(pid)).toFixed(1).padStart(8)} s  PostgreSQL, for all`)
 }
 
-/** Whether a file is a process of its own: those of `alone`, and those that show screens. */
+/** Whether a file runs in a separate process: those of `alone`, and those that show screens. */
 function isAlone(file: string): boolean {
   return alone.includes(file) || (flags.screens && file.startsWith('web/test/'))
 }
@@ -214,7 +214,7 @@ function written(name: string, statement: string): string {
 }
 
 /**
- * Where the database server keeps its data: in memory where there is room. Each test file has a database of
+ * The data folder of the database server: in memory if there is room. Each test file has a database of
  * 2,000 files, and to make and drop one takes a file system on a disk 200 to 700 ms of processor time
  * and one in memory 50.
  */
@@ -229,7 +229,7 @@ function quickFolder(): string {
 async function inHaste(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // nor do databases of some seconds need vacuuming, or queries of some rows compiling
+  // short-lived databases need no vacuuming, and queries of a few rows no JIT
   const off = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum', 'jit']
   for (const name of off) await client.query(`alter system set ${name} = off`)
   // each statement is planned once on a connection and not for its first five parameters: a third of all processor time

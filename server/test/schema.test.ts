@@ -15,12 +15,12 @@ import { connectApp } from './support/integration.ts'
 import { makeOrganization, startService } from './support/service.ts'
 import { sharedTables as shared } from './support/statement-rules.ts'
 
-// What keeps the tables safe and distributable by organization, asked of PostgreSQL's own catalog.
+// Checks with PostgreSQL's catalog that the tables are safe and can be distributed by organization.
 
-/** Tables that their owner reads in functions which name the organization themselves. */
+/** Tables that their owner reads in functions which restrict the organization themselves. */
 const throughFunctions = ['search_entries', 'search_words', 'filter_entries']
 
-/** Columns that end like an id and are none of ours: given by others, or numbers. */
+/** Columns that end like an id but are not ours: ids of other systems, or numbers. */
 const foreignWords = ['client_id', 'module_id', 'display_id']
 
 /** Foreign keys along which records go together: replies with what they reply to. */

@@ -9,7 +9,7 @@ import { sql, startService } from './support/service.ts'
 import { targets } from './support/targets.ts'
 import { makeWorld } from './support/world.ts'
 
-// A client that sends back what it read changes nothing, whatever has become of the records named there.
+// A client that sends back what it read changes nothing, even if linked records have been deleted since.
 
 const world = await makeWorld(await startService())
 
@@ -67,7 +67,7 @@ for (const { surface, route, title } of everyRoute(world)) {
   const mortal = fields.filter(({ name }) => !without.includes(`${record.word}.${name}`))
   if (!mortal.length) continue
 
-  describe(`${title} takes back what was read`, () => {
+  describe(`${title} accepts what was read`, () => {
     for (const { name, table, body } of mortal) {
       test(`when the record behind ${name} is gone`, async () => {
         const target = targets[table]
@@ -109,7 +109,7 @@ for (const { surface, route, title } of everyRoute(world)) {
   })
 }
 
-/** Takes a record away as its deletion or departure does. */
+/** Removes a record by its deletion, or a user by their departure. */
 async function remove(table: string, id: string) {
   const from = table === 'people' ? 'users' : table
   await world.service.runtime.database.transaction(world.org.id, (queries) =>

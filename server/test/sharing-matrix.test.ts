@@ -10,7 +10,7 @@ import { eventsIn } from './support/server-events.ts'
 import type { Reply, TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, rows, sql, startService } from './support/service.ts'
 
-// Whatever a customer, a partner or an observer of an account asks over HTTP: nothing internal comes
+// Whatever a customer, a partner or an observer of an account requests over HTTP, nothing internal comes
 // back. Every internal text holds one word and every internal amount begins with the same digits, so
 // that each answer is searched for them. What is computed of them, and what changes with them in other
 // answers, is for the twin worlds of oracle.test.ts; deliveries are for delivery-bytes.test.ts.
@@ -297,7 +297,7 @@ describe('the sharing matrix', () => {
             assert.ok(!allowed.split(/, /).includes(field), reply.text)
           }
         }
-        // an embedded object is no way round
+        // an embedded object is no way around it
         const reply = await ask({
           filter: JSON.stringify([{ field: 'company.estimated_arr', operator: 'gt', value: 1 }]),
         })
@@ -379,7 +379,7 @@ describe('the sharing matrix', () => {
   })
 
   function checkAnswer(reply: Reply, pattern: RegExp, path: string) {
-    // what was asked comes back in refusals
+    // refusals repeat the request
     const text = reply.status >= 400 ? '' : reply.text
     const [found] = pattern.exec(text) ?? []
     const at = found ? text.indexOf(found) : 0

@@ -24,8 +24,8 @@ import type { TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, rows, sql, startService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-// What comes to a customer, a partner and an observer by itself: mails, the live stream, the calendar
-// feed, the feedback form. Everything internal holds one word; whatever arrives is searched for it.
+// What is sent to a customer, a partner and an observer: mails, the live stream, the calendar
+// feed, the feedback form. Everything internal contains one word; whatever arrives is searched for it.
 
 type Body = { [key: string]: unknown }
 const confined = ['customer', 'partner', 'observer'] as const
@@ -230,7 +230,7 @@ describe('what reaches people by itself', () => {
       assert.ok(names.includes('application/pdf') && names.some((each) => /calendar/.test(each)))
     })
 
-    test(`the live stream of a ${kind}, as it comes and when it is asked for later`, async () => {
+    test(`the live stream of a ${kind}, live and when resumed later`, async () => {
       const missed = await openStream(org.users[kind].token, '0')
       for (const stream of [streams[kind], missed]) {
         await until(() => (stream?.text.match(/^event: notification$/gm) ?? []).length >= 4)

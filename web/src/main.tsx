@@ -1,4 +1,4 @@
-// first of all, as they say in which order the layers of styles count
+// imported first, because they define the order of the cascade layers
 import './ui/tokens.css'
 import './ui/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'

@@ -21,11 +21,11 @@ const root = createRootRoute({ component: Shell, notFoundComponent: Missing })
 
 type Load = () => Promise<{ default: () => React.ReactNode }>
 
-/** A page whose code comes with its first visit. */
+/** A page whose code is loaded on its first visit. */
 const codeOf = (load: Load) =>
   lazyRouteComponent(() =>
     load().catch(() => {
-      // said in the place of the page; the library would reload it, though there may be no network to load it from
+      // shown instead of the page; the library would reload, though there may be no network
       throw new Problem(0, 'code_missing', 'It could not be loaded. Check your connection.')
     }),
   )
@@ -35,7 +35,7 @@ const page = (path: string, load: Load) =>
 
 /** A record type's list, and the pages of its records. */
 function recordRoutes(of: Screens) {
-  /** Reads what the pages are drawn from while their code is on its way. */
+  /** Loads the data of the pages while their code is loading. */
   const loader = () => {
     if (isSignedIn()) void queryClient.prefetchQuery(moduleQuery(of.module))
   }
@@ -48,7 +48,7 @@ function recordRoutes(of: Screens) {
       loader,
       component: codeOf(() => import('./records/list/list-page.tsx')),
     }),
-    // one route with and without a tab: another tab of the page is the same page, and leaves the focus where it is
+    // one route with and without a tab: another tab is the same page, and does not move the focus
     createRoute({
       getParentRoute: () => root as AnyRoute,
       path: `${of.address}/$id/{-$tab}`,
@@ -72,7 +72,7 @@ const tree = root.addChildren([
   ...screens.flatMap(recordRoutes),
 ])
 
-/** The router; links load what they lead to when they are pointed at. */
+/** The router; links preload their target when hovered. */
 export const router = createRouter({
   routeTree: tree,
   defaultPreload: 'intent',

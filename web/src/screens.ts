@@ -10,7 +10,7 @@ import { surveys } from './surveys/surveys.ts'
 import { tags } from './tags/tags.ts'
 import { tasks } from './tasks/tasks.ts'
 
-/** Every record type that has screens of its own. */
+/** Every record type that has screens. */
 export const screens: readonly Screens[] = [
   companies,
   contacts,

@@ -25,7 +25,7 @@ const budgets = {
   'the font': 50,
 } as const
 
-/** Of other routes and of what comes after a page stands, which the design names no size for. */
+/** Limits for other routes and for code loaded after a page is shown, for which the design has no sizes. */
 const otherRoute = 120
 
 /** What a route loads on top of that, by the name of its chunk. */
@@ -35,7 +35,7 @@ const routeBudgets: { [name: string]: number } = {
   inbox: 65,
   charts: 115,
   calendar: 85,
-  // with what the panel around it has loaded already; the design's 140 are the editor alone
+  // including what the panel around it has already loaded; the design's 140 are only the editor
   editor: 230,
 }
 

@@ -103,7 +103,7 @@ process.send!({
   url: `http://127.0.0.1:${port}`,
   token: accessKey,
   ids: contacts.map(({ id }) => id),
-  // in relations it takes the numbers that it gave them
+  // relations use Strapi's own numeric ids
   companies: companies.map((_, i) => String(i + 1)),
 })
 

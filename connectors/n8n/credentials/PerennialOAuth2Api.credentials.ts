@@ -1,8 +1,8 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow'
 
 /**
- * An app of an installation, connected through `/oauth/connect` with PKCE. The signature of requests is
- * made by the nodes, as n8n calls no `authenticate` of an OAuth2 credential.
+ * An app of an installation, connected through `/oauth/connect` with PKCE. The nodes sign requests themselves,
+ * because n8n does not call `authenticate` of an OAuth2 credential.
  */
 export class PerennialOAuth2Api implements ICredentialType {
   name = 'perennialOAuth2Api'
@@ -15,7 +15,7 @@ export class PerennialOAuth2Api implements ICredentialType {
   documentationUrl = 'https://perennial.example/docs/guide/n8n'
   properties: INodeProperties[] = [
     {
-      // not serverUrl: n8n would look for a registration of clients there
+      // not serverUrl: n8n would try to register a client there
       displayName: 'Address',
       name: 'baseUrl',
       type: 'string',

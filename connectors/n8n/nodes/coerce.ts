@@ -5,7 +5,7 @@ import { customPrefix } from './model.ts'
 type Values = { [key: string]: unknown }
 
 /**
- * The value that the API takes for what a platform's form or an expression gave. An empty text is left
+ * Converts a value from a platform's form or an expression to one for the API. An empty text is left
  * out (undefined) and null clears; what cannot be converted stays as it is, and the API names the field.
  */
 export function coerce(type: Field['type'], value: unknown): unknown {
@@ -31,7 +31,7 @@ export function coerce(type: Field['type'], value: unknown): unknown {
   }
 }
 
-/** The body of a create or an update: known fields coerced, custom fields beside each other. */
+/** The body of a create or an update: known fields converted, custom fields as members of `custom_fields`. */
 export function bodyOf(fields: Field[], values: Values): Values {
   const body: Values = {}
   const custom: Values = {}
@@ -56,20 +56,20 @@ function booleanOf(value: string | number): unknown {
   return ['false', 'no', '0'].includes(text) ? false : value
 }
 
-/** The day that is written in the value, in its own time zone. */
+/** The day in the value, in the value's own time zone. */
 function dateOf(value: unknown): unknown {
   const text = isoOf(value)
   return typeof text === 'string' && /^\d{4}-\d\d-\d\d[T ]/.test(text) ? text.slice(0, 10) : text
 }
 
-/** Dates of JavaScript and of Luxon, which n8n's expressions give, as ISO 8601. */
+/** Dates of JavaScript and of Luxon, which n8n's expressions return, as ISO 8601. */
 function isoOf(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
   if (typeof value !== 'object' || value === null || !('toISO' in value)) return value
   return typeof value.toISO === 'function' ? (value.toISO() as unknown) : value
 }
 
-/** Texts of an array, or between commas; entries that are empty are none, and numbers become text. */
+/** The texts of an array or a comma-separated list; empty entries are dropped, and numbers become text. */
 function listOf(value: unknown): unknown {
   const list = typeof value === 'string' && value.trim().startsWith('[') ? parsed(value) : value
   const entries = typeof list === 'string' ? list.split(',') : [list].flat()

@@ -1,6 +1,6 @@
 // printed from connectors/model.ts
 /**
- * What every connector is made of: records with their fields, option lists and events, joined from the
+ * The model of every connector: records with their fields, option lists and events, combined from the
  * catalogue and the API document by `build.ts`. Each platform has a copy of this file.
  */
 export type Model = {
@@ -27,36 +27,36 @@ export type FieldType =
 
 export type Option = { value: string; label: string }
 
-/** One field of a form. `key` is the API's; that of a custom field has `customPrefix` before it. */
+/** One field of a form. `key` is the API's; for a custom field it begins with `customPrefix`. */
 export type Field = {
   key: string
   label: string
   type: FieldType
   help: string
-  /** in a form that creates */
+  /** whether it is required in a create */
   isRequired?: boolean
-  /** where it can be written; both without it */
+  /** where it can be written; by default in both */
   only?: 'create' | 'update'
-  /** the values of a closed set */
+  /** the values of an enumeration */
   options?: Option[]
-  /** the values of a set that the installation answers: a key of `dropdowns` */
+  /** the list of values from the installation: a key of `dropdowns` */
   dropdown?: string
 }
 
-/** What the key of a custom field begins with in forms. */
+/** The prefix of a custom field's key in forms. */
 export const customPrefix = 'custom_fields__'
 
 type Query = { [name: string]: string }
 
-/** A list of values that the installation answers. */
+/** A list of values that the installation returns. */
 export type Dropdown = {
   path: string
   query: Query
-  /** the member of the answer that holds the list */
+  /** the member of the answer with the list */
   at: string
   value: string
   label: string
-  /** the field that must be filled first: part of the path, or `restricts` the list */
+  /** the field that must be filled first: it is part of the path, or `restricts` the list */
   after?: string
   restricts?: boolean
 }
@@ -68,24 +68,24 @@ export type RecordModel = {
   word: string
   label: string
   plural: string
-  /** the field with the id, and the one that names a record to people */
+  /** the field with the id, and the one with the title */
   id: string
   title: string
   list: { path: string; query: Query }
   /** `{id}` in the path, or a parameter of the list */
   read: { path: string; parameter?: string }
-  /** what every create says beside its fields */
+  /** further properties of every create */
   create: { path: string; body: Query; isUpsert: boolean }
   update: { path: string }
   find: Finder[]
   fields: Field[]
-  /** an example of what a create answers */
+  /** an example of a create's answer */
   sample: { [key: string]: unknown }
-  /** where the custom fields are described */
+  /** the path of the description of custom fields */
   customFields?: { path: string; query: Query; at: string }
 }
 
-/** An event that a workflow can start with, with an example of its delivery. */
+/** An event that can start a workflow, with an example of its delivery. */
 export type Trigger = {
   event: string
   label: string

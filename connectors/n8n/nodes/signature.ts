@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 type Headers = { [name: string]: string | string[] | undefined }
 
-/** How old a delivery may be, in seconds. */
+/** The maximum age of a delivery, in seconds. */
 const tolerance = 300
 
-/** Whether a delivery is Perennial's and new: Standard Webhooks, over the bytes as they came. */
+/** Whether a delivery was signed by Perennial and is recent: Standard Webhooks, over the received bytes. */
 export function isAuthentic(secret: string, headers: Headers, rawBody: Buffer): boolean {
   const [id, timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))

@@ -20,17 +20,17 @@ type Sent = {
   itemIndex?: number
 }
 
-/** What the API refuses with. */
+/** The body of a refusal. */
 type Refusal = { message?: string; code?: string; data?: IDataObject; error?: string }
 
-/** Codes of a 401 that says that what was typed in is not, or no longer, what the app was issued with. */
+/** Codes of a 401 because the entered credentials are not, or no longer, those of the app. */
 const mistyped = ['invalid_signature', 'invalid_function_key', 'invalid_client']
 
 type FullResponse = { statusCode: number; headers: IDataObject; body: unknown }
 
 /**
- * Sends one signed request; n8n adds the access token and refreshes it. Throws a NodeApiError with the
- * API's own sentence, and for a connection that has ended one that says to connect again.
+ * Sends one signed request; n8n adds and refreshes the access token. Throws a NodeApiError with the
+ * API's message, and for a connection that has ended one that says to connect again.
  */
 export async function request<T>(
   caller: Caller,
@@ -43,7 +43,7 @@ export async function request<T>(
   return body as T
 }
 
-/** The same, and undefined where the API answers with that one status. */
+/** The same, but undefined if the API answers with that status. */
 export async function requestUnless<T>(
   status: number,
   caller: Caller,
@@ -102,7 +102,7 @@ function signature(clientId: string, clientSecret: string) {
   }
 }
 
-/** An error of n8n's own: no answer, a refresh that was refused, or a status that this n8n throws. */
+/** An error of n8n itself: no answer, a refused refresh, or a status for which this version of n8n throws. */
 function failed(caller: Caller, error: unknown, itemIndex?: number): NodeApiError {
   const { response, httpCode, message } = error as {
     response?: { status?: number; statusCode?: number; data?: unknown; headers?: IDataObject }
@@ -111,7 +111,7 @@ function failed(caller: Caller, error: unknown, itemIndex?: number): NodeApiErro
   }
   const status = Number(response?.status ?? response?.statusCode ?? httpCode ?? 0)
   const said = `${message} ${textOf(response?.data)}`
-  // the refresh of n8n says so by OAuth's word, or in a sentence of its own
+  // n8n's refresh reports it with OAuth's code, or with its own message
   if (/invalid_client|client authentication failed/i.test(said)) {
     const body = { code: 'invalid_client', message: 'The client ID or client secret is not valid' }
     return refused(caller, 401, body, {}, itemIndex)

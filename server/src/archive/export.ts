@@ -9,20 +9,20 @@ import { writeLines } from './lines.ts'
 import { Sum } from './sum.ts'
 import { archivedTables, rowsOf } from './tables.ts'
 
-/** What an archive says of itself in its second line. */
+/** The description of an archive, in its second line. */
 export type Head = {
   organization: { id: string; name: string }
   /** the last migration of the installation that wrote it */
   migration: string
-  /** the same in installations that recognise each other's tokens */
+  /** equal in installations that accept each other's tokens */
   tokens: string
   exported_at: string
 }
 
-/** What an archive holds. */
+/** The contents of an archive. */
 export type Contents = { rows: number; files: number; missing_files: string[] }
 
-/** What a hash of the installation shows of the key under which it hashes tokens. */
+/** A fingerprint of the key with which the installation hashes tokens. */
 export function tokenMark({ secrets }: Runtime): string {
   return secrets.hash('archives of organizations').toString('hex')
 }
@@ -33,8 +33,8 @@ export function lastMigration(): string {
 }
 
 /**
- * Writes an organization with its files to an archive, as it is at one moment while the service runs. What
- * SECRET_KEY encrypts is encrypted with the key of the archive instead.
+ * Writes a consistent snapshot of an organization with its files to an archive, while the service runs. Data that
+ * is encrypted with SECRET_KEY is encrypted with the key of the archive instead.
  */
 export async function exportOrganization(
   runtime: Runtime,
@@ -67,7 +67,7 @@ export async function exportOrganization(
     yield* fileLines(runtime, id, contents)
   }
   await runtime.database.transaction(id, async (queries) => {
-    // of one moment, and as slow as the disk is
+    // one snapshot; a long time limit, because the disk may be slow
     await queries.run(sql`set transaction isolation level repeatable read, read only`)
     await queries.run(sql`set local idle_in_transaction_session_timeout = 0`)
     await queries.run(sql`set local statement_timeout = '10min'`)

@@ -19,7 +19,7 @@ import { readLines } from './lines.ts'
 import type { ArchivedTable } from './tables.ts'
 import { archivedTables, sumOf } from './tables.ts'
 
-/** What came of an import, and whether tokens, keys of apps and sessions are known here too. */
+/** The result of an import, and whether tokens, keys of apps and sessions are valid here too. */
 export type Imported = Omit<Contents, 'missing_files'> & {
   organization: Head['organization']
   knows_tokens: boolean
@@ -28,9 +28,9 @@ export type Imported = Omit<Contents, 'missing_files'> & {
 type From = { path: string; key: Secrets }
 
 /**
- * Brings an organization from an archive into this installation, in one transaction, and compares each
- * table with the archive before the commit. ConfigError where it already exists here, the versions differ,
- * the key is another one, or a row is not as it was.
+ * Imports an organization from an archive into this installation, in one transaction, and compares each
+ * table with the archive before the commit. ConfigError if it already exists here, the versions differ,
+ * the key is another one, or a row differs.
  */
 export async function importOrganization(runtime: Runtime, from: From): Promise<Imported> {
   const head = await headOf(from.path)
@@ -64,13 +64,13 @@ export async function importOrganization(runtime: Runtime, from: From): Promise<
   }
 }
 
-/** Whether an installation knows the tokens, keys of apps and sessions of an archive. */
+/** Whether an installation accepts the tokens, keys of apps and sessions of an archive. */
 export async function knowsTokens(runtime: Runtime, path: string): Promise<boolean> {
   const { tokens } = await headOf(path)
   return tokens === tokenMark(runtime)
 }
 
-/** What an archive says of itself. */
+/** Reads the description of an archive. */
 async function headOf(path: string): Promise<Head> {
   for await (const [kind, text = ''] of readLines(path)) {
     const head = kind === 'head' ? (parsed(text) as Partial<Head> | null | undefined) : undefined
@@ -100,7 +100,7 @@ async function checkWhole(path: string): Promise<void> {
 
 type Place = From & { organization: string; stored: string[] }
 
-/** Rows that are inserted at once, and their characters. */
+/** The maximum number of rows inserted at once, and of their characters. */
 const most = { rows: 500, characters: 4_000_000 }
 
 /**

@@ -7,8 +7,8 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { ConfigError } from '../kit/ground/errors.ts'
 
 /**
- * An archive is text under gzip: one line says what it is, then come lines of a kind and of its parts,
- * with tabs between, and the last one holds the hash of all before it.
+ * An archive is gzipped text: one line says what it is, then each line has a kind and its parts,
+ * separated by tabs, and the last one has the hash of everything before it.
  */
 const format = 'perennial-organization 1'
 
@@ -39,7 +39,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string[]>): 
   }
 }
 
-/** The lines of an archive. ConfigError for a file that is none, or is not whole. */
+/** The lines of an archive. ConfigError for any other file, or an incomplete one. */
 export async function* readLines(path: string): AsyncGenerator<string[]> {
   const broken = (what: string) => new ConfigError(`"${path}" ${what}`)
   const hash = createHash('sha256')

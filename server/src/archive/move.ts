@@ -22,16 +22,16 @@ import { readLines } from './lines.ts'
 import { removeOrganization } from './remove.ts'
 import { archivedTables, sumOf } from './tables.ts'
 
-/** An installation, and its database as the owner of the tables. */
+/** An installation, with its database URL as the owner of the tables. */
 export type Cell = { runtime: Runtime; owner: Database }
 
 export type Moved = Omit<Imported, 'organization'> & Pick<Contents, 'missing_files'>
 
 /**
- * Moves an organization with its files to another installation and removes it here, once every row and
- * file there is what is here. Where anything differs, or changed here meanwhile, it is removed there
- * again and stays here. A move that was stopped is resumed: where the organization is there already,
- * row for row, it is only removed here. ConfigError otherwise, and for what an import refuses.
+ * Moves an organization with its files to another installation and removes it here, after comparing every row and
+ * file. If anything differs, or has changed here meanwhile, it is removed there
+ * again and stays here. A move that was stopped is resumed: if the organization already exists there,
+ * with equal rows, it is only removed here. ConfigError otherwise, and if the import refuses it.
  */
 export async function moveOrganization(
   from: Cell,
@@ -60,7 +60,7 @@ export async function moveOrganization(
         if (other) throw changed(organization.name, `rows of ${other}`)
       })
     } catch (error) {
-      // what was there before may be what people use since
+      // people may already use an organization that existed there before
       if (!wasThere) await removeOrganization(to.owner, to.runtime.files, organization.id)
       throw error
     }
@@ -126,7 +126,7 @@ async function sumsIn(path: string): Promise<Map<string, string>> {
   return sums
 }
 
-/** The first table whose rows are not those of the archive. */
+/** The first table whose rows differ from the archive. */
 async function otherTable(
   queries: Queries,
   { id }: Organization,

@@ -8,8 +8,8 @@ import { tenantTables } from './tables.ts'
 
 /**
  * Removes an organization with all its rows in one transaction, then its files. `database` is connected as
- * the owner of the tables: the service itself may not remove entries of the log. `check` sees what is
- * removed, neither less nor more, and throws where it is to stay.
+ * the owner of the tables, because the service itself may not remove log entries. `check` sees exactly what is
+ * removed, and throws if it must not be.
  */
 export async function removeOrganization(
   database: Database,
@@ -19,7 +19,7 @@ export async function removeOrganization(
 ): Promise<{ rows: number; files: number }> {
   if (database.isDistributed) throw notOnCitus('An organization is not removed from it')
   const rows = await database.transaction(id, async (queries) => {
-    // what is written meanwhile fails one of both
+    // concurrent writes make one of the two fail
     await queries.run(sql`set transaction isolation level repeatable read`)
     await queries.run(sql`set local statement_timeout = '10min'`)
     await queries.run(sql`set constraints all deferred`)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const modulus = 2n ** 256n
 
-/** The number of rows and the sum of their hashes, which is the same in whatever order they come. */
+/** The number of rows and the sum of their hashes, which does not depend on their order. */
 export class Sum {
   rows = 0
   hashes = 0n

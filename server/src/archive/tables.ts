@@ -3,20 +3,20 @@ import { encryptedColumns } from '../database/installation-secrets.ts'
 import type { Queries, Query } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
 
-/** A table with rows of organizations, as an archive carries it. */
+/** A table with rows of organizations, and how an archive stores it. */
 export type ArchivedTable = {
   name: string
-  /** what is carried as it is */
+  /** the columns stored unchanged */
   columns: string[]
-  /** what is encrypted with SECRET_KEY, and carried under the key of the archive */
+  /** the columns encrypted with SECRET_KEY, which are re-encrypted with the key of the archive */
   sealed: string[]
-  /** the columns of the key behind the organization's id, with their types */
+  /** the key columns after the organization's id, with their types */
   key: { name: string; type: string }[]
 }
 
 /**
- * What an archive leaves out: the indexes of searches and filters, which triggers build anew, stored answers for repeated requests,
- * which are gone within a day, and returns from an identity provider, gone within minutes.
+ * Tables that an archive omits: the indexes of searches and filters, which triggers rebuild, stored answers for idempotency keys,
+ * which expire within a day, and sign-ins at an identity provider, which expire within minutes.
  */
 const leftOut = new Set([
   'search_entries',
@@ -26,15 +26,15 @@ const leftOut = new Set([
   'openid_returns',
 ])
 
-/** The transaction of the installation that wrote an event means nothing in another one. */
+/** The id of the transaction that wrote an event, which is meaningless in another installation. */
 const ownColumns = new Set(['events.written_in'])
 
-/** The tables with rows of organizations, each behind those that it refers to as far as that can be. */
+/** The tables with rows of organizations, each after those that it refers to, as far as possible. */
 export async function archivedTables(queries: Queries): Promise<ArchivedTable[]> {
   return (await tenantTables(queries)).filter(({ name }) => !leftOut.has(name))
 }
 
-/** The same with the tables that an archive leaves out. */
+/** The same including the tables that an archive omits. */
 export async function tenantTables(queries: Queries): Promise<ArchivedTable[]> {
   const columns = await queries.all<{
     table: string
@@ -85,7 +85,7 @@ function tableOf(
   }
 }
 
-/** Those that are referred to first; of a circle of references any. */
+/** The referenced ones first; in a cycle of references any. */
 function inOrder(tables: ArchivedTable[], links: { table: string; to: string }[]): ArchivedTable[] {
   const left = new Map(tables.map((table) => [table.name, table]))
   const ordered: ArchivedTable[] = []
@@ -100,10 +100,10 @@ function inOrder(tables: ArchivedTable[], links: { table: string; to: string }[]
   return ordered
 }
 
-/** A row as an archive carries it: its columns as JSON of PostgreSQL, and what is encrypted in it. */
+/** A row in an archive: its columns as PostgreSQL's JSON, and its encrypted values. */
 export type ArchivedRow = { text: string; sealed: { [column: string]: Buffer } }
 
-/** Bytes of rows that are read at once. */
+/** The number of bytes of rows that are read at once. */
 const pageBytes = 4 * 1024 * 1024
 const pageRows = 1000
 
@@ -145,12 +145,12 @@ export async function* rowsOf(
   }
 }
 
-/** JSON on one line: a break inside of it is a blank between its parts, never of a text. */
+/** JSON on one line: a line break in it can only be whitespace between its parts, never part of a text. */
 function oneLine(json: string): string {
   return json.replaceAll(/[\r\n\t]/g, ' ')
 }
 
-/** The number and the hashes of an organization's rows of a table. */
+/** The number and the hash sum of an organization's rows in a table. */
 export async function sumOf(queries: Queries, id: string, table: ArchivedTable): Promise<Sum> {
   const sum = new Sum()
   for await (const { text } of rowsOf(queries, id, table)) sum.add(text)

@@ -6,14 +6,14 @@ import { extract, pack } from 'tar-stream'
 import { ConfigError } from '../kit/ground/errors.ts'
 
 /**
- * An archive is a tar, compressed by zstd and, if asked, encrypted by age (age-encryption.org): with its
- * tools `age -d backup | zstd -d | tar -t` lists it. Nothing of it is ever whole in memory: what has no
- * known length is written in pieces, `name.000001` and so on.
+ * An archive is a tar, compressed by zstd and optionally encrypted by age (age-encryption.org): with these
+ * tools `age -d backup | zstd -d | tar -t` lists it. No part is ever completely in memory: parts of
+ * unknown length are written in pieces, `name.000001` and so on.
  */
 
-/** For whom an archive is encrypted: age recipients, or whoever knows a passphrase; nobody in particular. */
+/** How an archive is encrypted: for age recipients, with a passphrase, or not at all. */
 export type Lock = { recipients: string[]; passphrase: string | undefined }
-/** What opens an archive: age identities or a passphrase. */
+/** The keys for an archive: age identities or a passphrase. */
 export type Keys = { identities: string[]; passphrase: string | undefined }
 
 /** Whether age can encrypt for it. */
@@ -35,7 +35,7 @@ function isTaken(add: () => void): boolean {
   }
 }
 
-/** Bytes of a piece at most. */
+/** The maximum bytes of a piece. */
 const pieceBytes = 4 * 1024 * 1024
 
 /** Bytes of a part at most, whatever its header says: a chunk of a file may be larger than a piece. */
@@ -43,13 +43,13 @@ const longestPart = 64 * 1024 * 1024
 
 /** Writes the parts of an archive one after the other. */
 export type ArchiveWriter = {
-  /** a small part whose bytes are there */
+  /** a small part from bytes in memory */
   add(name: string, bytes: Buffer | string): Promise<void>
-  /** a part of any length, in pieces; even an empty one has a piece */
+  /** a part of any length, in pieces, at least one */
   stream(name: string, source: AsyncIterable<Buffer>): Promise<void>
 }
 
-/** Writes an archive to `target`, whose end it waits for; what `write` throws breaks it off. */
+/** Writes an archive to `target` and waits for its end; an error of `write` aborts it. */
 export async function writeArchive(
   target: Writable,
   lock: Lock,
@@ -62,7 +62,7 @@ export async function writeArchive(
       const entry = tar.entry({ name, size: body.length, mode: 0o600 }, (error) =>
         error ? reject(error) : resolve(),
       )
-      // when the flow behind it fails: that error is the one that is thrown
+      // if the pipeline fails, its error is thrown
       entry.on('error', reject)
       entry.end(body)
     })
@@ -70,7 +70,7 @@ export async function writeArchive(
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   })
   const flowing = pipeline(tar, compressed, (source) => locked(source, lock), target)
-  // heard of when it is waited for
+  // reported when it is awaited
   flowing.catch(() => {})
   const writing = write({
     add,
@@ -92,7 +92,7 @@ export async function writeArchive(
     },
   })
   try {
-    // a target that fails ends the flow, and nothing more is taken from the writer
+    // a failing target ends the pipeline, and nothing more is read from the writer
     await Promise.race([writing, flowing.then(() => writing)])
     tar.finalize()
   } catch (error) {
@@ -112,14 +112,14 @@ async function* locked(source: AsyncIterable<Buffer>, { recipients, passphrase }
   for await (const bytes of await encrypter.encrypt(web)) yield Buffer.from(bytes)
 }
 
-/** A part of an archive, or a piece of one: `number` is 0 for what is no piece. */
+/** A part of an archive, or a piece of one: `number` is 0 for a whole part. */
 export type Part = { name: string; number: number; bytes: Buffer }
 
-/** The parts of an archive in their order; a ConfigError where it is none, or cannot be opened. */
+/** The parts of an archive in their order; ConfigError for any other file, or if it cannot be decrypted. */
 export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator<Part, undefined> {
   const tar = extract()
   const flowing = pipeline(source, (raw) => opened(raw, keys), createZstdDecompress(), tar)
-  // the reader below hears of it
+  // the reader below gets the error
   flowing.catch((error: Error) => tar.destroy(error))
   try {
     for await (const entry of tar) {

@@ -112,7 +112,7 @@ describe('a backup and its restoration', () => {
     return { authorization: `Bearer ${access_token}` }
   }
 
-  test('is of one moment, while the service writes, and comes back whole', async () => {
+  test('is a consistent snapshot while the service writes, and is restored completely', async () => {
     const server = await startServer(source)
     const headers = await signIn(server.url)
     const form = new FormData()
@@ -174,7 +174,7 @@ describe('a backup and its restoration', () => {
     assert.ok(back.equals(bytes))
   })
 
-  test('brings back every row of every table, from either kind of lock', async () => {
+  test('restores every row of every table, with either kind of encryption', async () => {
     const [phrase, second] = [join(folder, 'phrase.txt'), join(folder, 'second.backup')]
     writeFileSync(phrase, 'correct horse battery staple\n')
     // what is at rest can be compared row by row
@@ -217,7 +217,7 @@ describe('a backup and its restoration', () => {
     assert.match(over.err, /already has organizations/)
   })
 
-  test('that is not whole leaves an empty database, and says so in a sentence', async () => {
+  test('that is incomplete leaves an empty database, and is reported in one sentence', async () => {
     const plain = join(folder, 'plain.backup')
     const made = await runProgram(['backup', '--to', plain, '--without-files'], source)
     assert.equal(made.status, 0, made.err)
@@ -335,7 +335,7 @@ describe('a backup and its restoration', () => {
     assert.ok(!existsSync(target) && !existsSync(`${target}.part`))
   })
 
-  test('without the key of its secrets brings nothing back, and makes no key', async () => {
+  test('without the key of its secrets is not restored, and no key is created', async () => {
     const plain = join(folder, 'keyless.backup')
     await runProgram(['backup', '--to', plain, '--without-files'], source)
     const target = { DATABASE_URL: await emptyDatabase(), DATA_DIR: freshFolder() }
@@ -355,7 +355,7 @@ describe('a backup and its restoration', () => {
     assert.equal(right.status, 0, right.err)
   })
 
-  test('that is encrypted and damaged is told apart from one that another passphrase opens', async () => {
+  test('that is encrypted and damaged is distinguished from one with another passphrase', async () => {
     const [locked, phrase, other] = ['locked.backup', 'phrase.txt', 'other.txt'].map((name) =>
       join(folder, name),
     ) as [string, string, string]

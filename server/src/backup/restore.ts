@@ -20,14 +20,14 @@ type Target = {
   /** the database as its owner, empty or without an organization */
   url: string
   files: Files
-  /** brings the database to the migrations of the backup, or to all */
+  /** migrates the database to the version of the backup, or to the latest */
   migrate(only?: Set<string>): Promise<void>
-  /** stores the secret key of the backup, where it holds one, before anything else is written; what reads its secrets */
+  /** stores the secret key of the backup, if it contains one, before anything else is written; returns what decrypts its secrets */
   keepKey(secretKey: string | undefined): Secrets
 }
 
 /**
- * Brings back what a backup holds: the rows in one transaction, which fails as a whole, with every
+ * Restores a backup: the rows in one transaction, which fails as a whole, with every
  * foreign key checked at its end; then the migrations that came after the backup.
  */
 export async function restoreBackup(source: Readable, keys: Keys, target: Target) {
@@ -52,7 +52,7 @@ export async function restoreBackup(source: Readable, keys: Keys, target: Target
     return { head, tail }
   } finally {
     await parts.return(undefined)
-    // what was not committed is undone by it
+    // this rolls back what was not committed
     await client.end().catch(() => {})
   }
 }
@@ -98,7 +98,7 @@ async function checkEmpty(client: pg.Client): Promise<void> {
   )
 }
 
-/** Throws a ConfigError where the secrets among the rows were encrypted with another key. */
+/** Throws a ConfigError if the secrets in the rows were encrypted with another key. */
 async function checkKey(client: pg.Client, secrets: Secrets | undefined): Promise<void> {
   const stored = await newestSecrets(client)
   try {
@@ -112,8 +112,8 @@ async function checkKey(client: pg.Client, secrets: Secrets | undefined): Promis
 }
 
 /**
- * Makes room for rows in any order, as the owner may: no trigger runs, row-level security leaves the
- * owner out, and foreign keys are gone; `close` brings all of that back and so checks every row.
+ * Prepares the tables for rows in any order, as the owner may: no trigger runs, row-level security does not apply to the
+ * owner, and foreign keys are dropped; `close` restores all of that and thereby checks every row.
  */
 async function openTables(
   client: pg.Client,
@@ -139,7 +139,7 @@ async function openTables(
     await client.query(`alter table ${place} no force row level security`)
   }
   for (const table of tables) await client.query(`alter table ${named(table)} disable trigger user`)
-  // what a migration or the job library has put there comes from the backup, too
+  // rows inserted by migrations or the job library also come from the backup
   for (const table of tables) await client.query(`delete from ${named(table)}`)
   return {
     tables: tables.map(({ schema, table }) => `${schema}.${table}`),
@@ -153,14 +153,14 @@ async function openTables(
       for (const { place, name, text } of references) {
         await client.query(`alter table ${place} add constraint ${name} ${text}`)
       }
-      // letters may be folded in another way here
+      // case folding may differ here
       await client.query('select perennial.rehash_filter_entries()')
       await client.query('analyze')
     },
   }
 }
 
-/** Takes the parts of a backup as they come. */
+/** Processes the parts of a backup in order. */
 class Incoming {
   readonly #client: pg.Client
   readonly #head: Head
@@ -169,7 +169,7 @@ class Incoming {
   readonly #known: Set<string>
   /** what reads the secrets of the backup, once its first part has come */
   secrets: Secrets | undefined
-  /** the part of which the last piece was */
+  /** the part of the last piece */
   #name = ''
   #into: Writable | undefined
   #finish: (() => Promise<void>) | undefined
@@ -188,7 +188,7 @@ class Incoming {
     if (name !== this.#name || number <= 1) await this.#close()
     this.#name = name
     const isKey = name === 'secret.key'
-    // it comes ahead of all that is stored
+    // it comes before everything that is stored
     this.secrets ??= this.#target.keepKey(isKey ? bytes.toString() : undefined)
     if (isKey) return
     if (name === 'end.json') return void (this.#tail = parsed(bytes) as Tail | undefined)
@@ -205,7 +205,7 @@ class Incoming {
     })
   }
 
-  /** What must have come, and has; a ConfigError where the backup is not whole. */
+  /** Compares what the backup should contain with what was read; ConfigError if it is incomplete. */
   async end(): Promise<Tail> {
     await this.#close()
     const tail = this.#tail

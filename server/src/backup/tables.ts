@@ -2,13 +2,13 @@ import pg from 'pg'
 import { isOnCitus, notOnCitus } from '../database/citus.ts'
 import { jobsSchema } from '../database/jobs-schema.ts'
 
-/** A table whose rows are in a backup, with the columns that are stored and not computed. */
+/** A table in a backup, with its stored (not generated) columns. */
 export type Table = { schema: string; table: string; columns: string[] }
 
-/** What every installation makes for itself: what was applied, and what lasts for a moment only. */
+/** Tables that every installation fills itself: applied migrations, and short-lived data. */
 const left = ['perennial.migrations', 'perennial.shared_counts', `${jobsSchema}.version`]
 
-/** The tables of both schemas; those that are split into others as one. */
+/** The tables of both schemas; partitioned ones count as one. */
 export async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as table,

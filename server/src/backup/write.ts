@@ -9,7 +9,7 @@ import type { Lock } from './archive.ts'
 import { writeArchive } from './archive.ts'
 import { columnsOf, connectOwner, named, tablesOf } from './tables.ts'
 
-/** What a backup says of itself, first of all; `restore` checks it before it changes anything. */
+/** The description at the beginning of a backup; `restore` checks it before it changes anything. */
 export type Head = {
   format: 1
   version: string
@@ -18,7 +18,7 @@ export type Head = {
   tables: { schema: string; table: string; columns: string[] }[]
 }
 
-/** What must have come of it, last of all: without this a backup is not whole. */
+/** The expected contents, at the end: without it a backup is incomplete. */
 export type Tail = {
   rows: { [table: string]: number }
   sequences: { name: string; value: string }[]
@@ -29,16 +29,16 @@ type Source = {
   /** the database as its owner */
   url: string
   version: string
-  /** undefined where files are left out */
+  /** undefined if files are omitted */
   files: Files | undefined
-  /** the secret key, where it is to be in the backup */
+  /** the secret key, if it is part of the backup */
   secretKey: string | undefined
 }
 
 /**
- * Writes everything of an installation as of one moment, while it goes on working: the tables in one
- * snapshot, and then the files, of which none that the snapshot names is removed for a day. `missingFiles`
- * is how many of those that its rows name the store does not have.
+ * Writes a consistent backup of an installation while it is running: the tables in one
+ * snapshot, and then the files; files in the snapshot are not removed for a day. `missingFiles`
+ * is the number of files in its rows that the store does not have.
  */
 export async function writeBackup(
   source: Source,
@@ -78,7 +78,7 @@ export async function writeBackup(
         [[...new Set(tables.map(({ schema }) => schema))]],
       )
       tail.sequences = rows
-      // a stream ends ahead of the message that says how many rows it had: that is here by now
+      // a stream ends before the message with its row count, which has arrived by now
       for (const [name, { rowCount }] of streams) tail.rows[name] = rowCount
       if (source.files) {
         const expected = namedFiles(client)
@@ -115,7 +115,7 @@ async function addFiles(
   return count
 }
 
-/** Counts which of the files that the snapshot names have been added, some keys at a time. */
+/** Counts which files of the snapshot have been added, some keys at a time. */
 function namedFiles(client: pg.Client) {
   let keys: string[] = []
   let found = 0
@@ -146,7 +146,7 @@ function namedFiles(client: pg.Client) {
   }
 }
 
-/** A source that is a file of this machine, or standard input for `-`. */
+/** A source: a local file, or standard input for `-`. */
 export function sourceOf(from: string) {
   return from === '-' ? process.stdin : createReadStream(from)
 }

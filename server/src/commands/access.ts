@@ -15,7 +15,7 @@ export const accessOptions: Command['options'] = {
   'redirect-uri': { value: 'URL', about: 'one of the redirect addresses of the app' },
 }
 
-/** Server and credentials: what the options say, the rest from the demonstration of the data folder. */
+/** Server and credentials: from the options, else from the demonstration of the data folder. */
 export function accessOf(call: Call): Access {
   const { config, text } = call
   const { demos } = readDemos(config.dataDir)
@@ -49,7 +49,7 @@ export function accessOf(call: Call): Access {
   }
 }
 
-/** The address of the server, without a slash at the end; UsageError for one that is no URL. */
+/** The address of the server, without a trailing slash; UsageError if it is no URL. */
 export function serverOf({ config, text }: Call): string {
   const base = text('url') ?? readDemos(config.dataDir).url ?? config.publicUrl
   if (!URL.canParse(base)) throw new UsageError(`--url "${base}" is not a URL`)

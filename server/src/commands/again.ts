@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** How the operator calls a command of ours: through npm when that started us, in the same folder. */
+/** The command line for a command of ours: through npm if npm started this process, in the same folder. */
 export function commandLine(dataDir: string): (command: string) => string {
-  // in an image the command has a name, and the container's environment names the folder
+  // in an image the command is installed, and the container's environment names the folder
   const { PERENNIAL_PROGRAM: name } = process.env
   if (name) return (command) => `${name} ${command}`
   const isNpm = process.env.npm_lifecycle_event !== undefined
@@ -24,7 +24,7 @@ function near(file: string): string {
   return path.startsWith('..') ? file : path
 }
 
-/** As a shell reads it back. */
+/** Quotes a word for a shell. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -9,16 +9,16 @@ import { UsageError, table } from './command.ts'
 export type Field = {
   name: string
   in: 'path' | 'query' | 'body'
-  /** the types that it may have, by JSON Schema; none is any */
+  /** its types, by JSON Schema; empty for any */
   types: string[]
-  /** of the entries of a list */
+  /** the types of the entries of a list */
   itemTypes: string[]
   choices: string[]
   isRequired: boolean
   description: string
 }
 
-/** An operation of the integration surface, as the API document describes it. */
+/** An operation of the integration surface, from the API document. */
 export type DescribedOperation = {
   id: string
   method: string
@@ -30,8 +30,8 @@ export type DescribedOperation = {
 }
 
 /**
- * The API document: that of the server, or of this installation where none answers, which takes longer
- * to make.
+ * The API document: that of the server, or if none answers that of this installation, which takes longer
+ * to build.
  */
 export async function documentOf(url: string, config: Config): Promise<OpenApi> {
   try {
@@ -39,7 +39,7 @@ export async function documentOf(url: string, config: Config): Promise<OpenApi> 
     const response = await fetch(`${url}/openapi.json`, { signal })
     if (response.ok) return (await response.json()) as OpenApi
   } catch {
-    // what is asked may be help alone; a call says itself that nobody answers
+    // it may be only for help; a call itself reports that nobody answers
   }
   const { surfacesOf } = await import('../service/surfaces.ts')
   const { openApi } = await import('../surfaces/openapi.ts')
@@ -56,7 +56,7 @@ export function operationsOf(document: OpenApi): DescribedOperation[] {
   )
 }
 
-/** Whether it is an alternative of credentials that requests of the integration surface bring. */
+/** Whether it is a set of credentials that requests of the integration surface have. */
 function isSigned(credentials: object): boolean {
   return 'functionsKey' in credentials
 }
@@ -83,7 +83,7 @@ function operationOf(
   }
 }
 
-/** The operation of this id, with or without `integration_` before it; UsageError for none. */
+/** The operation with this id, with or without `integration_` before it; UsageError if there is none. */
 export function operationNamed(operations: DescribedOperation[], name: string): DescribedOperation {
   const wanted = name.replaceAll('-', '_')
   const found = operations.find(({ id }) => id === wanted || id === `integration_${wanted}`)
@@ -120,7 +120,7 @@ export function usageOf({ id, method, path, summary, description, fields }: Desc
 
 function parameterOf(document: OpenApi, parameter: JSONSchema): Field[] {
   const { name, in: place, required, description, schema } = parameter
-  // headers are the command's own, but for a key that a repeat would need
+  // the command sets headers itself, except a key that a retry would need
   if (place !== 'path' && place !== 'query') return []
   const own = (schema ?? {}) as JSONSchema
   return [

@@ -4,10 +4,10 @@ import { UsageError } from './command.ts'
 
 type Body = { [field: string]: unknown }
 
-/** A request of an operation: the path and query filled in, and the JSON of the body. */
+/** A request for an operation: the path and query filled in, and the JSON of the body. */
 export type ApiRequest = { path: string; query: URLSearchParams; json: Body | undefined }
 
-/** The request that options such as `--limit 3` ask for; UsageError for what the operation has not. */
+/** The request from options such as `--limit 3`; UsageError for options that the operation does not have. */
 export function requestOf(operation: DescribedOperation, options: string[]): ApiRequest {
   const { id, fields, hasBody } = operation
   let { path } = operation
@@ -29,7 +29,7 @@ export function requestOf(operation: DescribedOperation, options: string[]): Api
   return { path, query, json: hasBody ? body : undefined }
 }
 
-/** Names and values; a name without a value is a switch. */
+/** Names and values; a name without a value is a flag. */
 function pairsOf(options: string[]): [name: string, value: string | undefined][] {
   const pairs: [string, string | undefined][] = []
   for (let i = 0; i < options.length; i++) {
@@ -47,7 +47,7 @@ function pairsOf(options: string[]): [name: string, value: string | undefined][]
   return pairs
 }
 
-/** The field of an option, which may be written with dashes; the body's where the query has it too. */
+/** The field of an option, which may be written with dashes; the body's if the query has it too. */
 function fieldNamed({ id, fields, method }: DescribedOperation, name: string): Field {
   const wanted = name.replaceAll('-', '_')
   const found = fields.filter((field) => field.name === name || field.name === wanted)
@@ -72,11 +72,11 @@ function setField(body: Body, field: Field, value: string | undefined) {
   const { name, types } = field
   const known = body[name]
   const next = valueOf(field, textOf(field, value))
-  // a list may be given entry by entry
+  // a list may be passed entry by entry
   body[name] = types.includes('array') && Array.isArray(known) ? known.concat(next) : next
 }
 
-/** What a text means for a field of the body, by the types that the field may have. */
+/** The value of a text for a field of the body, by the field's types. */
 function valueOf(field: Field, text: string): unknown {
   const { name, types, itemTypes } = field
   if (text === 'null' && types.includes('null')) return null
@@ -97,7 +97,7 @@ function valueOf(field: Field, text: string): unknown {
   throw new UsageError(`--${name} must be ${wordOf(field)}`)
 }
 
-/** Numbers, booleans, null and JSON as such, everything else as text. */
+/** Parses numbers, booleans, null and JSON; everything else is text. */
 function looselyOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -136,7 +136,7 @@ function setMember(body: Body, names: string[], value: unknown) {
   setMember(member, more, value)
 }
 
-/** A field's type in a word. */
+/** A field's type as a word. */
 function wordOf({ types, choices }: Field): string {
   if (choices.length) return `one of ${choices.slice(0, 20).join(', ')}`
   return types.filter((type) => type !== 'null').join(' or ') || 'a value'

@@ -163,7 +163,7 @@ function settingsIn(path: string): Config {
   return readConfig(parseEnv(readFileSync(path, 'utf8')))
 }
 
-/** Runs something with a connection of the tables' owner beside that of the service. */
+/** Runs something with a connection of the tables' owner besides that of the service. */
 async function asOwner<T>({ runtime, owner }: Opened, run: (cell: Cell) => Promise<T>): Promise<T> {
   const { isDistributed } = runtime.database
   const { log } = runtime
@@ -175,14 +175,14 @@ async function asOwner<T>({ runtime, owner }: Opened, run: (cell: Cell) => Promi
   }
 }
 
-/** What people do where an installation cannot read what the one before has given out. */
+/** What people must do if an installation cannot read tokens of the previous one. */
 function renewal(which: 'This' | 'That', knowsTokens: boolean): string {
   return knowsTokens
     ? ''
     : `\n${which} installation has another SECRET_KEY: users sign in again, apps connect again, and function keys are rotated`
 }
 
-/** The key of an archive: of a file, or that of the installation. */
+/** The key of an archive: from a file, or that of the installation. */
 function keyOf({ secretKey }: Opened, file: string | undefined): Secrets {
   if (file === undefined) return secretsFrom(secretKey)
   if (!existsSync(file)) throw new ConfigError(`The key file "${file}" does not exist`)

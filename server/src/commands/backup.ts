@@ -50,7 +50,7 @@ with the backup. It works with the embedded database and your own. Queued mails 
     if (to !== '-') checkOutput(to)
     const isLocked = recipients.length > 0 || passphrase !== undefined
     const engine = await openEngine(config, terminal.note)
-    // a backup that was broken off must not look like one
+    // an aborted backup must not look complete
     const draft = `${to}.part`
     try {
       const target = to === '-' ? process.stdout : fileAt(draft)
@@ -86,7 +86,7 @@ with the backup. It works with the embedded database and your own. Queued mails 
   },
 }
 
-/** Opened at once, so that what is wrong with the place is an error of this call. */
+/** Opens the file at once, so that a wrong path is an error of this call. */
 function fileAt(path: string) {
   // on the disk before it has its name
   return createWriteStream(path, { fd: openSync(path, 'w', 0o600), flush: true })
@@ -96,7 +96,7 @@ function keyOf({ secretKey, dataDir }: Config): string | undefined {
   return secretKey ?? keyInDataDir(dataDir)
 }
 
-/** The first line of a file; a ConfigError where there is none. */
+/** The first line of a file; ConfigError if there is none. */
 export function passphraseIn(file: string | undefined): string | undefined {
   if (file === undefined) return undefined
   const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/)

@@ -4,8 +4,8 @@ import { Failure } from '../kit/ground/errors.ts'
 import { about } from './environment.ts'
 
 /**
- * An option of a command; `value` is what stands for its value in the help, none for a switch, and
- * `variable` the environment variable that it stands for.
+ * An option of a command; `value` is the placeholder for its value in the help, none for a flag, and
+ * `variable` the environment variable that it sets.
  */
 type Option = {
   about: string
@@ -15,7 +15,7 @@ type Option = {
   variable?: string
 }
 
-/** One command of the command line, with everything that its help says. */
+/** One command of the command line, with the contents of its help. */
 export type Command = {
   summary: string
   /** what it does, in a few sentences */
@@ -23,44 +23,44 @@ export type Command = {
   examples: string[]
   /** the argument without a name, such as NAME */
   takes?: string
-  /** what stands behind the argument are options of its own: the command reads them from `rest` */
+  /** whether it parses what follows the argument itself, from `rest` */
   readsRest?: boolean
   options: { [name: string]: Option }
-  /** the environment variables that matter to it */
+  /** the environment variables that it uses */
   environment: string[]
   run(call: Call): Promise<Outcome | undefined>
 }
 
-/** What a command is called with, checked. */
+/** The checked arguments of a command. */
 export type Call = {
   config: Config
   isJson: boolean
   /** the argument without a name */
   argument: string | undefined
-  /** what stood behind the argument, where the command reads that itself */
+  /** what followed the argument, if the command parses that itself */
   rest: string[]
   flag(name: string): boolean
   text(name: string): string | undefined
-  /** 400-like: one sentence and exit 2 when it was left out */
+  /** the value; if it is missing, one sentence and exit status 2 */
   needed(name: string): string
   list(name: string): string[]
   terminal: Terminal
 }
 
-/** Where a command speaks: results to `out`, everything beside them to `note`. */
+/** The output of a command: results to `out`, everything else to `note`. */
 export type Terminal = {
   out(text: string): void
   note(text: string): void
   hasColors: boolean
 }
 
-/** What a command came to: an object for `--json`, lines for people, the exit status. */
+/** The result of a command: an object for `--json`, lines for people, the exit status. */
 type Outcome = { json: object; text: string; status?: number }
 
-/** The command line itself is wrong: one sentence and exit 2. */
+/** An error in the command line: one sentence and exit status 2. */
 export class UsageError extends Error {}
 
-/** What a check of the input refuses with 400 is a wrong command line here. */
+/** Turns a 400 from a check of the input into an error in the command line. */
 export function asUsage(error: unknown): never {
   throw error instanceof Failure && error.status === 400 ? new UsageError(error.message) : error
 }
@@ -74,7 +74,7 @@ const common: Command['options'] = {
   help: { short: 'h', about: 'show this' },
 }
 
-/** Runs a command with its arguments; throws UsageError and ConfigError for what is wrong there. */
+/** Runs a command with its arguments; throws UsageError and ConfigError. */
 export async function call(
   command: Command,
   name: string,
@@ -113,7 +113,7 @@ export async function call(
   return outcome.status ?? 0
 }
 
-/** The help of a command: what it does, how, and with which settings. */
+/** The help of a command: its purpose, arguments, options and settings. */
 function helpOf(name: string, command: Command): string {
   const { options, takes, examples, environment } = command
   const rows = Object.entries({ ...options, ...common }).map(
@@ -140,8 +140,8 @@ export function table(rows: string[][]): string {
 }
 
 /**
- * A command line as the part up to its argument and the part behind it. The options of every command
- * count wherever they stand.
+ * A command line split into the part up to its argument and the rest. The options of every command
+ * are recognized anywhere.
  */
 function splitAtArgument(command: Command, args: string[]): [own: string[], rest: string[]] {
   const { tokens } = parseArgs({
@@ -188,7 +188,7 @@ function optionsOf(command: Command) {
   return Object.fromEntries(options)
 }
 
-/** The environment with the options that stand for a variable of it. */
+/** The environment with the variables that options set. */
 function withOptions(
   { options }: Command,
   env: Environment,

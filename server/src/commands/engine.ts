@@ -9,22 +9,22 @@ import { knownSecretKey } from '../secrets.ts'
 import type { DatabaseSetting } from './failure.ts'
 import { databaseFailure, placeOf } from './failure.ts'
 
-/** PostgreSQL itself: the operator's or the embedded one, as it is. */
+/** PostgreSQL itself, the operator's or the embedded one, in its present state. */
 export type Engine = {
-  /** as the service connects */
+  /** connects like the service */
   url: string
-  /** as the owner of the tables connects */
+  /** connects like the owner of the tables */
   owner: string
-  /** an error of the owner's connection, in words for the operator */
+  /** explains an error of the owner's connection to the operator */
   ownerFailure(error: unknown): unknown
-  /** where it is, without credentials */
+  /** its address, without credentials */
   place: string
-  /** brings it to this version, or applies `only` these migrations */
+  /** migrates it to this version, or applies `only` these migrations */
   migrate(only?: Set<string>): Promise<Migrated>
   close(): Promise<void>
 }
 
-/** Reaches the operator's database, or starts or joins the embedded one; nothing is migrated yet. */
+/** Connects to the operator's database, or starts or joins the embedded one, without migrating. */
 export async function openEngine(config: Config, note: (message: string) => void): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
@@ -48,17 +48,17 @@ export async function openEngine(config: Config, note: (message: string) => void
   }
 }
 
-/** A database of this version, and the key that its secrets are encrypted with, where there is one yet. */
+/** A database of this version, and the key of its secrets, if there is one yet. */
 export type Prepared = Migrated & { engine: Engine; secretKey: string | undefined }
 
-/** Opens the engine and brings it to this version. Throws ConfigError and EmbeddedError. */
+/** Opens the engine and migrates it to this version. Throws ConfigError and EmbeddedError. */
 export async function prepareEngine(
   config: Config,
   note: (message: string) => void,
 ): Promise<Prepared> {
   const engine = await openEngine(config, note)
   try {
-    // not before the embedded database, which makes the folder so that its own user may enter
+    // after the embedded database, which creates the folder so that its own user may enter
     const secretKey = knownSecretKey(config.secretKey, config.dataDir)
     return { engine, secretKey, ...(await engine.migrate()) }
   } catch (error) {
@@ -67,20 +67,20 @@ export async function prepareEngine(
   }
 }
 
-/** The setting that names the database as the owner of the tables connects to it. */
+/** The setting for the owner's connection to the database. */
 function ownerSetting({ databaseUrl, databaseMigrateUrl }: Config): DatabaseSetting | undefined {
   if (databaseMigrateUrl) return 'DATABASE_MIGRATE_URL'
   return databaseUrl ? 'DATABASE_URL' : undefined
 }
 
-/** The user that the service has of its own, where another one migrates. */
+/** The service's own user, if another one migrates. */
 function ownUser({ databaseUrl, databaseMigrateUrl }: Config): { user?: string } {
   if (!databaseUrl || !databaseMigrateUrl) return {}
   return { user: decodeURIComponent(new URL(databaseUrl).username) }
 }
 
 /**
- * Throws what making the folder would hide: on a read-only disk `mkdir` only says ENOENT, and in
+ * Throws errors that creating the folder would hide: on a read-only disk `mkdir` only reports ENOENT, and in
  * places such as /proc, where there can be none, a recursive one never ends.
  */
 function checkFolder(dataDir: string) {
@@ -94,7 +94,7 @@ function checkFolder(dataDir: string) {
     rmdirSync(missing)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // another process that starts at the same time
+    // created by another process that starts at the same time
     if (code === 'EEXIST' || code === 'ENOTEMPTY') return
     if (code !== 'ENOENT') throw error
     throw new ConfigError(`No folder can be made at "${missing}": set DATA_DIR to another place`)

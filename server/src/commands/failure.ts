@@ -3,7 +3,7 @@ import { Failure, ConfigError } from '../kit/ground/errors.ts'
 import { UsageError } from './command.ts'
 
 /**
- * What went wrong as one sentence for the operator; undefined for a fault of ours, which deserves its
+ * An error as one sentence for the operator; undefined for a bug of ours, which should be shown with its
  * stack.
  */
 export function sentenceOf(error: unknown): string | undefined {
@@ -50,8 +50,8 @@ export type DatabaseSetting =
   | 'DATABASE_LISTEN_URL'
 
 /**
- * An error of the database at start in words that say what to do with the setting that names it; others stay as
- * they are, and so do all of the embedded one, which no setting names.
+ * An error of the database at start, with a message that says what to do about its setting; others stay as
+ * they are, and so do all of the embedded one, which has no setting.
  */
 export function databaseFailure(
   error: unknown,
@@ -108,7 +108,7 @@ function databaseMessage(message: string): string | undefined {
   if (/unsupported startup parameter/.test(message)) {
     return 'The database % is behind a pooler that drops connection settings: connect to PostgreSQL itself, or let the pooler pass on the startup parameter "options"'
   }
-  // poolers have one code for all of these
+  // poolers use one code for all of these
   if (/password authentication failed|no such user|auth failed/i.test(message)) return refusedUser
   if (/no such database/i.test(message)) return noDatabase
   if (/timeout/.test(message)) return unreachable('it did not answer in time')
@@ -123,7 +123,7 @@ export function placeOf(url: string): string {
   return `${host}:${port || 5432}${decodeURI(pathname)}`
 }
 
-/** An error of listening in words that say what to do. */
+/** An error of listening, with a message that says what to do. */
 export function listenFailure(
   error: unknown,
   host: string,

@@ -2,16 +2,16 @@ import { ConfigError } from '../kit/ground/errors.ts'
 import type { Access, Reply } from '../tour/connector.ts'
 import { Mismatch, authorize, exchange, request, signIn, signedHeaders } from '../tour/connector.ts'
 
-/** What a request brings beside its path. */
+/** The options of a request besides its path. */
 export type Sending = { query?: URLSearchParams; json?: unknown }
 
-/** A connection to the integration surface: it takes tokens itself, and signs each request. */
+/** A connection to the integration surface that gets tokens itself, and signs each request. */
 export type Connection = {
-  /** the answer, whatever its status; ConfigError when none comes or the server lets nobody in */
+  /** the answer, whatever its status; ConfigError if there is none or the credentials are refused */
   send(method: string, path: string, sending?: Sending): Promise<Reply>
 }
 
-/** Tokens live for an hour; a new one is taken this early, in milliseconds. */
+/** Tokens are valid for an hour; a new one is requested this early, in milliseconds. */
 const freshForMs = 50 * 60_000
 
 /** Connects as the app's user. Nothing is sent before the first request. */
@@ -45,13 +45,13 @@ async function takeToken(access: Access): Promise<string> {
   return (await exchange(access, code)).access_token
 }
 
-/** The answer where it is a success; else a ConfigError with the server's own sentence. */
+/** The answer if it is a success; else a ConfigError with the server's message. */
 export function succeeded(reply: Reply): Reply {
   if (reply.status >= 200 && reply.status < 300) return reply
   throw new ConfigError(sentenceOf(reply))
 }
 
-/** What the server says is wrong, with the status and the code in brackets. */
+/** The server's message, with the status and the code in brackets. */
 export function sentenceOf({ status, text, body }: Reply): string {
   const { code } = body as { code?: string }
   const message = body.message ?? body.error ?? (text.slice(0, 300).trim() || 'no body')

@@ -2,10 +2,10 @@ import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 
-/** The life of the process: what has to be stopped at its end, and whether that has come. */
+/** The lifetime of the process: what must be stopped at its end, and whether it is ending. */
 export type Life = {
   begins(starting: Promise<unknown>): void
-  /** what was started last is stopped first; throws when the end has come meanwhile */
+  /** registers what to stop, last in first out; throws if the process is already ending */
   atEnd(stop: () => Promise<void>): void
   isEnding(): boolean
   /** ends the process as a signal does; the second call does nothing */
@@ -14,20 +14,20 @@ export type Life = {
   end(): Promise<void>
 }
 
-/** Every signal that ends a process with grace. */
+/** Every signal that ends a process gracefully. */
 const ends = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGABRT', 'SIGUSR2', 'SIGTERM']
 const faults = ['SIGILL', 'SIGTRAP', 'SIGBUS', 'SIGFPE', 'SIGSEGV']
 
 /**
- * A signal that comes within so many milliseconds of the first is the same one: Ctrl-C reaches a process both from
+ * A second signal within so many milliseconds is the same one: Ctrl-C reaches a process both from
  * the terminal and from npm, which passes it on.
  */
 const sameSignalMs = 250
 
 type Ways = {
-  /** milliseconds that the end may take */
+  /** milliseconds that stopping may take */
   patience: number
-  /** signals that mean something else to this process; all of them where it obeys somebody else */
+  /** signals that this process handles differently; all of them if its parent decides */
   skip?: string[]
 }
 
@@ -42,14 +42,14 @@ export function lifeUntilSignal(log: Logger, { patience, skip = [] }: Ways): Lif
     for (const stop of stops.splice(0).reverse()) await stop()
   }
   const grace = closeWithGrace(
-    // a second signal would end it there, however soon it comes
+    // otherwise a second signal would end it, however soon it comes
     { delay: patience, logger: false, skip: [...skip, ...ends] as never },
     async ({ err }) => {
       isEnding = true
       endedAt = performance.now()
       if (err) log.fatal({ err }, 'unexpected error, stopping')
       else log.info({ signal: reason }, 'stopping')
-      // a start gives up after the part that it is at
+      // a start stops after its current step
       await starting.catch(() => {})
       await stopAll()
       log.info({}, 'stopped')
@@ -82,7 +82,7 @@ export function lifeUntilSignal(log: Logger, { patience, skip = [] }: Ways): Lif
   }
 }
 
-/** The life of a process that its parent starts and stops: signals to the whole group are the parent's. */
+/** The lifetime of a process that its parent starts and stops: the parent handles signals to the whole group. */
 export function lifeUnderParent(log: Logger, patience: number): Life {
   const life = lifeUntilSignal(log, { patience, skip: [...ends, ...faults] })
   for (const signal of ends) process.on(signal, () => signal === 'SIGTERM' && life.stop(signal))

@@ -2,7 +2,7 @@ import { type Command, type Terminal, UsageError, call, table } from './command.
 import { sentenceOf } from './failure.ts'
 import { version } from './version.ts'
 
-/** Loaded when called: the help is quick, and a command loads only what it needs. */
+/** The commands, loaded when called: so the help is quick, and a command loads only what it needs. */
 const commands: { [name: string]: () => Promise<Command> } = {
   serve: async () => (await import('./serve.ts')).serve,
   tour: async () => (await import('./tour.ts')).tour,
@@ -29,8 +29,8 @@ const commands: { [name: string]: () => Promise<Command> } = {
 }
 
 /**
- * Runs the command line and answers the exit status: 0 well, 1 failed, 2 wrongly called; undefined
- * while the service goes on running.
+ * Runs the command line and returns the exit status: 0 success, 1 failure, 2 wrong usage; undefined
+ * if the service keeps running.
  */
 export async function run(
   args: string[],
@@ -52,7 +52,7 @@ export async function run(
     return await call(command, name, args.slice(name.split(' ').length), env, terminal)
   } catch (error) {
     const sentence = sentenceOf(error)
-    // a fault of ours: the stack is what a report needs
+    // a bug of ours: a report needs the stack
     if (sentence === undefined) terminal.note((error as Error).stack ?? String(error))
     else if (args.includes('--json')) terminal.note(JSON.stringify({ error: sentence }))
     else terminal.note(`perennial: ${sentence}`)
@@ -60,7 +60,7 @@ export async function run(
   }
 }
 
-/** The command that the arguments begin with; UsageError when there is none. */
+/** The command at the beginning of the arguments; UsageError if there is none. */
 function nameOf([first = '', second = '']: string[]): string {
   const name = [`${first} ${second}`, first].find((each) => Object.hasOwn(commands, each))
   if (name) return name

@@ -6,10 +6,10 @@ import { type Call, type Command, type Terminal, UsageError } from './command.ts
 import { type Connection, connectTo, sentenceOf, succeeded } from './integration.ts'
 import { type Arrival, openListener } from './listener.ts'
 
-/** A subscription takes so many events at most. */
+/** The maximum number of events of a subscription. */
 const mostEvents = 50
 
-/** The path of addresses that this command subscribes, by which it knows what a killed one left behind. */
+/** The path of addresses that this command subscribes, by which it recognizes subscriptions left by a killed process. */
 const ownPath = '/perennial-listen'
 
 /** `perennial listen` */
@@ -58,10 +58,10 @@ to this machine, as it is when its own address is local; otherwise name a tunnel
   },
 }
 
-/** Where deliveries come in, and go on to. */
+/** Where deliveries arrive, and where they are forwarded to. */
 type Places = { port: number; forward: URL | undefined; receiver: string | undefined }
 
-/** Receives until the process is asked to end; how many deliveries came. */
+/** Receives until the process is stopped; returns the number of deliveries. */
 async function receive(
   call: Call,
   connection: Connection,
@@ -117,7 +117,7 @@ async function receive(
     try {
       await unsubscribe(connection, subscriptions, terminal)
     } finally {
-      // where the server is gone as well: an open port would keep the program
+      // even if the server is gone: an open port would keep the program running
       await listener.close()
     }
   }
@@ -134,7 +134,7 @@ async function unsubscribe(connection: Connection, ids: string[], { note }: Term
   }
 }
 
-/** Removes what a killed process of this command left subscribed: addresses at which nothing listens. */
+/** Removes subscriptions left by a killed process of this command: those whose address has no listener. */
 async function removeAbandoned(connection: Connection) {
   const query = new URLSearchParams({ limit: '100' })
   const { body } = succeeded(await connection.send('GET', '/webhook/subscriptions', { query }))
@@ -165,7 +165,7 @@ async function resend(connection: Connection, id: string): Promise<void> {
   succeeded(await connection.send('POST', path))
 }
 
-/** The events that are asked for, or all that the app may receive for its user. */
+/** The requested events, or all that the app may receive for its user. */
 async function wantedEvents(call: Call, connection: Connection): Promise<string[]> {
   const named = call.list('event').flatMap((each) => each.split(/[\s,]+/).filter(Boolean))
   if (named.length) return named

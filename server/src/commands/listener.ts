@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { verifyWebhook } from '../tour/receiver.ts'
 import { listenFailure } from './failure.ts'
 
-/** A delivery that came, what was found of it, and how it was answered. */
+/** A received delivery, whether it is valid, and how it was answered. */
 export type Arrival = {
   /** the webhook-id */
   id: string
   event: string
   isTest: boolean
   isVerified: boolean
-  /** of the answer: that of the address it was passed on to, where there is one */
+  /** of the answer: that of the address to which it was forwarded, if any */
   status: number
-  /** why nobody answered there */
+  /** why there was no answer from there */
   error?: string
   ms: number
   text: string
@@ -34,10 +34,10 @@ type Listening = {
 const mostBytes = 32 * 1024 * 1024
 /** The server waits for 15 s. */
 const patienceMs = 14_000
-/** What belongs to one connection, and goes no further. */
+/** Headers of a single connection, which are not forwarded. */
 const ofConnection = ['connection', 'host', 'keep-alive', 'transfer-encoding', 'upgrade']
 
-/** Receives deliveries on 127.0.0.1, and passes on those whose signature is right. */
+/** Receives deliveries on 127.0.0.1, and forwards those with a valid signature. */
 export async function openListener(options: Listening) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -110,7 +110,7 @@ function isSigned({ headers }: IncomingMessage, text: string, secret: string): b
   }
 }
 
-/** The same request to another address, byte by byte, and its answer; 502 and 504 where there is none. */
+/** Forwards the request unchanged to another address; returns its answer, or 502 or 504 if there is none. */
 function passOn(
   forward: URL | undefined,
   { method = 'POST', headers }: IncomingMessage,

@@ -4,7 +4,7 @@ import { connect, type Database } from '../database/connect.ts'
 import { firstSecretKey, installationSecrets } from '../database/installation-secrets.ts'
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
-// what commands do with records needs the list of them
+// commands that use records need the list of them
 import '../records/all.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
@@ -12,24 +12,24 @@ import { type Prepared, prepareEngine } from './engine.ts'
 import { databaseFailure } from './failure.ts'
 import { besideDatabase, reach } from './reach.ts'
 
-/** The database, set up, with what a command needs of the service. */
+/** The migrated database, with the parts of the service that a command needs. */
 export type Opened = {
   runtime: Runtime
   secretKey: string
   /** migrations applied just now */
   applied: string[]
-  /** where the database is, without credentials */
+  /** the address of the database, without credentials */
   place: string
-  /** the address of the database as the owner of its tables, who may do what the service may not */
+  /** the database URL of the owner of the tables, who may do what the service may not */
   owner: string
   close(): Promise<void>
 }
 
 type Ways = {
   log: Log
-  /** what the embedded database has to say */
+  /** messages of the embedded database */
   note(message: string): void
-  /** the database, where it is being prepared already */
+  /** the database, if it is already being prepared */
   prepared?: Promise<Prepared> | undefined
   /** connections for reads and for writes; few for a command, many for the service */
   readers?: number
@@ -37,7 +37,7 @@ type Ways = {
 }
 
 /**
- * Opens the operator's database or the embedded one, which it starts or joins, and brings it to this
+ * Opens the operator's database or the embedded one, which it starts or joins, and migrates it to this
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
@@ -65,7 +65,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       lanes: config.lanes,
       resultBytes: config.limits.resultBytes,
     })
-    // each by itself, so that the error names its setting; without notifications it would serve, but slowly
+    // each separately, so that the error names its setting; without notifications the service would work, but slowly
     for (const beside of besideDatabase(config)) {
       const client = await reach(beside.url, beside.setting)
       await client.end()

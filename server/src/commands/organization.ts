@@ -35,7 +35,7 @@ export const create: Command = {
     const again = commandLine(config.dataDir)
     await withDatabase(config, terminal.note, ({ runtime }) =>
       runtime.database.transaction(allOrganizations, async (queries) => {
-        // the same lock as provisioning: two organizations of one name would be a trap
+        // the same lock as provisioning, so that there are never two organizations with one name
         await queries.run(
           sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`,
         )

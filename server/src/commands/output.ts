@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { UsageError } from './command.ts'
 
-/** Refuses a place where no file can be, before anything is read for it. */
+/** Refuses a path where no file can be written, before anything is read for it. */
 export function checkOutput(file: string): void {
   if (existsSync(file) && !statSync(file).isFile()) throw new UsageError(`"${file}" is no file`)
   const folder = dirname(file)

@@ -4,8 +4,8 @@ import type { DatabaseSetting } from './failure.ts'
 import { databaseFailure } from './failure.ts'
 
 /**
- * One connection to what a setting names, undefined for the embedded database. Throws a ConfigError that names
- * the setting where it cannot be had.
+ * One connection to the database of a setting, undefined for the embedded database. Throws a ConfigError that names
+ * the setting if it fails.
  */
 export async function reach(url: string, setting: DatabaseSetting | undefined): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
@@ -18,7 +18,7 @@ export async function reach(url: string, setting: DatabaseSetting | undefined): 
   }
 }
 
-/** What is named beside DATABASE_URL: the owner of the tables, a pooler, and where notifications are heard. */
+/** The databases in settings besides DATABASE_URL: for the owner of the tables, a pooler, and for notifications. */
 export function besideDatabase(config: Config): { setting: DatabaseSetting; url: string }[] {
   const urls: [DatabaseSetting, string | null][] = [
     ['DATABASE_MIGRATE_URL', config.databaseMigrateUrl],

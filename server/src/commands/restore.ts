@@ -60,7 +60,7 @@ this one. No service may be running on that database.`,
       }).catch((error: unknown) => {
         throw engine.ownerFailure(error)
       })
-      // whether it can be served
+      // checks that it can be served
       const say = (_fields: object, message: string) => terminal.note(message)
       const log = { info() {}, warn: say, error: say }
       const opened = await open(config, { log, note: terminal.note, readers: 1, writers: 2 })
@@ -77,7 +77,7 @@ this one. No service may be running on that database.`,
   },
 }
 
-/** The identities in a file as age writes them, comments left out. */
+/** The identities in an age file, without comments. */
 function identitiesIn(file: string | undefined): string[] {
   if (file === undefined) return []
   const lines = readFileSync(file, 'utf8').split(/\r?\n/)

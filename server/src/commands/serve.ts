@@ -71,43 +71,48 @@ replaces them one after another without failing a request, for example after an 
       await life.end()
       throw error
     }
-    // the service goes on; a signal ends the process
+    // the service keeps running; a signal ends the process
     return undefined
   },
 }
 
-async function start(asked: Config, log: Logger, terminal: Terminal, life: Life): Promise<Ready> {
-  const config = await withPort(asked)
+async function start(
+  requested: Config,
+  log: Logger,
+  terminal: Terminal,
+  life: Life,
+): Promise<Ready> {
+  const config = await withPort(requested)
   const begun: Start = {
     config,
     log,
     life,
     note: (message) => (begun.isUp ? log.warn({}, message) : terminal.note(message)),
-    // a folder that is yet to be made has no servers, and PostgreSQL's own user must be able to enter it
+    // a folder that does not exist yet has no servers, and it must be created so that PostgreSQL's own user can enter it
     isNew: !existsSync(config.dataDir),
     isUp: false,
   }
   if (!begun.isNew) warnOfOthers(config, begun.note, life)
-  // A provision file is read before anything is made. A database of the operator's own takes no time to start, and
-  // its answer would wait while modules are loaded, as if it were late.
+  // A provision file is read before anything is created. An operator's own database needs no time to start, and
+  // its answer would wait while modules are loaded, and seem late.
   if (!config.provisionFile && !config.databaseUrl) {
     const prepared = prepareEngine(config, begun.note)
     begun.prepared = prepared
     const close = prepared.then(
       ({ engine }) => engine.close,
-      // whoever opens the database hears why
+      // the error is reported when the database is opened
       () => async () => {},
     )
     life.atEnd(async () => (await close)())
   }
-  // while the database starts, or is made
+  // while the database starts, or is created
   const { startOne, startProcesses } = await import('./start.ts')
   return config.processes > 1 ? startProcesses(begun) : startOne(begun)
 }
 
 /**
- * Looks at the port before anything is made: a first start must not fail after its demonstration.
- * PORT=0 takes a free one now, since the public URL, which the tokens name, depends on it.
+ * Checks the port before anything is created: a first start must not fail after its demonstration.
+ * PORT=0 chooses a free one now, since the public URL, which is in the tokens, depends on it.
  */
 async function withPort(config: Config): Promise<Config> {
   const probe = createServer()

@@ -5,12 +5,12 @@ import type { Config } from '../config.ts'
 import type { Life } from './life.ts'
 import { version } from './version.ts'
 
-/** A server that was started on a data folder, as it wrote itself down there. */
+/** A server that was started on a data folder, as registered there. */
 export type Server = { pid: number; host: string; url: string; version: string; since: string }
 
 /**
- * Writes this process down as a server of a data folder, and returns the others that run there. `leave`
- * removes the entry; what a killed process left behind is removed by the next start.
+ * Registers this process as a server of a data folder, and returns the others that run there. `leave`
+ * removes the entry; entries of killed processes are removed by the next start.
  */
 export function joinServers(
   dataDir: string,
@@ -34,7 +34,7 @@ export function joinServers(
   return { others, leave: () => rmSync(own, { force: true }) }
 }
 
-/** What the operator is warned of before anything is written. */
+/** The warning for the operator before anything is written. */
 export function warningOf(others: Server[], dataDir: string, version: string): string | undefined {
   if (!others.length) return undefined
   const named = others.map(({ url, pid, host, since, version: its }) => {
@@ -64,26 +64,26 @@ function readServer(path: string): Server | undefined {
       since: String(since),
     }
   } catch {
-    // removed meanwhile, or not ours
+    // removed meanwhile, or no entry
     return undefined
   }
 }
 
-/** A process of another machine cannot be asked: what it wrote down stands until it leaves. */
+/** Whether the server runs. A process on another machine cannot be checked: its entry counts until it leaves. */
 function isRunning({ pid, host }: Server): boolean {
   if (host !== hostname()) return true
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // it runs as another user
+    // it exists, but belongs to another user
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
 /**
  * Warns the operator of the other servers on this folder, before anything is migrated or written. With a
- * database of the operator's own many servers are usual, and nothing is said.
+ * operator's own database several servers are normal, and there is no warning.
  */
 export function warnOfOthers(config: Config, note: (message: string) => void, life: Life) {
   if (config.databaseUrl) return

@@ -22,19 +22,19 @@ import { drainMs, replaceSignal, supervise } from './supervisor.ts'
 import { version } from './version.ts'
 import type { Ready } from './welcome.ts'
 
-/** Connections at rest stay this long after a signal: a request may be on its way; milliseconds. */
+/** How long idle connections stay open after a signal, because a request may be on its way; in milliseconds. */
 const linger = 500
 
-/** A start that has begun: the port is free. */
+/** The context of a start, whose port is free. */
 export type Start = {
   config: Config
   log: Logger
   life: Life
-  /** the data folder is made by this start */
+  /** whether this start creates the data folder */
   isNew: boolean
-  /** the database, where it is being prepared already */
+  /** the database, if it is already being prepared */
   prepared?: Promise<Prepared> | undefined
-  /** says something to the operator: on the terminal until the service is up, in the log then */
+  /** a message for the operator: on the terminal until the service is up, then in the log */
   note(message: string): void
   isUp: boolean
 }
@@ -43,7 +43,7 @@ export type Start = {
 export async function startOne(begun: Start): Promise<Ready> {
   const { config, log, life } = begun
   const { opened, workspace, make } = await prepare(begun)
-  // beside each other: this process builds the service while the database writes the demonstration
+  // in parallel: this process builds the service while the database writes the demonstration
   const building = build(config, opened, { log, workspace })
   const making = make()
   await Promise.allSettled([building, making])
@@ -55,7 +55,7 @@ export async function startOne(begun: Start): Promise<Ready> {
   return describe(opened.runtime, { ...made, place: opened.place })
 }
 
-/** A parent that sets everything up, keeps the embedded database and the port, and starts the others. */
+/** A parent that sets everything up, owns the embedded database and the port, and starts the others. */
 export async function startProcesses(begun: Start): Promise<Ready> {
   const { config, log, life } = begun
   const { opened, workspace, make } = await prepare(begun)
@@ -64,7 +64,7 @@ export async function startProcesses(begun: Start): Promise<Ready> {
   const engine = await openEngine(config, (message) => log.warn({}, message))
   life.atEnd(() => engine.close())
   await opened.close()
-  // once, and not by each of them
+  // once, instead of in each of them
   await workspace.settled
   const supervisor = supervise(config, log, async () => {
     const screens = screensOf(config, log)
@@ -117,7 +117,7 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
 }
 
 /**
- * Opens the database and the screens; `make` then makes what the provision file declares, or the demonstration
+ * Opens the database and the screens; `make` then applies the provision file, or creates the demonstration
  * of a first start.
  */
 async function prepare({ config, log, life, note, isNew, prepared }: Start) {
@@ -162,25 +162,25 @@ async function listen(config: Config, service: Service): Promise<Service> {
   return service
 }
 
-/** Begins with what the service does beside requests, and then prepares for them. */
+/** Starts background work, and then prepares for requests. */
 async function startWork({ role, host, inboundPort }: Config, service: Service): Promise<void> {
   const starting = service.start().catch((error: NodeJS.ErrnoException) => {
-    // the service listens at its own port already: this is the one for replies by mail
+    // the service already listens on its own port, so this error is about the port for replies by mail
     const isPort = error.syscall === 'listen'
     throw isPort ? listenFailure(error, host, inboundPort, 'MAIL_INBOUND_PORT') : error
   })
-  // what a start leaves behind, about 100 MB, V8 holds for as long as little happens; the database is asked meanwhile
+  // V8 would hold the start's garbage, about 100 MB, while little happens; collect it while waiting for the database
   setImmediate(collectGarbage)
   await starting
   if (role !== 'worker') void warmUp(service.routes)
 }
 
-/** The demonstration of a first start; undefined when there is an organization already. */
+/** The demonstration of a first start; undefined if there already is an organization. */
 function firstDemo(runtime: Runtime): Promise<Demo | undefined> {
   const { dataDir } = runtime.config
   return makeDemo(runtime, {
     onlyFirst: true,
-    // whatever an older file says belongs to a database that is gone
+    // an older file belongs to a database that no longer exists
     keep: (demo) => writeDemos(dataDir, { url: null, demos: [demo] }),
   })
 }
@@ -201,7 +201,7 @@ async function describe(
   const demos = stored.demos.filter(({ organization_id }) => there.has(organization_id))
   const url = localUrl(config)
   if (demos.length && stored.url !== url) writeDemos(config.dataDir, { url, demos: stored.demos })
-  // since the process began, with all that it had to load
+  // since the process began, including loading
   const seconds = process.uptime()
   return {
     config,

@@ -1,18 +1,18 @@
 import cluster from 'node:cluster'
 import type { Life } from './life.ts'
 
-/** What the parent of several processes sends one of them. */
+/** Messages from the parent of several processes to one of them. */
 export type Order =
-  /** take no more connections, and say when that is so */
+  /** stop accepting connections, and report when done */
   | { type: 'refuse' }
-  /** end; connections at rest stay for so many milliseconds */
+  /** end; idle connections stay open for so many milliseconds */
   | { type: 'stop'; linger: number }
-  /** what all of them measured, as requested before */
+  /** the metrics of all processes, as requested before */
   | { type: 'measured'; request: number; all: object[][] }
-  /** send what this one has measured */
+  /** send the metrics of this process */
   | { type: 'measure'; request: number }
 
-/** What one of them sends the parent. */
+/** Messages from one of them to the parent. */
 export type Report =
   | { type: 'ready' }
   | { type: 'refusing' }
@@ -20,16 +20,16 @@ export type Report =
   | { type: 'measure'; request: number }
   | { type: 'measured'; request: number; metrics: object[] }
 
-/** What the parent asks of the service in this process. */
+/** What the parent can make the service in this process do. */
 export type Obedient = {
   life: Life
   refuse(): Promise<void>
-  /** from here on connections at rest stay so long after a stop, in milliseconds */
+  /** sets how long idle connections stay open after a stop, in milliseconds */
   linger(ms: number): void
   metrics(): Promise<object[]>
 }
 
-/** Milliseconds that the parent may take to collect what all have measured. */
+/** Milliseconds that the parent may take to collect all metrics. */
 const patience = 3000
 
 /** Whether this process is one of several that have a parent. */
@@ -39,11 +39,11 @@ export const isSupervised = cluster.isWorker
 export const processNumber = Number(process.env.PROCESS_NUMBER ?? 0)
 
 export function report(message: Report): void {
-  // the parent may be gone, and this process with it in a moment
+  // the parent may be gone, and then this process will end too
   if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
-/** Does what the parent says, from here to the end of the process. */
+/** Obeys the parent until the end of the process. */
 export function obey({ life, refuse, linger, metrics }: Obedient): void {
   process.on('message', (order: Order) => {
     if (order.type === 'refuse') {
@@ -61,7 +61,7 @@ export function obey({ life, refuse, linger, metrics }: Obedient): void {
 
 let requests = 0
 
-/** What each process has measured, through the parent; undefined where that takes too long. */
+/** The metrics of each process, through the parent; undefined if that takes too long. */
 export async function measuredByAll(): Promise<object[][] | undefined> {
   const request = ++requests
   const collected = Promise.withResolvers<object[][] | undefined>()

@@ -8,27 +8,27 @@ import { ConfigError } from '../kit/ground/errors.ts'
 import { stopPatience } from './life.ts'
 import type { Order, Report } from './supervised.ts'
 
-/** What replaces the processes one after another. */
+/** The signal that replaces the processes one after another. */
 export const replaceSignal = 'SIGUSR2'
 
 /**
- * Milliseconds that a process which is replaced waits for connections at rest, as long as they may rest
- * at all: its callers find out with an answer, and none is cut off.
+ * Milliseconds that a replaced process waits for idle connections, as long as they may be idle
+ * at all: callers are told to reconnect with their next answer, and none is cut off.
  */
 export const drainMs = 73_000
 /** Milliseconds that one process may take to start. */
 const startMs = 180_000
-/** A process that ended sooner than this after its start is not started again at once. */
+/** A process that ended sooner than this after its start is not restarted at once. */
 const shortLife = 10_000
 const longestPause = 30_000
-/** Milliseconds that a process may take to say what it has measured. */
+/** Milliseconds that a process may take to send its metrics. */
 const measureMs = 2000
 
-/** Several processes behind one port, which this one keeps. */
+/** Several processes behind one port, which this process owns. */
 export type Supervisor = {
-  /** resolves when all of them answer; throws what keeps the first from starting */
+  /** resolves when all of them answer; throws the error if the first cannot start */
   start(): Promise<void>
-  /** replaces them one after another by new ones; a request meanwhile is followed by another round */
+  /** replaces them one after another; if called meanwhile, another round follows */
   replaceAll(): Promise<void>
   stop(linger: number): Promise<void>
 }
@@ -39,13 +39,13 @@ type Child = {
   since: number
   isReady: boolean
   ready: Promise<void>
-  /** its end is wanted */
+  /** whether it is meant to end */
   isLeaving: boolean
   ended: Promise<unknown>
   sentence?: string
 }
 
-/** `prepare` runs before the processes are replaced, such as by those of another version. */
+/** `prepare` runs before the processes are replaced, for example by those of another version. */
 export function supervise(config: Config, log: Logger, prepare: () => Promise<void>): Supervisor {
   const places: (Child | undefined)[] = Array.from({ length: config.processes })
   const all = new Set<Child>()
@@ -102,7 +102,7 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
     }
   }
 
-  /** Whether the process answers; one that does not within its time is ended. */
+  /** Whether the process answers; it is ended if it does not in time. */
   async function isUp(child: Child): Promise<boolean> {
     const giveUp = new AbortController()
     const tooLong = sleep(startMs, undefined, { signal: giveUp.signal }).catch(() => {})
@@ -114,7 +114,7 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
 
   async function replace(number: number): Promise<boolean> {
     const child = fork(number)
-    // what ends before it answers leaves the old one in its place
+    // if the new one ends before it answers, the old one stays
     if (!(await isUp(child)) || isStopping) return false
     const old = places[number - 1]
     if (old) old.isLeaving = true
@@ -142,7 +142,7 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
     if (worker.isConnected()) worker.send(message, () => {})
   }
 
-  /** Collects what all have measured, for one of them. */
+  /** Collects the metrics of all, for one of them. */
   async function collect(asking: Child, request: number): Promise<void> {
     const id = ++collections
     const answering = [...all].filter(({ isReady, worker }) => isReady && worker.isConnected())
@@ -187,7 +187,7 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
   return {
     async start() {
       const started = places.map((_none, i) => (places[i] = fork(i + 1)))
-      // one that fails is not started again before all were up
+      // one that fails is not restarted before all were up
       for (const child of started) child.isLeaving = true
       for (const child of started) {
         if (await isUp(child)) continue
@@ -204,7 +204,7 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
     },
     async stop(linger) {
       isStopping = true
-      // the port first: answers that close their connection make callers connect anew
+      // stop accepting first, because answers that close their connection make callers reconnect
       const refusing = [...all].map(async (child) => {
         if (!child.isReady) return
         const refused = new Promise<void>((resolve) => {
@@ -219,7 +219,7 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
   }
 }
 
-/** The settings that a process is started with, beside those of the environment. */
+/** The settings with which a process is started, besides the environment. */
 function settingsOf({ dataDir, host, port, publicUrl, role }: Config) {
   return {
     DATA_DIR: dataDir,
@@ -227,7 +227,7 @@ function settingsOf({ dataDir, host, port, publicUrl, role }: Config) {
     PORT: String(port),
     PUBLIC_URL: publicUrl,
     ROLE: role,
-    // applied before by the parent
+    // already applied by the parent
     PROVISION_FILE: '',
   }
 }

@@ -59,7 +59,7 @@ Without options it uses the demo in the data folder. It deletes what it has crea
   },
 }
 
-/** Takes the steps until one fails, and prints each as it ends. */
+/** Runs the steps until one fails, and prints each when it ends. */
 async function play(state: Tour, terminal: Terminal | undefined): Promise<Result[]> {
   const results: Result[] = []
   for (const { name, run } of steps) {
@@ -79,7 +79,7 @@ async function play(state: Tour, terminal: Terminal | undefined): Promise<Result
     if (terminal) terminal.out(lineOf(last, terminal.hasColors))
     if (!last.ok) break
   }
-  // after a failure; the last step has done it otherwise
+  // after a failure; otherwise the last step has already done it
   if (!results.at(-1)!.ok) await cleanUp(state).catch(() => {})
   await state.listening?.close()
   return results

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of this program, as its package says. */
+/** The version of this program, from its package. */
 export function version(): string {
   const file = new URL('../../package.json', import.meta.url)
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version

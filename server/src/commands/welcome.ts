@@ -4,7 +4,7 @@ import type { Demo } from '../demo/credentials.ts'
 import type { Generated } from '../provision.ts'
 import { table } from './command.ts'
 
-/** What is to be said when the service is up. */
+/** The data for the message when the service is up. */
 export type Ready = {
   config: Config
   /** the address at which this machine reaches it */
@@ -14,16 +14,16 @@ export type Ready = {
   /** where the database is */
   place: string
   generated: Generated[]
-  /** made by this start */
+  /** the one created by this start */
   demo: Demo | undefined
-  /** those that there are, with that one */
+  /** all existing ones, including that one */
   demos: Demo[]
   isEmpty: boolean
-  /** the command line that runs a command of ours */
+  /** the command line for a command of ours */
   again(command: string): string
 }
 
-/** The text on the terminal: all of it at the first start, a few lines at the ones after. */
+/** The text on the terminal: in full at the first start, a few lines at later ones. */
 export function welcome(ready: Ready): string {
   const { config, url, seconds, place, generated, demo, demos, isEmpty, again } = ready
   const shown = config.publicUrl === url ? url : `${url}, for callers ${config.publicUrl}`
@@ -59,7 +59,7 @@ export function welcome(ready: Ready): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** What signs in to a demonstration, in a few lines. */
+/** The credentials of a demonstration, in a few lines. */
 export function credentialsOf({ name, email, password, people, app, made }: Demo): string {
   const others = people.filter((person) => person.email !== email)
   const { companies, contacts, users, changes } = made
@@ -76,7 +76,7 @@ export function credentialsOf({ name, email, password, people, app, made }: Demo
   ].join('\n')
 }
 
-/** One line a demonstration, for the starts after the first. */
+/** One line per demonstration, for later starts. */
 function reminderOf({ name, email, password, app }: Demo): string {
   return `${name}: sign in as ${email} with ${password}; app ${app.client_id}`
 }
@@ -93,7 +93,7 @@ function integrationCurl(url: string, segment: string, sign: string): string {
   return `${sign} | curl -s -K - "${url}/${segment}/company?limit=3"`
 }
 
-/** The secrets that provisioning made; nobody can show them again. */
+/** The secrets created by provisioning, which cannot be shown again. */
 function generatedSecrets(generated: Generated[]): string {
   const rows = generated.map(({ organization, of, what, value }) => [
     `${organization}, ${of}`,

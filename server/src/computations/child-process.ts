@@ -6,21 +6,21 @@ import type { Computation } from '../kit/ground/computation.ts'
 import { Failure, badRequest } from '../kit/ground/errors.ts'
 import type { Outcome, Requested } from './thread.ts'
 
-/** What one computation may take; 0 is no bound. */
+/** The limits of one computation; 0 is no limit. */
 export type Limits = {
-  /** seconds of a processor, and six times as many of a clock */
+  /** seconds of processor time, and six times as many of elapsed time */
   seconds: number
-  /** MiB of a heap, and twice as many that the process may grow by */
+  /** MiB of heap, and twice as many by which the process may grow */
   megabytes: number
 }
 
 const entry = fileURLToPath(new URL('child.ts', import.meta.url))
-/** What a process needs of the environment, which holds secrets. */
+/** The environment variables that a process needs; others may be secrets. */
 const passed = ['NODE_COMPILE_CACHE', 'TZ']
 
 /**
- * A process that computes one thing at a time. What exceeds the limits costs this process alone. A thread of
- * the service would not do: V8 ends the whole process where one array or text outgrows a thread's heap, whatever
+ * A process that computes one thing at a time. A computation above the limits only ends this process. A thread of
+ * the service would not do: V8 ends the whole process if one array or string outgrows a thread's heap, whatever
  * limits the thread has (nodejs/node#47224).
  */
 export class ComputingProcess {
@@ -37,10 +37,10 @@ export class ComputingProcess {
         passed.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
       ),
     })
-    // a message that does not arrive is that of a process whose exit is reported
+    // a message can only get lost if the process exits, which is reported
     this.#child.on('error', () => {})
     this.#exit = this.#exitOf()
-    // one that never started has no exit
+    // a process that never started has no exit event
     this.#exit.catch(() => {})
   }
 
@@ -50,12 +50,12 @@ export class ComputingProcess {
   }
 
   /**
-   * The result of a computation. 400 `too_expensive` when it exceeds the limits, which ends the process; 503 when the
+   * The result of a computation. 400 `too_expensive` if it exceeds the limits, which ends the process; 503 if the
    * process is ended meanwhile or could not be started.
    */
   async compute<I, O>({ module, name }: Computation<I, O>, input: I): Promise<O> {
     if (this.#child.pid === undefined) throw unavailable('The service cannot start a process')
-    // its exit is not reported a second time
+    // so that its exit is not reported twice
     if (this.#hasEnded()) throw unavailable('A computation process has ended')
     const waiting = new AbortController()
     const { signal } = waiting
@@ -64,7 +64,7 @@ export class ComputingProcess {
       const ended = this.#exitOf(signal).then((by) => Promise.reject(this.#reason(by)))
       this.#child.send({ module, name, input } satisfies Requested, () => {})
       const [outcome] = await Promise.race([answer, ended])
-      // before anyone gives it more to do
+      // before it gets another computation
       if ('isLast' in outcome) await this.#exit
       if ('failure' in outcome) throw failureOf(outcome.failure)
       if ('error' in outcome) throw new Error(outcome.error)
@@ -74,7 +74,7 @@ export class ComputingProcess {
     }
   }
 
-  /** Whether the process keeps the service from ending; one without work need not. */
+  /** Whether the process keeps the service from exiting; an idle one does not. */
   holds(isHeld: boolean): void {
     if (isHeld) this.#child.ref()
     else this.#child.unref()
@@ -82,7 +82,7 @@ export class ComputingProcess {
     else this.#child.channel?.unref()
   }
 
-  /** Ends it, whatever it computes. */
+  /** Kills it, whatever it is computing. */
   async end(): Promise<void> {
     this.#isEnding = true
     this.#child.kill('SIGKILL')
@@ -94,13 +94,13 @@ export class ComputingProcess {
     return exitCode !== null || signalCode !== null
   }
 
-  /** By which signal it ends. */
+  /** The signal that ends it. */
   async #exitOf(signal?: AbortSignal): Promise<NodeJS.Signals | null> {
     const [, by] = (await once(this.#child, 'exit', { signal })) as [unknown, NodeJS.Signals | null]
     return by
   }
 
-  /** Only its own watch, V8 and the kernel end a process by a signal: for what it takes. */
+  /** A process ended by a signal has exceeded its limits: only its own watchdog, V8 and the kernel do that. */
   #reason(signal: NodeJS.Signals | null): Error {
     if (this.#isEnding) return stopped()
     if (signal) return tooMuch()
@@ -113,7 +113,7 @@ function tooMuch(): Failure {
   return badRequest(message, undefined, 'too_expensive')
 }
 
-/** 503: what was computed is not, as the service is being stopped. */
+/** 503: the computation was aborted because the service is stopping. */
 export function stopped(): Failure {
   return unavailable('The service is being stopped')
 }

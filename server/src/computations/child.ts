@@ -5,20 +5,20 @@ import type { Limits } from './child-process.ts'
 import type { Outcome, Requested } from './thread.ts'
 
 // The entry point of the processes that `child-process.ts` starts: a thread computes, and this one watches
-// it and kills the process when it exceeds its limits, or when the service is gone.
+// it and kills the process if it exceeds its limits, or if the service is gone.
 
 const periodMs = 50
 const { seconds, megabytes } = JSON.parse(process.argv[2] ?? '{}') as Limits
 
-// the event loop of the service goes first
+// lower priority than the event loop of the service
 if (getPriority() < 15) setPriority(15)
 try {
-  // where memory runs out, Linux ends this process first
+  // if memory runs out, Linux kills this process first
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
 } catch {
-  // where that cannot be set, it chooses as it likes
+  // if that cannot be set, Linux chooses
 }
-// a terminal and a service manager signal all processes at once; the service says when this one ends
+// a terminal or a service manager signals all processes at once, but the service decides when this one ends
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.once('disconnect', die)
 
@@ -41,22 +41,22 @@ process.on('message', (requested: Requested) => {
   const before = processorSeconds()
   watching = setInterval(() => {
     const passed = (performance.now() - start) / 1000
-    // by processor time, since a busy machine lets it wait, but never longer than six times that
+    // by processor time, since it may have to wait on a busy machine, but at most six times as long
     if (seconds && (processorSeconds() - before > seconds || passed > 6 * seconds)) die()
-    // what is outside of the heap, as buffers are, and room for what the collector has not freed yet
+    // for memory outside the heap, such as buffers, and what the collector has not freed yet
     const most = 2 * megabytes * 2 ** 20
     if (megabytes && process.memoryUsage.rss() - memory > most) die()
   }, periodMs)
   thread.postMessage(requested)
 })
 
-/** Seconds of a processor that all threads of this process have taken. */
+/** Seconds of processor time of all threads of this process. */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6
 }
 
-/** At once, whatever the thread does: an exit would wait for it. */
+/** Ends at once, whatever the thread does, for which a normal exit would wait. */
 function die(): never {
   process.kill(process.pid, 'SIGKILL')
   process.exit(1)

@@ -116,7 +116,7 @@ describe('processes that compute', () => {
     assert.equal(pool.size, 1)
   })
 
-  test('know nothing of the environment of the service', async () => {
+  test('do not get the environment of the service', async () => {
     process.env.A_SECRET = 'of the service'
     try {
       const names = await poolOf().run('one', computation(module, visible), undefined)
@@ -155,7 +155,7 @@ describe('processes that compute', () => {
     await assert.rejects(computing.compute(busy, 1), { status: 503 })
   })
 
-  test('are not used where there are none', async () => {
+  test('are not used if there are none', async () => {
     const pool = poolOf({ processes: 0 })
     assert.equal(await pool.run('one', busy, 1), 'busy for 1')
     assert.equal(pool.size, 0)

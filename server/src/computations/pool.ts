@@ -3,13 +3,13 @@ import type { FairQueue } from '../kit/ground/fair-queue.ts'
 import type { Limits } from './child-process.ts'
 import { ComputingProcess, stopped } from './child-process.ts'
 
-/** How many processes compute, and what each computation may take; without any, the event loop itself does. */
+/** The number of processes, and the limits of each computation; with 0 processes, the event loop itself computes. */
 export type PoolLimits = Readonly<Limits & { processes: number }>
 
-/** A process without work ends after so many milliseconds. */
+/** After how many milliseconds an idle process ends. */
 const idleMs = 60_000
 
-/** Processes that compute, started when they are needed; a computation over its limits costs its process alone. */
+/** A pool of processes for computations, started when needed; a computation above its limits only ends its process. */
 export class ComputationPool implements Computations {
   readonly #limits: PoolLimits
   readonly #places: Pick<FairQueue, 'run'>
@@ -22,7 +22,7 @@ export class ComputationPool implements Computations {
     this.#places = places
   }
 
-  /** How many processes there are, with work or without. */
+  /** The number of processes, busy or idle. */
   get size(): number {
     return this.#all.size
   }
@@ -40,7 +40,7 @@ export class ComputationPool implements Computations {
     })
   }
 
-  /** Ends every process; what they work on fails with 503. */
+  /** Ends every process; their computations fail with 503. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#all].map((each) => this.#end(each)))

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import { Failure } from '../kit/ground/errors.ts'
 
-// The entry point of the thread that `child.ts` starts: computes one thing after the other.
+// The entry point of the thread that `child.ts` starts: runs computations one after the other.
 
-/** What is to be computed: the function that a module exports under a name, and its input. */
+/** A computation: a module, the name of its exported function, and the input. */
 export type Requested = { module: string; name: string; input: unknown }
 
-/** What came of it: the result, a refusal, or an error that nobody foresaw, after which the thread may have ended. */
+/** The outcome: the result, a refusal, or an unexpected error, after which the thread may have ended. */
 export type Outcome = { result: unknown } | { failure: Failure } | { error: string; isLast?: true }
 
 async function outcomeOf({ module, name, input }: Requested): Promise<Outcome> {
@@ -16,7 +16,7 @@ async function outcomeOf({ module, name, input }: Requested): Promise<Outcome> {
     return { result: (await run(input)) as unknown }
   } catch (error) {
     if (!(error instanceof Failure)) return { error: (error as Error).stack ?? String(error) }
-    // an error loses what is not its message when it is cloned
+    // cloning an error loses everything except its message
     const { status, code, message, errors, data, retryAfter, movedTo, name } = error
     return { failure: { status, code, message, errors, data, retryAfter, movedTo, name } }
   }

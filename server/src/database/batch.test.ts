@@ -63,7 +63,7 @@ describe('statements of one turn', () => {
     assert.deepEqual(await answers(again), [['3'], ['1']])
   })
 
-  test('end at one that cannot be sent, and leave out what is behind it', async () => {
+  test('end at a statement that cannot be sent, and skip those after it', async () => {
     const circular: { self?: unknown } = {}
     circular.self = circular
     const sent = [

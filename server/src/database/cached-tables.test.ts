@@ -8,7 +8,7 @@ import { nothingCached, sql } from '../kit/ground/sql.ts'
 import { cachedTables, changedChannel, changesCached } from './cached-tables.ts'
 
 describe('a statement changes what processes cache', () => {
-  test('where it writes to a table of which they cache rows', () => {
+  test('if it writes to a table of which they cache rows', () => {
     for (const text of [
       'update users set full_name = $1',
       'UPDATE only "perennial"."roles" t set x = 1',

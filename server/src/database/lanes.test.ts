@@ -112,7 +112,7 @@ describe('connections shared between organizations and kinds of work', () => {
     assert.ok(took > 4500 && took < 8000, `${took} ms`)
   })
 
-  test('sign-ins and jobs go on while all writers of requests are taken', async () => {
+  test('sign-ins and jobs continue while all connections for writes are busy', async () => {
     const database = open({ writes: { connections: 2, each: 0, waiting: 0 } })
     const long = Array.from({ length: 6 }, () =>
       database.transaction(noisy, (queries) => queries.all(sleepFor(0.5))),

@@ -38,7 +38,7 @@ export class Listener {
   beat = `perennial_beat_${randomBytes(8).toString('hex')}`
   sent = 0
   /** heartbeats that have not arrived yet, the oldest first */
-  unheard: { number: number; at: number }[] = []
+  outstanding: { number: number; at: number }[] = []
   timer: NodeJS.Timeout | undefined
 
   constructor(options: ConnectOptions, notify: Notify) {
@@ -93,18 +93,18 @@ export class Listener {
 
   /** Sends heartbeats regularly, until one does not arrive. */
   sendHeartbeats(lost: () => void): void {
-    this.unheard = []
+    this.outstanding = []
     let sentAt = -Infinity
     let isLate = false
     const look = () => {
       const now = performance.now()
       const wasLate = isLate
-      isLate = now - (this.unheard[0]?.at ?? now) > echoMs
+      isLate = now - (this.outstanding[0]?.at ?? now) > echoMs
       if (wasLate && isLate) return lost()
       if (now - sentAt < beatMs) return
       sentAt = now
       const number = ++this.sent
-      this.unheard.push({ number, at: now })
+      this.outstanding.push({ number, at: now })
       this.notify(this.beat, String(number)).catch(() => {})
     }
     clearInterval(this.timer)
@@ -113,9 +113,9 @@ export class Listener {
   }
 
   echoed(number: number) {
-    // one of the connection before this says nothing about this one
-    if (!this.unheard.some((each) => each.number === number)) return
-    this.unheard = this.unheard.filter((each) => each.number > number)
+    // a heartbeat of the previous connection does not count for this one
+    if (!this.outstanding.some((each) => each.number === number)) return
+    this.outstanding = this.outstanding.filter((each) => each.number > number)
     if (this.isUp) return
     this.isUp = true
     this.missed()

@@ -64,7 +64,7 @@ describe('a network that swallows packets', () => {
     await until(() => database.isListening())
   })
 
-  test('of the open connections: all works again within 5 s, and what was missed is known', async () => {
+  test('of the open connections: everything works again within 5 s, and missed changes are known', async () => {
     await Promise.all([one(database), write(database), write(database)])
     payloads.length = 0
     gate.swallow()

@@ -41,7 +41,7 @@ describe('behind a pooler in transaction mode', { skip: noBouncer }, () => {
     return body.map((each: { company_name: string }) => each.company_name)
   }
 
-  test('organizations write and read at once, and each sees what is its own', async () => {
+  test('organizations write and read at once, and each sees only its own rows', async () => {
     const all = orgs.map((_, o) => Array.from({ length: 20 }, (_, i) => `Company ${o} ${10 + i}`))
     const made = await Promise.all(
       orgs.flatMap((org, o) => all[o]!.flatMap((name) => [create(org, name), names(org)])),
@@ -50,7 +50,7 @@ describe('behind a pooler in transaction mode', { skip: noBouncer }, () => {
     assert.deepEqual(await Promise.all(orgs.map(names)), all)
   })
 
-  test('it shares few connections, which keep nothing of the service', async () => {
+  test('it shares few connections, on which nothing of the service remains', async () => {
     const client = new pg.Client({ connectionString: service.runtime.database.url })
     await client.connect()
     const { rows } = await client.query<{ count: number }>(

@@ -106,7 +106,7 @@ describe('the service’s own user', () => {
     database = await emptyDatabase(owner)
   })
 
-  test('is given rows by the owner who migrates, and serves with its jobs', async () => {
+  test('gets its rights from the owner who migrates, and serves with its jobs', async () => {
     const { role, applied } = await migrate(owner.url(database), { user: service.name })
     assert.ok(applied.length)
     assert.equal(role, null)

@@ -114,7 +114,7 @@ export class SharedCounts {
     this.#timer.unref()
     this.#database.listen(channel, (payload) => {
       if (payload === null) void this.#read()
-      else this.#heard(JSON.parse(payload) as Row)
+      else this.#receive(JSON.parse(payload) as Row)
     })
   }
 
@@ -165,7 +165,7 @@ export class SharedCounts {
   }
 
   /** A process, possibly this one, has reached a limit. */
-  #heard(row: Row): void {
+  #receive(row: Row): void {
     this.#window(row.key, row.most, row.left_ms)
     this.#store(row)
   }
@@ -179,7 +179,7 @@ export class SharedCounts {
           where ends_at > clock_timestamp()
             and ${keys ? sql`key = any(${keys})` : sql`count >= most`}`),
       )
-      for (const row of rows) this.#heard(row)
+      for (const row of rows) this.#receive(row)
     } catch {
       // the database cannot be reached: what is counted here holds
     }

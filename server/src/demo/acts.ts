@@ -34,19 +34,19 @@ import { setUser } from '../records/users/create.ts'
 import type { Body } from './step.ts'
 import { present } from './present.ts'
 
-/** What a step is carried out with: `id` is the record of its key, where there is one already. */
+/** The context of a step: `id` is the record of its key, if there already is one. */
 export type Act = {
   ctx: Context
   key: string
   id: string
   body: Body
-  /** names a record that came along with another one, such as a task of a template */
+  /** assigns a key to a record that was created with another one, such as a task of a template */
   name(key: string, id: string): void
 }
 
 type Carried = (act: Act) => Promise<string | undefined>
 
-/** What people of a story do; the id of what was created comes back. Most are operations of the surfaces. */
+/** The actions of people in a story; each returns the id of what was created. Most are operations of the surfaces. */
 export const acts: { [does: string]: Carried } = {
   'create company': made(companies.create),
   'update company': changed(companies.update),
@@ -100,7 +100,7 @@ export const acts: { [does: string]: Carried } = {
   'measure health': async ({ ctx }) => void (await storeHealthDays(ctx, '', ctx.now())),
 }
 
-/** Where the people outside sign from: an address set aside for documentation (RFC 5737). */
+/** The address of outside signers: one reserved for documentation (RFC 5737). */
 const client = {
   address: '203.0.113.24',
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -123,7 +123,7 @@ function changed(operation: Operation): Carried {
   }
 }
 
-/** Creates the project of a won deal, and names its milestones and tasks by their titles. */
+/** Creates the project of a won deal, and assigns keys to its milestones and tasks by their titles. */
 async function convert({ ctx, key, body, name }: Act) {
   const { deal: id, ...rest } = body
   const project = (await run(ctx, projects.convert, { id }, rest))?.meta?.id
@@ -146,7 +146,7 @@ async function answerByLink({ ctx, id, body }: Act) {
   return undefined
 }
 
-/** Does what the link of a recipient leads to. */
+/** Acts through the link of a recipient. */
 function asRecipient(act: (ctx: Context, recipient: string, body: Body) => Promise<void>): Carried {
   return async ({ ctx, id, body }) => {
     const found = await ctx.one<{ id: string }>(sql`
@@ -159,8 +159,8 @@ function asRecipient(act: (ctx: Context, recipient: string, body: Body) => Promi
 }
 
 /**
- * Seals as the job would, in this thread: starting another one takes longer than the file. Loaded here, as
- * starts without a story need none of it.
+ * Seals like the job, but in this process: starting another one would take longer than the file. Loaded here, because
+ * starts without a story do not need it.
  */
 async function sealNow({ ctx, id }: Act) {
   const { writeSealedPdf } = await import('../records/documents/sealing/pdf.ts')
@@ -174,7 +174,7 @@ async function answerSurvey({ ctx, id, body }: Act) {
   return undefined
 }
 
-/** Lets somebody from outside sign in for an account, as whoever administers the users does. */
+/** Gives somebody from outside access to an account, as an administrator of users would. */
 async function attachUser({ ctx, id, body }: Act) {
   await setUser(ctx, id, body)
   ctx.forget()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What signs in to a demonstration organization, as its creator was shown. */
+/** The credentials of a demonstration organization, as shown to its creator. */
 export type Demo = {
   organization_id: string
   name: string
@@ -24,10 +24,10 @@ export type Demo = {
   }
 }
 
-/** The demonstrations of a data folder, the newest last, and where the server was last found. */
+/** The demonstrations of a data folder, the newest last, and the last known address of the server. */
 export type Demos = { url: string | null; demos: Demo[] }
 
-/** Reads the demonstrations; none when there is no file or nothing usable in it. */
+/** Reads the demonstrations; none if there is no file or nothing usable in it. */
 export function readDemos(dataDir: string): Demos {
   const file = fileIn(dataDir)
   if (!existsSync(file)) return { url: null, demos: [] }
@@ -39,9 +39,9 @@ export function readDemos(dataDir: string): Demos {
   }
 }
 
-/** Keeps the demonstrations for this user alone; a crash leaves the old file or the new one. */
+/** Stores the demonstrations, readable only by this user; a crash leaves the old file or the new one. */
 export function writeDemos(dataDir: string, demos: Demos): void {
-  // with a database of one's own nothing else may have made the folder
+  // with the operator's own database nothing else may have created the folder
   mkdirSync(dataDir, { recursive: true })
   const file = fileIn(dataDir)
   const draft = `${file}.${randomBytes(6).toString('hex')}`

@@ -1,5 +1,5 @@
 import { item } from './present.ts'
-/** Throws that fall the same way each time they begin with the same number. */
+/** Random values that are the same for the same seed. */
 export type Dice = {
   /** in [0, 1) */
   next(): number

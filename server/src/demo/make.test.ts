@@ -87,7 +87,7 @@ describe('a demonstration', () => {
   const of = (list: any[], name: string, word: string) =>
     list.find((each) => String(each[name]).includes(word)) ?? assert.fail(`there is no ${word}`)
 
-  test('everybody who signs in sees something worth seeing, and customers nothing of the sale', async () => {
+  test('everybody who signs in sees relevant records, and customers no deals', async () => {
     for (const { email, role } of demo.people) {
       for (const [list, least] of Object.entries(promises[role]!)) {
         const reply = await service.call('GET', lists[list]!, { token: tokens.get(email) })

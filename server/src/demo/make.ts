@@ -18,34 +18,34 @@ import { type Step, namesIn, resolved } from './step.ts'
 import { type Story, makeStory } from './story.ts'
 import { item, present } from './present.ts'
 
-/** Where an automation platform would take its users back to; nobody is there. */
+/** The redirect address of an automation platform; nothing answers there. */
 const redirectUri = 'https://automation.example/oauth/callback'
 
 type Wish = {
   name?: string
-  /** only when there is no organization at all */
+  /** only if there is no organization at all */
   onlyFirst?: boolean
-  /** called with the credentials before they count, so that no crash can lose them */
+  /** called with the credentials before the commit, so that no crash can lose them */
   keep(demo: Demo): void
 }
 
 /**
- * Makes a demonstration organization by carrying out its story, through the operations that the
+ * Creates a demonstration organization by playing its story, through the operations that the
  * surfaces use, so that every record has its log and its events. One transaction: all or nothing.
- * Undefined when `onlyFirst` is set and there is an organization already.
+ * Undefined if `onlyFirst` is set and there already is an organization.
  */
 export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | undefined> {
   return asOperator(runtime, async (ctx) => {
     await ctx.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial demo', 0))`)
-    // the same few statements some thousand times: to plan each anew took most of the time, but for Citus,
-    // which has no plan without the parameters that say where a row lies
+    // the same few statements some thousand times: planning each anew took most of the time; not for Citus,
+    // which cannot plan without the parameters that determine the shard
     if (!runtime.database.isDistributed)
       await ctx.run(sql`set local plan_cache_mode = force_generic_plan`)
     const counting = await ctx.one<{ all: number; demos: number }>(sql`
       select count(*) as all, count(*) filter (where is_demo_data) as demos from organizations`)
     const counted = present(counting, 'the number of organizations')
     if (wish.onlyFirst && counted.all) return undefined
-    // where its documents go: a bucket that does not answer is found now, and not by its story
+    // checks the file store, so that an unreachable bucket is noticed now, not in the middle of the story
     await runtime.files.check()
     const password = newPassword()
     const hashing = hashPassword(password)
@@ -79,7 +79,7 @@ export async function makeDemo(runtime: Runtime, wish: Wish): Promise<Demo | und
   })
 }
 
-/** The requested name, or one of the story's own that nobody has yet. */
+/** The requested name, or an unused one of the story's names. */
 async function freeName(
   queries: Queries,
   name: string | undefined,
@@ -96,10 +96,10 @@ async function freeName(
   }
 }
 
-/** The ids of people by their parts, and of records by their keys. */
+/** The ids of people by their roles in the story, and of records by their keys. */
 type Made = Map<string, string>
 
-/** The organization with its people, as founded when the story begins. */
+/** The organization with its people at the beginning of the story. */
 async function found(
   base: Context,
   organization: Context['organization'],
@@ -129,7 +129,7 @@ async function found(
   return made
 }
 
-/** Carries out the story, each step as its person at its time; counts what was made. */
+/** Plays the story, each step as its person at its time; counts what was created. */
 async function carryOut(
   base: Context,
   organization: Context['organization'],
@@ -165,7 +165,7 @@ async function carryOut(
   }
 }
 
-/** What concerns more than the records that it names: what comes before is over, what comes after waits. */
+/** Actions that affect more than the records they name: earlier steps finish first, later ones wait. */
 const wide = new Set([
   'change settings',
   'create template',
@@ -175,12 +175,12 @@ const wide = new Set([
   'notify of due tasks',
 ])
 
-/** So many steps are under way at once. */
+/** The number of concurrent steps. */
 const mostAtOnce = 24
 
 /**
- * Carries out steps in their order where it matters: each begins when those before it that are about the same
- * records are over. Their statements go down the connection together.
+ * Runs steps in their order where it matters: each begins when earlier ones about the same
+ * records have finished. Their statements are sent together.
  */
 async function inOrder(steps: Step[], people: Made, carryOut: (step: Step) => Promise<void>) {
   const latest = new Map<string, Promise<void>>()
@@ -208,7 +208,7 @@ async function inOrder(steps: Step[], people: Made, carryOut: (step: Step) => Pr
   if (failure) throw failure.error
 }
 
-/** The keys of the records that a step is about; what came along with a project is about the project too. */
+/** The keys of the records that a step is about; for parts of a project also that of the project. */
 function subjectsOf({ key, body }: Step): string[] {
   const names = [key, ...namesIn(body)].filter(Boolean)
   return [...new Set(names.flatMap((name) => [name, name.split(': ')[0] ?? name]))]
@@ -233,9 +233,9 @@ async function perform(ctx: Context, step: Step, ids: Made): Promise<void> {
 }
 
 /**
- * Contexts of different people at different times in one transaction. What is cached is read from
- * the transaction itself: outside nobody can see the organization yet. Mails are not sent: they would
- * be about what is long over.
+ * Contexts of different people at different times in one transaction. Cached data is read from
+ * the transaction itself: outside it the organization is not visible yet. Mails are not sent: they would
+ * be about the past.
  */
 function contextMaker(base: Context, organization: Context['organization'], people: Made) {
   let known = new Map<string, Promise<unknown>>()
@@ -261,7 +261,7 @@ function contextMaker(base: Context, organization: Context['organization'], peop
   }
   return async (by: string, time: Date): Promise<Context> => {
     const user = people.get(by)
-    // somebody outside acts by a link, as on the pages
+    // outsiders act through a link, as on the pages
     if (!user) return bind({ ...system, full_name: by }, time)
     const loading = bind(system, time)
     const load = async () => present(await loadActor(loading, organization.id, user), by).actor

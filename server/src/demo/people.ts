@@ -4,20 +4,20 @@ import { familyNames, givenNames } from './words.ts'
 
 /** Somebody who can sign in to the demonstration. */
 export type Person = {
-  /** by what the steps of the story name them */
+  /** their key in the steps of the story */
   part: string
   email: string
   full_name: string
   role: RoleKind
   designation: string
   department: string
-  /** the e-mail of whom they report to */
+  /** the e-mail of the person to whom they report */
   reports_to?: string
 }
 
 export type Names = (domain: string) => { full_name: string; email: string }
 
-/** Names that do not repeat, with an e-mail address at a domain. */
+/** Unique names, with an e-mail address at a domain. */
 export function nameMaker(d: Dice): Names {
   const taken = new Set<string>()
   return (domain) => {
@@ -31,7 +31,7 @@ export function nameMaker(d: Dice): Names {
   }
 }
 
-/** The team of the house: the head of each part of it, and who works there. */
+/** The organization's own team: the head of each part, and the people in it. */
 export function staffOf(domain: string, names: Names): Person[] {
   const person = (
     part: string,
@@ -71,7 +71,7 @@ export function staffOf(domain: string, names: Names): Person[] {
   ]
 }
 
-/** People from outside who sign in, too: one of a customer, and one of a partner. */
+/** People from outside who can sign in: one of a customer, and one of a partner. */
 export function guestsOf(): Person[] {
   return [
     {

@@ -1,10 +1,10 @@
-/** A part of the story that has to be there; throws naming what is missing. */
+/** A required part of the story; throws naming what is missing. */
 export function present<T>(value: T | null | undefined, what: string): T {
   if (value === undefined || value === null) throw new Error(`The demonstration lacks ${what}`)
   return value
 }
 
-/** One of a list by its place. */
+/** An element of a list by its index. */
 export function item<T>(list: readonly T[], place: number, what: string): T {
   return present(list[place], `${what} ${place + 1} of ${list.length}`)
 }

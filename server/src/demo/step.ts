@@ -3,17 +3,17 @@ import type { Dice } from './dice.ts'
 export type Body = { [field: string]: unknown }
 
 /**
- * Something that somebody did at some time. `by` is the part of a person of the story, such as `csm`, or
+ * Something that somebody did at some time. `by` is the role of a person in the story, such as `csm`, or
  * the name of somebody outside; `key` names the record in later steps, as `{ $: key }`.
  */
 export type Step = { at: Date; by: string; does: string; key: string; body: Body }
 
-/** The same as a scene has it: so many days from today, where `-3` is three days ago. */
+/** The same in a scene, with the time as days from today: `-3` is three days ago. */
 export type Line = [day: number, by: string, does: string, key: string, body?: Body]
 
-/** What scenes date by: everything is relative to today. */
+/** The calendar of scenes: everything is relative to today. */
 export type Calendar = {
-  /** a day as YYYY-MM-DD; on a weekend the Friday before, or the Monday after one that is to come */
+  /** a day as YYYY-MM-DD; instead of a weekend the Friday before, or in the future the Monday after */
   day(offset: number): string
   /** an instant of such a day, as ISO 8601 in UTC */
   time(offset: number, clock: string): string
@@ -21,7 +21,7 @@ export type Calendar = {
 
 const dayMs = 86_400_000
 
-/** The calendar of the day that `now` is in. */
+/** The calendar for the day of `now`. */
 export function calendarOf(now: Date): Calendar {
   const day = (offset: number) => dateOf(workday(now, offset))
   return { day, time: (offset, clock) => `${day(offset)}T${clock}:00.000Z` }
@@ -47,14 +47,14 @@ export function stepsOf(d: Dice, now: Date, lines: Line[]): Step[] {
   })
 }
 
-/** The keys of the records that a value names, however deep. */
+/** The keys of the records in a value, at any depth. */
 export function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   if ('$' in value) return [String(value.$)]
   return Object.values(value).flatMap(namesIn)
 }
 
-/** The value with what stands for each `{ $: key }`. */
+/** The value with each `{ $: key }` replaced. */
 export function resolved(value: unknown, of: (key: string) => string): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('$' in value) return of(String(value.$))

@@ -6,7 +6,7 @@ import { makeStory } from './story.ts'
 const now = new Date('2026-03-18T15:00:00Z')
 const stories = Array.from({ length: 30 }, (_each, number) => makeStory(number, now))
 
-test('the same number tells the same story, another number another', () => {
+test('the same seed results in the same story, another seed in another', () => {
   assert.deepEqual(makeStory(3, now), makeStory(3, now))
   assert.notDeepEqual(makeStory(3, now).steps, makeStory(4, now).steps)
   assert.equal(new Set(stories.slice(0, 12).map(({ name }) => name)).size, 12)
@@ -68,7 +68,7 @@ test('somebody of every built-in role is there, and one administrator', () => {
   }
 })
 
-test('a name that was asked for is taken', () => {
+test('a requested name is used', () => {
   const { name, people } = makeStory(0, now, 'Ægir & Søn')
   assert.equal(name, 'Ægir & Søn')
   assert.match(people[0]!.email, /^admin@[a-z0-9-]+\.example$/)

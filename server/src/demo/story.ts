@@ -27,8 +27,8 @@ const day = 86_400_000
 const companyCount = 92
 
 /**
- * What happened in a demonstration organization over the last 200 days. The same number yields the
- * same story, moved to the present: about 100 companies with their people and history, and the scenes
+ * The events in a demonstration organization over the last 200 days. The same seed results in the
+ * same story, moved to the present: about 100 background companies with their people and history, and the scenes
  * of those that are customers or about to be.
  */
 export function makeStory(number: number, now: Date, name?: string): Story {
@@ -65,10 +65,10 @@ export function makeStory(number: number, now: Date, name?: string): Story {
   return { name: house, people, fields, steps: steps.toSorted((a, b) => +a.at - +b.at) }
 }
 
-/** Companies of the crowd that have an account, too. */
+/** Background companies that also have an account. */
 const accountCount = 7
 
-/** The scenes of the customers, and what the clock did meanwhile. */
+/** The scenes of the customers, and what scheduled jobs did meanwhile. */
 function sceneSteps(d: Dice, now: Date): Step[] {
   const calendar = calendarOf(now)
   const scenes = [house, feldkirchner, norrevang, clairval, olmeda, pipeline, desk]
@@ -291,7 +291,7 @@ function contactSteps(d: Dice, time: Time, company: Company, owner: Person, name
 
 const offers = ['Growth plan', 'Rollout', 'Renewal', 'Expansion', 'Pilot', 'Second site']
 
-/** The account of a customer of the crowd, the deal that made it one, and what its people say. */
+/** The account of a background customer, the deal that it came from, and what its people say. */
 function accountSteps(
   d: Dice,
   time: Time,
@@ -337,8 +337,8 @@ function accountSteps(
 }
 
 /**
- * Nothing is named or changed before it is there, and what happens to a record keeps its order, however
- * the hours of the days have fallen.
+ * Nothing is referred to or changed before it exists, and the steps of a record keep their order, whatever
+ * the random hours are.
  */
 function inOrder(steps: Step[]): Step[] {
   const made = new Map<string, number>()

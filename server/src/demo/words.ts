@@ -1,7 +1,7 @@
-// Invented names only. Web addresses end in .example (RFC 2606); telephone numbers are of the ranges
-// set aside for fiction.
+// Invented names only. Web addresses end in .example (RFC 2606); telephone numbers are in ranges
+// reserved for fiction.
 
-/** What a demonstration organization may be called. */
+/** Names of demonstration organizations. */
 export const companyNames = [
   'Larkspur Works',
   'Juniper Lane',
@@ -128,7 +128,7 @@ export const companyStems = [
   'Zephyrine',
 ]
 
-/** What a company of each industry adds to its name, and what it says of itself. */
+/** For each industry, additions to a company's name, and its description. */
 export const trades: { [industry: string]: { endings: string[]; pitch: string } } = {
   Software: {
     endings: ['Software', 'Labs', 'Systems', 'Cloud'],
@@ -329,7 +329,7 @@ export const familyNames = [
   'Zielinski',
 ]
 
-/** Where companies are: zones and telephone numbers go with the place. */
+/** Places of companies, with matching zones and telephone numbers. */
 export const places = [
   {
     city: 'Lyon',
@@ -438,7 +438,7 @@ export const streets = [
   'Tanner Row',
 ]
 
-/** Titles from the top of a company downwards; the ones below report to the one above. */
+/** Job titles from the top of a company downwards; each reports to the one above. */
 export const titles = [
   {
     title: 'Chief Executive Officer',

@@ -30,7 +30,7 @@ function promises(start: () => Promise<Files>) {
     await writeFile(path, bytes)
   })
 
-  test('gives back what was put in, whole and in ranges', async () => {
+  test('returns what was stored, as a whole and in ranges', async () => {
     await files.put('documents/org/a', path, 'image/png')
     assert.ok((await buffer(await files.get('documents/org/a'))).equals(bytes))
     const part = await buffer(await files.get('documents/org/a', { start: 10, end: 99 }))
@@ -67,7 +67,7 @@ function promises(start: () => Promise<Files>) {
     assert.equal(new Set(found).size, found.length)
   })
 
-  test('keeps nothing of a file that cannot be read', async () => {
+  test('stores nothing of a file that cannot be read', async () => {
     await assert.rejects(files.put('gone/a', join(path, 'nowhere'), 'text/plain'))
     for await (const each of files.list('gone')) assert.fail(each.key)
   })

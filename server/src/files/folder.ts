@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Files } from '../kit/ground/files.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
 
-/** Files in a folder of this machine, each under its key. */
+/** Files in a local folder, each under its key. */
 export function folderFiles(root: string): Files {
   const pathOf = (key: string) => {
     if (!/^[\w-]+(\/[\w.-]+)*$/.test(key) || key.includes('..')) throw new Error('not a key')
@@ -19,7 +19,7 @@ export function folderFiles(root: string): Files {
     async put(key, path) {
       const place = pathOf(key)
       await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-      // copied beside it first: a name appears with all of its bytes, on disk, or not at all
+      // written to a temporary file first, so that a name appears with all of its bytes, or not at all
       const part = `${place}.part`
       try {
         await copyFile(path, part)
@@ -59,7 +59,7 @@ export function folderFiles(root: string): Files {
   }
 }
 
-/** A power cut after this leaves what was written. */
+/** Flushes to disk, so that a power failure does not lose what was written. */
 async function synced(path: string) {
   const file = await open(path, 'r')
   try {

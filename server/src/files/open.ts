@@ -3,12 +3,12 @@ import type { Config, S3Place } from '../config.ts'
 import type { Files } from '../kit/ground/files.ts'
 import { folderFiles } from './folder.ts'
 
-/** Where this installation keeps its files: in a bucket where one is set, else in its data folder. */
+/** The file store of this installation: a bucket if one is configured, else the data folder. */
 export function filesFrom({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Files {
   return s3 ? bucket(s3) : folderFiles(join(dataDir, 'files'))
 }
 
-/** The bucket's library takes a quarter of a second to load: not before it is needed. */
+/** The bucket's library takes a quarter of a second to load, so only when it is needed. */
 function bucket(place: S3Place): Files {
   let loaded: Promise<Files> | undefined
   const files = () => (loaded ??= import('./s3.ts').then(({ s3Files }) => s3Files(place)))

@@ -16,18 +16,18 @@ import { NoSuchFile } from '../kit/ground/files.ts'
 import type { S3Place } from '../config.ts'
 
 /**
- * Files in a bucket of S3 or of anything that speaks its protocol; 503 while it fails. What makes no
- * progress for `patienceMs` milliseconds, or twice that, is given up.
+ * Files in an S3-compatible bucket; 503 while it fails. A transfer without
+ * progress for `patienceMs` milliseconds, or twice that, is aborted.
  */
 export function s3Files({ bucket, prefix, ...place }: S3Place, patienceMs = 4000): Files {
   const { accessKeyId, secretAccessKey } = place
   const client = new S3Client({
     region: place.region,
-    // without keys the machine's own role, as the library finds it
+    // without keys the library uses the machine's role
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
-    // services of one's own seldom have a name for each bucket
+    // self-hosted services rarely have a host name for each bucket
     ...(place.endpoint ? { endpoint: place.endpoint, forcePathStyle: true } : {}),
-    // others than Amazon do not know its newer checksums
+    // other services do not support Amazon's newer checksums
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
@@ -84,7 +84,7 @@ type Send<T> = (options: { abortSignal: AbortSignal }) => Promise<T>
 const nothing = () => {}
 const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** What the bucket answers; `NoSuchFile`, or 503 when it fails or takes nothing more of `body`. */
+/** The bucket's answer; `NoSuchFile`, or 503 if it fails or stops reading `body`. */
 async function answered<T>(patienceMs: number, send: Send<T>, body?: ReadStream): Promise<T> {
   const silence = new AbortController()
   let taken = 0
@@ -97,7 +97,7 @@ async function answered<T>(patienceMs: number, send: Send<T>, body?: ReadStream)
     return await send({ abortSignal: silence.signal })
   } catch (error) {
     if (error instanceof NoSuchKey) throw new NoSuchFile(error.message)
-    // a file of this machine that cannot be read is no fault of the bucket
+    // a local file that cannot be read is not the bucket's fault
     if ((error as NodeJS.ErrnoException).syscall === 'open') throw error
     const message = 'The store of files does not answer, try again'
     throw new Failure(503, 'files_unavailable', message, { retryAfter: 5, cause: error })

@@ -9,15 +9,15 @@ export type Expired = {
   table: string
   /** over `t`, at an instant in milliseconds; `organization` is what other rows are of, in SQL */
   condition(now: number, organization: Query): Query
-  /** what hangs on these rows: rows of other tables that are removed with them, or let go of them */
+  /** the dependents of these rows: rows of other tables that are removed with them, or whose reference is cleared */
   parts: Pick<Link, 'table' | 'column' | 'module' | 'onRemoval' | 'record'>[]
 }
 
 const day = 86_400_000
 
 /**
- * The tables of all records that only mark what is deleted, each after those that name its rows: a
- * row stays while another one names it, since the foreign key would refuse, or take a living row along.
+ * The tables of all records with soft deletion, each after those that refer to its rows: a
+ * row stays while another one refers to it, since the foreign key would refuse, or cascade to a row that is not deleted.
  */
 export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
   const { softDelete, retention } = records.find((record) => record.table === table)!

@@ -6,10 +6,10 @@ import type { Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-/** When the daily mail goes out, by the clock of the organization. */
+/** When the daily mail is sent, in the organization's zone. */
 const hour = 8
 
-/** Until then it goes out late, where nothing ran at eight. */
+/** Until when it is still sent, if the service was not running at eight. */
 const latestHour = 12
 
 /**

@@ -10,7 +10,7 @@ import { allOrganizations } from '../kit/ground/context.ts'
  * due date, and keeps series by the calendar going; a batch is one transaction. Returns how many there were.
  */
 export async function dueTasks(runtime: Runtime): Promise<number> {
-  // a day more than UTC's tomorrow: somewhere it is tomorrow already
+  // one day more than UTC's tomorrow: in some zones it is already tomorrow
   const soon = new Date(+runtime.now() + 2 * 86_400_000).toISOString().slice(0, 10)
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o

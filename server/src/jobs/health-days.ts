@@ -8,7 +8,7 @@ import { inTransaction, system } from '../runtime.ts'
 
 /**
  * Stores the health of every account for the day of its organization, where it changed since the last
- * hour, and counts meetings that have begun as activity. Returns how many organizations it looked at.
+ * hour, and counts meetings that have begun as activity. Returns the number of organizations.
  */
 export async function healthDays(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`

@@ -65,7 +65,7 @@ describe('housekeeping', () => {
     assert.deepEqual([gone.tasks, gone.milestones, gone.projects, gone.accounts], [1, 1, 1, 1])
   })
 
-  test('what names a removed milestone, contact or role lets go of it', async () => {
+  test('references to a removed milestone, contact or role are cleared', async () => {
     const token = await signIn()
     const ask = async (method: string, path: string, body?: object) => {
       const reply = await service.call(method, `/api/${path}/`, { token, body })

@@ -10,9 +10,9 @@ const day = 24 * hour
 const batch = 5000
 
 /**
- * Removes what has served its time: idempotency keys after a day, credentials once they can no
- * longer be replayed, the delivery log after 30 days, deleted records when they say so. In batches, so that no
- * statement holds its rows for long. What happened (`events`) is kept.
+ * Removes expired data: idempotency keys after a day, credentials once they can no
+ * longer be replayed, the delivery log after 30 days, deleted records after their retention. In batches, so that no
+ * statement locks its rows for long. The log (`events`) is never removed.
  */
 export async function housekeeping(runtime: Runtime): Promise<{ [table: string]: number }> {
   const { config } = runtime
@@ -55,7 +55,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['external_signature_events', sql`creation_time < ${before(30 * day)}`],
   ]
   const removed: { [table: string]: number } = {}
-  // the files of former exports, which are then removed as any that nothing names
+  // the files of old exports, which are then removed as orphans
   const finished = sql`t.storage_key is not null and t.finished_at < ${before(7 * day)}`
   removed.exports = await inEach(
     runtime,
@@ -81,7 +81,7 @@ type Condition = (organization: Query) => Query
 
 const ours = sql.raw('$organization')
 
-/** Removes the rows that name the `gone` ones, or clears what names them. */
+/** Removes the rows that refer to the `gone` ones, or clears the references. */
 function withoutNamed({ table, column, module, onRemoval, record }: Expired['parts'][number]) {
   const at = sql.ref(`o.${column}`)
   const ofModule = module ? sql`and ${sql.ref(`o.${module.column}`)} = ${module.number}` : sql``
@@ -96,7 +96,7 @@ function withoutNamed({ table, column, module, onRemoval, record }: Expired['par
   return sql`update ${sql.table(table)} o set ${sql.join(changes)} from gone where ${named}`
 }
 
-/** The columns of the key of each table: where a row lies (`ctid`) holds on one machine alone. */
+/** The key columns of each table: the position of a row (`ctid`) is only valid on one machine. */
 async function keysOf(runtime: Runtime): Promise<Map<string, string[]>> {
   const rows = await runtime.database.reads(allOrganizations).all<{
     table: string
@@ -110,7 +110,7 @@ async function keysOf(runtime: Runtime): Promise<Map<string, string[]>> {
   return new Map([...byTable].map(([table, its]) => [table, its.map(({ column }) => column)]))
 }
 
-/** Parts go in the same statement, at whose end the foreign keys are checked. */
+/** Dependents are removed in the same statement, at whose end the foreign keys are checked. */
 async function removeAll(
   runtime: Runtime,
   { table, keys }: { table: string; keys: Map<string, string[]> },
@@ -122,7 +122,7 @@ async function removeAll(
   const own = key.filter((column) => column !== 'organization_id')
   const columns = sql.join(own.map((column) => sql.ref(`t.${column}`)))
   const same = own.map((column) => sql`${sql.ref(`t.${column}`)} = ${sql.ref(`gone.${column}`)}`)
-  // locked: one that is restored meanwhile is no longer meant, with all of its parts
+  // locked: a row that is restored meanwhile is skipped, with all its dependents
   const gone = sql`gone as materialized (select ${columns} from ${sql.table(table)} t
     where t.organization_id = $organization and ${condition(ours)} limit ${batch} for update of t skip locked)`
   const removed = parts.map((part, i) => sql`${sql.ref(`part${i}`)} as (${withoutNamed(part)})`)
@@ -133,8 +133,8 @@ async function removeAll(
 }
 
 /**
- * Runs what changes at most a batch of the rows that meet a condition over `t`, in each organization that
- * has some, until none is left. Returns how many rows it was.
+ * Runs a function that changes at most a batch of the rows that meet a condition over `t`, in each organization that
+ * has some, until none is left. Returns the number of rows.
  */
 async function inEach(
   { database }: Runtime,
@@ -157,7 +157,7 @@ async function inEach(
       }
     }
     total += count
-    // those that are locked are left for the next time
+    // locked rows are left for the next run
     if (!count || found.reduce((sum, { rows }) => sum + rows, 0) < batch) return total
   }
 }

@@ -4,11 +4,11 @@ import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-/** A file may be stored this long before the write that names it is committed. */
+/** How long a file may be stored before the write that refers to it is committed. */
 const grace = 86_400_000
 const batch = 1000
 
-/** The prefixes of keys, and the table whose rows name their files. */
+/** The prefixes of keys, and the table whose rows refer to the files. */
 export const prefixes = [
   ['documents', 'documents'],
   ['imports', 'imports'],
@@ -16,8 +16,8 @@ export const prefixes = [
 ] as const
 
 /**
- * Removes the files that no document, import or export names, such as those of writes that failed after the
- * file was stored, and what broken uploads left on this machine. Returns how many there were.
+ * Removes files to which no document, import or export refers, such as those of writes that failed after the
+ * file was stored, and what aborted uploads left on this machine. Returns how many there were.
  */
 export async function removeOrphans(runtime: Runtime): Promise<number> {
   const before = +runtime.now() - grace
@@ -28,7 +28,7 @@ export async function removeOrphans(runtime: Runtime): Promise<number> {
   return removed
 }
 
-/** The files under a prefix that no row of the table names. */
+/** The files under a prefix to which no row of the table refers. */
 async function removeUnnamed(
   runtime: Runtime,
   prefix: string,

@@ -34,7 +34,7 @@ export function serviceJobs({ config }: Runtime): Job[] {
   ]
 }
 
-/** What runs by the clock (a cron line in UTC), in one process at a time. */
+/** The schedules (cron lines in UTC), each run by one process at a time. */
 export const schedules: { name: string; cron: string; run(runtime: Runtime): Promise<unknown> }[] =
   [
     {

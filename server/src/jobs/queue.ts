@@ -9,11 +9,11 @@ import type { Runtime } from '../runtime.ts'
 import { runJob } from './work.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-/** Work that runs later or again and again, and survives the process that enqueued it. */
+/** A queue for work that runs later or repeatedly, and survives the process that enqueued it. */
 export type Queue = {
   /** runs `work` at the times of a cron line (UTC), in one process at a time; retried on failure */
   every(name: string, cron: string, work: () => Promise<void>): Promise<void>
-  /** jobs have been enqueued: hand them over now */
+  /** jobs have been enqueued: pass them to the library now */
   wake(): void
   /** how many jobs there are, by their name */
   counts(): Promise<JobCounts>
@@ -39,7 +39,7 @@ export type RunJob = { name: string; id: string }
 
 const runs = tracingChannel<RunJob, RunJob>('perennial:job')
 
-/** How jobs of a queue are retried, and when they count as lost; as the library names it. */
+/** How jobs of a queue are retried, and when they count as lost; the library's names. */
 type QueueSettings = Pick<
   QueueOptions,
   'retryLimit' | 'retryBackoff' | 'retryDelay' | 'expireInSeconds' | 'heartbeatSeconds'
@@ -54,9 +54,9 @@ const batch = 200
 const beats = { heartbeatSeconds: 10 }
 
 /**
- * The job library behind one small interface. It keeps its tables in a schema of its own: jobs
- * belong to the installation. What `ctx.enqueue` wrote is handed over here,
- * under an id that was chosen by then, so that a crash in between neither loses nor doubles a job.
+ * The job library behind one small interface. It has its tables in a separate schema: jobs
+ * belong to the installation. Jobs that `ctx.enqueue` stored are passed to the library here,
+ * with an id that was already chosen, so that a crash in between neither loses nor duplicates a job.
  * A job whose process died runs again elsewhere once its heartbeat has been missed.
  */
 export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> {
@@ -65,13 +65,13 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     connectionString: database.url,
     ...(database.role ? { options: `-c role=${database.role}` } : {}),
     schema: jobsSchema,
-    // by whoever migrates: the service owns no table, and none of the library's either
+    // the schema is created by the user that migrates: the service owns no tables, not even the library's
     migrate: false,
     application_name: 'perennial jobs',
     max: 4,
-    // a missed minute of housekeeping is no matter; asking less often is
+    // a missed minute of housekeeping does not matter, and polling less often saves work
     cronMonitorIntervalSeconds: 45,
-    // what a process that died had at work is found within these, once its heartbeat was missed
+    // jobs of a process that died are found within this time, once its heartbeat was missed
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
   })
@@ -93,28 +93,28 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     const settings = {
       retryLimit: job.retries ?? 5,
       retryBackoff: true,
-      // doubled, and spread, from one retry to the next: it begins with 1 to 2 s
+      // doubled from one retry to the next, with jitter: it begins with 1 to 2 s
       retryDelay: 1,
       expireInSeconds: 6 * 3600,
       ...beats,
     }
     await ensureQueue(job.name, settings)
     const atOnce = job.atOnce ?? 1
-    // of one organization half of them: its other jobs wait, and those of others go ahead
+    // one organization gets half of them: its other jobs wait, and those of others run first
     const share = Math.ceil(atOnce / 2)
     const options = {
-      // retries, and what another process handed over: own jobs wake the workers
+      // for retries, and jobs from other processes; this process's own jobs wake the workers
       pollingIntervalSeconds: 2,
       heartbeatRefreshSeconds: 2,
       localConcurrency: share,
       ...(atOnce > 1 ? { localGroupConcurrency: share } : {}),
     }
-    // the library wakes the first of several: in two parts, whom one organization keeps busy are woken
+    // the library wakes only the first of several workers: in two parts, one organization cannot keep the woken ones busy
     const parts: string[] = []
     workers.set(job.name, parts)
     for (let part = 0; part < Math.ceil(atOnce / share); part++) {
       const work = async ([found]: Found<Enqueued>[]) => {
-        // where there was one there may be more: the next is fetched after it, without a pause
+        // if there was one there may be more: fetch the next one without a pause
         boss.notifyWorker(parts[part] ?? '')
         const enqueued = found!.data
         try {
@@ -131,9 +131,9 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   await Promise.all(jobs.map(begin))
 
   let handing: Promise<void> | undefined
-  let isAskedAgain = false
+  let isRequestedAgain = false
   const wake = () => {
-    isAskedAgain = true
+    isRequestedAgain = true
     handing ??= handOver().finally(() => (handing = undefined))
   }
   const timer = setInterval(wake, sweep)
@@ -187,8 +187,8 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   }
 
   async function handOver() {
-    while (isAskedAgain && !stopping.signal.aborted) {
-      isAskedAgain = false
+    while (isRequestedAgain && !stopping.signal.aborted) {
+      isRequestedAgain = false
       try {
         while ((await handOverSome()) >= batch);
       } catch (error) {
@@ -197,7 +197,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     }
   }
 
-  /** Hands over what waits, of one organization after the other; of each a batch at most. */
+  /** Passes waiting jobs to the library, one organization after the other, at most a batch of each. */
   async function handOverSome(): Promise<number> {
     const waiting = await database.reads(allOrganizations).all<{ id: string }>(sql`
       select distinct a.organization_id as id
@@ -207,7 +207,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     return count
   }
 
-  /** Given to the library first, then removed: in between they are there twice, under one id. */
+  /** Inserted into the library first, then removed: in between they exist twice, with the same id. */
   function handOverOf(organization: string): Promise<number> {
     return database.transaction(organization, async (queries) => {
       const enqueued = await queries.all<

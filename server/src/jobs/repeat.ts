@@ -3,7 +3,7 @@ import { newId } from '../kit/ground/ids.ts'
 import type { Runtime } from '../runtime.ts'
 import { inTransaction, system } from '../runtime.ts'
 
-/** Does a batch of the service's own work for an organization, in a transaction each, until none is left. */
+/** Runs a batch of the service's own work for an organization, each in a transaction, until none is left. */
 export async function repeat(
   runtime: Runtime,
   organization: Organization,

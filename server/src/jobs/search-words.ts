@@ -3,13 +3,13 @@ import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-/** From so many entries on, mistyped words are looked up in a list instead of in the entries. */
+/** The number of entries above which mistyped words are corrected by a list instead of the entries. */
 const large = 20_000
 const batch = 20_000
 
 /**
- * Adds the words of large organizations to the list that mistyped ones are guessed from; gives how
- * many were new. A word that is not in it yet is found as typed, only not when mistyped.
+ * Adds the words of large organizations to the list for correcting mistyped words; returns how
+ * many were new. A word that is not in it yet is found as typed, but not if mistyped.
  */
 export async function rememberWords({ database }: Runtime, from = large): Promise<number> {
   const organizations = await database.reads(allOrganizations).all<{ id: string }>(sql`
@@ -26,7 +26,7 @@ export async function rememberWords({ database }: Runtime, from = large): Promis
   return total
 }
 
-/** The last entry of a page, and how many words it brought. */
+/** The last entry of a page, and the number of new words. */
 type Page = { source: string; title_key: string; id: string; added: number }
 
 function rememberPage(

@@ -113,7 +113,7 @@ describe('mail', () => {
     assert.ok(!mailbox.received.some((got) => got.to_addresses.includes(address)))
   })
 
-  test('a server that cannot take it now is asked again', async () => {
+  test('after a temporary refusal the server is tried again', async () => {
     mailbox.refuse('later@acme.test', 451, 1)
     await send('later@acme.test')
     await mailbox.next('later@acme.test')
@@ -139,7 +139,7 @@ describe('mail', () => {
     )
   })
 
-  test('one that an erasure takes back is not sent, and its file goes where it was written just then', async () => {
+  test('one that an erasure withdraws is not sent, and its file is removed if it was just written', async () => {
     const config = { ...service.runtime.config, smtpUrl: '' }
     const outbox = join(config.dataDir, 'outbox')
     const job = sendMail(config)

@@ -21,11 +21,11 @@ export function outboxOf({ dataDir }: Config): string {
 }
 
 /**
- * Sends a mail by SMTP, or keeps it as a file in the data folder's `outbox` where no server is
- * configured. One over a quota of the organization waits for the next window. Each is sent once: that it
+ * Sends a mail by SMTP, or stores it as a file in the data folder's `outbox` if no server is
+ * configured. A mail above a quota of the organization waits for the next window. Each is sent once: that it
  * was sent is recorded under the job's id before the job ends. A process that dies between the server's
  * acceptance and that record sends twice, with the same Message-ID, by which mail programs recognise it.
- * A refusal for good is not tried again, and what is for a user who has left meanwhile is not sent.
+ * After a permanent refusal it is not retried, and mails to users who have left meanwhile are not sent.
  */
 export function sendMail(config: Config): Job<SealedMail> {
   const send = config.smtpUrl ? bySmtp(config.smtpUrl) : intoOutbox(outboxOf(config))
@@ -56,15 +56,15 @@ export function sendMail(config: Config): Job<SealedMail> {
         reads.log.warn({ to: to.address, subject, refusal }, 'mail refused')
       }
       const isRecorded = await write((ctx) => recordDone(ctx, id, refusal))
-      // the person to whom it went was erased meanwhile
+      // its recipient was erased meanwhile
       if (!isRecorded && storedAs) await rm(storedAs, { force: true })
     },
   }
 }
 
 /**
- * Whether the mail is to be sent now. At its first attempt it is counted against its quotas; where
- * one is used up, a job of the next window takes it over in the same transaction, so that it is
+ * Whether to send the mail now. At its first attempt it is counted against its quotas; if
+ * one is used up, a job in the next window takes it over in the same transaction, so that it is
  * neither lost nor sent twice.
  */
 async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Promise<boolean> {
@@ -82,7 +82,7 @@ async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Prom
   await ctx.run(sql`update sent_mails t set is_done = true,
       deferred_until = ${until.toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
-  // spread over a minute: not all at once, and not at once again where the database's clock is ahead
+  // spread over a minute: not all at once, and not immediately again if the database's clock is ahead
   const at = new Date(+until + randomInt(1000, 60_000))
   ctx.enqueue<SealedMail>(sendingMail, { sealed }, { at })
   ctx.log.info({ quota: quota.name, limit: quota.limit, until }, 'mail waits for its quota')
@@ -97,7 +97,7 @@ async function hasLeft(ctx: Context, { user_id }: Mail): Promise<boolean> {
   return !active
 }
 
-/** Records that a mail was sent, or why it will not be; 0 where it was withdrawn meanwhile. */
+/** Records that a mail was sent, or why it will not be; 0 if it was withdrawn meanwhile. */
 function recordDone(ctx: Context, id: string, refusal: string | null): Promise<number> {
   return ctx.run(sql`update sent_mails t set is_done = true, refusal = ${refusal},
       sent_at = ${ctx.now().toISOString()}
@@ -122,7 +122,7 @@ function composed(mail: Mail, attachments: Attached[], sender: string, messageId
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribe
         ? {
-            // prepared: it must stand in one line as it is
+            // encoded, because it must be in one line
             'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           }
@@ -130,7 +130,7 @@ function composed(mail: Mail, attachments: Attached[], sender: string, messageId
     },
     ...(calendar ? { icalEvent: { ...calendar, filename: 'invite.ics' } } : {}),
     ...(attachments.length ? { attachments } : {}),
-    // nothing in a mail is read from files or fetched
+    // the library must not read files or fetch addresses for a mail
     disableFileAccess: true,
     disableUrlAccess: true,
   }
@@ -148,7 +148,7 @@ function addressIn(sender: string): string {
 
 type Attached = { filename: string; content: Buffer; contentType: string }
 
-/** The files of a mail. One that was removed meanwhile is left out: the mail links to it, too. */
+/** The files of a mail. A file that was removed meanwhile is left out, since the mail also links to it. */
 async function attached({ files, log }: Context, { attachments = [] }: Mail): Promise<Attached[]> {
   const found: Attached[] = []
   for (const { filename, storedKey, type: contentType } of attachments) {
@@ -194,14 +194,14 @@ function intoOutbox(folder: string): Send {
   }
 }
 
-/** What the server said, when it will not take this mail at any time (RFC 5321, 4.2.1). */
+/** The server's message, if it will never accept this mail (RFC 5321, 4.2.1). */
 function refusalOf(error: unknown): string | null {
   const { responseCode, response, code } = error as {
     responseCode?: number
     response?: string
     code?: string
   }
-  // wrong credentials are the operator's to correct, and the mail waits for it
+  // the operator must correct wrong credentials; until then the mail waits
   if (code === 'EAUTH' || !responseCode || responseCode < 500) return null
   return (response ?? String(responseCode)).slice(0, 500)
 }

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import { repeat } from './repeat.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
-/** Reminds and withdraws, in every organization that waits for signatures. Returns how many there were. */
+/** Reminds signers and withdraws expired requests, in every organization with open ones. Returns the number of requests. */
 export async function dueSignatures(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o

@@ -29,8 +29,8 @@ export async function runJob(
 }
 
 /**
- * What an enqueued job works with. Fails when its organization is gone, or when it runs for a user who
- * has left or was deactivated: what they may no longer do, their jobs may not either.
+ * The context of an enqueued job. Fails if its organization was removed, or if it runs for a user who
+ * has left or was deactivated: their jobs may not do what they no longer may.
  */
 export async function workFor(
   runtime: Runtime,

@@ -23,9 +23,9 @@ import { Role } from './users/roles/role.ts'
 import { UserProfile } from './users/user.ts'
 
 /**
- * Every record there is. What the service does with all of them is derived from this list: module
+ * Every record type. What the service does with all of them is derived from this list: module
  * numbers, the log, the search, events and their payloads, removal of deleted rows, scopes, permissions.
- * Of records that share a module's word the first is the module's own.
+ * If several records share a module's word, the first is the module's main record.
  */
 export const records = register([
   Company,

@@ -2,10 +2,10 @@ import type { Actor, Context, Query } from '../kit/ground/context.ts'
 import { commonTable } from '../kit/ground/common-table.ts'
 import { sql } from '../kit/ground/sql.ts'
 
-// What a confined caller is attached to, as conditions over `t`. Each way to a record is a branch with an
-// index of its own, so that a statement costs what the caller is attached to and not what the organization
-// has: as conditions on each row, 150,000 projects took half a second of every read. A statement refers to
-// them at up to ten places; each is one common table of it, without which planning took three times as long.
+// What a confined caller is attached to, as conditions over `t`. Each way of being attached is a branch with an
+// index of its own, so that the cost depends on what the caller is attached to and not on what the organization
+// has: checking 150,000 projects row by row took half a second in every read. A statement refers to
+// them at up to ten places; each is one common table expression, without which planning took three times as long.
 
 /** The accounts of the caller, of its contacts and their companies, and of the projects it works on. */
 export function isAttachedAccount(ctx: Context): Query {
@@ -36,7 +36,7 @@ export function isAttachedProject(ctx: Context): Query {
       join projects p on p.organization_id = $organization and p.customer_contact = c.id`,
     sql`select p.id from ${linkedContacts(ctx)} c
       join projects p on p.organization_id = $organization and p.company_id = c.company_id`,
-    // a project without a company is of its account's
+    // a project without a company belongs to that of its account
     sql`select p.id from ${linkedContacts(ctx)} c
       join accounts a on a.organization_id = $organization and a.company_id = c.company_id
       join projects p on p.organization_id = $organization and p.account_id = a.id and p.company_id is null`,
@@ -67,13 +67,13 @@ function companiesOf(ctx: Context): Query[] {
   ]
 }
 
-/** The contacts whose user the caller is, as a table of `id` and `company_id`. */
+/** The contacts that are linked to the caller, as a table of `id` and `company_id`. */
 function linkedContacts({ actor }: Context, { deletedToo = false } = {}): Query {
   return sql`(select c.id, c.company_id from contacts c where c.organization_id = $organization
     and c.linked_user = ${actor.user_id}${deletedToo ? sql`` : sql` and c.deleted_at is null`})`
 }
 
-/** The tables of a caller by their names, so that a statement has each once. */
+/** The common tables of a caller by their names, so that a statement contains each only once. */
 const tables = new WeakMap<Actor, Map<string, Query>>()
 
 function isIn({ actor }: Context, name: string, ways: () => Query[]): Query {

@@ -3,7 +3,7 @@ import type { AnyRecord } from '../kit/record/record.ts'
 import { wordOf } from '../kit/record/record.ts'
 import { records } from './all.ts'
 
-/** The records of a permission module of their own whose lists take saved filters, by module. */
+/** The records with their own permission module whose lists accept saved filters, by module. */
 export const recordsByModule: { [module: string]: AnyRecord } = {}
 for (const record of records.toSorted((a, b) => (a.module < b.module ? -1 : 1))) {
   const { module, rights, filteredAs } = record
@@ -14,7 +14,7 @@ for (const record of records.toSorted((a, b) => (a.module < b.module ? -1 : 1)))
 export const subjectsByModule: { [module: string]: AnyRecord } = { ...recordsByModule }
 for (const record of numberedRecords()) subjectsByModule[wordOf(record)] = record
 
-/** A module by number, digits or word → its word among those lists; undefined when unknown. */
+/** The word of a module in those lists, by its number (also as digits) or word; undefined if unknown. */
 export function listedModule(module: unknown): string | undefined {
   const number = moduleNumber(module)
   const word = number === undefined ? String(module).trim().toLowerCase() : moduleWord(number)!

@@ -5,7 +5,7 @@ import { mine, sql } from '../kit/ground/sql.ts'
 import { lockName } from '../kit/write/lock-name.ts'
 
 /**
- * Whether a line of rows that point upwards in one column, begun at `from`, comes to one of `ids`.
+ * Whether following a column that points to other rows of the table leads from `from` to one of `ids`.
  * `from` is an id, or SQL that yields one.
  */
 export async function reaches(
@@ -25,8 +25,8 @@ export async function reaches(
 }
 
 /**
- * After a write that pointed `field` of a record to another of its kind: 400 when the line from there
- * comes back. Such writes pass one at a time, since each looks at the rows of others.
+ * After a write that set `field` of a record to another record of the same type: 400 if following the field leads
+ * back to it. Such writes run one at a time, since each checks rows that others may change.
  */
 export async function refuseCycle(ctx: Context, record: AnyRecord, field: string, id: string) {
   const { table } = record
@@ -39,14 +39,14 @@ export async function refuseCycle(ctx: Context, record: AnyRecord, field: string
   }
 }
 
-/** Writes that point rows of a table to others of it pass one at a time, up to their commit. */
+/** Serializes, until commit, writes that point rows of a table to others of the same table. */
 export async function oneAtATime(ctx: Context, table: string) {
   await lockName(ctx, lineLock(ctx, table))
 }
 
 /**
- * Writes that add rows below others of a table pass beside each other up to their commit, and not beside
- * those that point rows elsewhere.
+ * A shared lock until commit: writes that only add rows below others can run at the same time, but not together with
+ * writes that point rows elsewhere.
  */
 export async function whileNoneMoves(ctx: Context, table: string) {
   await lockName(ctx, lineLock(ctx, table), { isShared: true })

@@ -5,8 +5,8 @@ import { announce } from '../kit/write/announce.ts'
 import { oneAtATime } from './cycle.ts'
 
 /**
- * Takes `is_default` from the other records under a condition over `t`, each with a log entry of its
- * own: there is one default, and a new one takes the mark from the one before.
+ * Clears `is_default` on the other records that meet a condition over `t`, each with its own log
+ * entry: there is only one default, and a new one replaces the previous one.
  */
 export async function clearDefault(
   ctx: Context,
@@ -14,7 +14,7 @@ export async function clearDefault(
   condition: Query,
   except = '',
 ): Promise<void> {
-  // of two that take the mark at once, the second takes it from the first
+  // of two concurrent writes, the second replaces the first
   await oneAtATime(ctx, record.table)
   const now = ctx.now().toISOString()
   const title = record.fields[record.title]?.column ?? record.title

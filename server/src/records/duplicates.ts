@@ -9,10 +9,10 @@ import { refuseCycle } from './cycle.ts'
 import { lock, tryInsert, update, written } from '../kit/write/write.ts'
 import { enumeration } from '../kit/ground/json-schema.ts'
 
-/** What a create does about duplicates: refuse, update the existing record, or allow another one. */
+/** What a create does with duplicates: refuse, update the existing record, or allow another one. */
 export type DuplicatePolicy = { on_duplicate?: 'update' | 'fail'; allow_duplicate?: boolean }
 
-/** The switches of that policy, as properties of a query or a body. */
+/** The options for that policy, as properties of a query or a body. */
 export const duplicateSwitches = {
   on_duplicate: Type.Optional(
     enumeration(['fail', 'update'], {
@@ -30,17 +30,17 @@ export const duplicateQuery = Type.Object(duplicateSwitches)
 
 /** How a record is recognized as a duplicate of another; see `createOnce`. */
 export type Uniqueness = {
-  /** the value of `unique_key`; null where the record has nothing to be recognized by */
+  /** the value of `unique_key`; null if the record has nothing by which it can be recognized */
   key: string | null
-  /** a condition over `t` for what else counts as the same record */
+  /** a condition over `t` for other rows that count as the same record */
   same?: Query
-  /** the field that may point to another record of the kind, and never in a cycle */
+  /** the field that may point to another record of the same type, but not in a cycle */
   parent: string
   /** further columns that no body can set */
   set?: { [column: string]: unknown }
 }
 
-/** A body without the switches, and what they and the query's say; the query's come first. */
+/** The body without these options, and the policy; options in the query take precedence. */
 export function splitPolicy<B extends DuplicatePolicy>(body: B, query: DuplicatePolicy) {
   const { on_duplicate, allow_duplicate, ...fields } = body
   return { fields, policy: { on_duplicate, allow_duplicate, ...defined(query) } }
@@ -48,7 +48,7 @@ export function splitPolicy<B extends DuplicatePolicy>(body: B, query: Duplicate
 
 /**
  * Creates a record unless one with the same `unique_key` exists: then 409 with its id, or an update
- * of it where the policy is that.
+ * of it if the policy says so.
  */
 export async function createOnce<R extends AnyRecord>(
   ctx: Context,
@@ -79,8 +79,8 @@ export async function createOnce<R extends AnyRecord>(
 }
 
 /**
- * Updates a record whose `unique_key` may change with it: 409 with the other's id, where the caller
- * may see that one, when it is taken. `parent` as in `Uniqueness`: 400 for a cycle.
+ * Updates a record whose `unique_key` may change: 409 if another record has the new key, with its id if the caller
+ * may see it. `parent` as in `Uniqueness`: 400 for a cycle.
  */
 export async function updateOnce<R extends AnyRecord>(
   ctx: Context,

@@ -4,37 +4,37 @@ import { linkedTable } from '../kit/record/record.ts'
 import { records } from './all.ts'
 import { serviceLinks } from './service-links.ts'
 
-/** A column in which rows, found by their `id`, name a row of another table. */
+/** A column that refers to a row of another table; its own rows are found by their `id`. */
 export type Link = StoredLink &
   Pick<LooseLink, 'isJson' | 'lookUp' | 'isHistory' | 'onRemoval'> & {
-    /** the record whose column it is, and the field that shows it */
+    /** the record that has the column, and the field that shows it */
     record?: AnyRecord
     field?: string
-    /** over `t`: which rows of the table are the record's, where two records share it */
+    /** over `t`: which rows of the table belong to the record, if two records share it */
     only?: string
-    /** which rows name this table: those with this number of a module in the column */
+    /** which rows refer to this table: those with this module's number in that column */
     module?: { column: string; number: number }
-    /** whether the named row may be removed all the same */
+    /** whether the referenced row may be removed anyway */
     isWeak?: boolean
   }
 
 const tables = [...new Set(records.map(({ table }) => table))]
 
 /**
- * Everything that names a row of a record's table, by that table, foreign key or not. A merge moves
- * it and an undo brings it back, a deleted row stays while it is named or takes what hangs on it
- * along, and erasing or handing over a record means these and no others. `server/test/links.test.ts`
- * looks for columns that are missing here.
+ * All columns that refer to rows of a record's table, by that table, with or without a foreign key. A merge moves
+ * these references and its undo restores them; a deleted row stays while it is referenced, or its dependents are
+ * removed with it; erasure and hand-over use exactly these. `server/test/links.test.ts`
+ * finds columns that are missing here.
  */
 export const linksTo: { readonly [table: string]: readonly Link[] } = Object.fromEntries(
   tables.map((table) => [
     table,
-    // the loose ones before the stored ones, whose rows may be their index
+    // the loose ones first: rows of the stored ones may be their index
     [...fieldsNaming(table), ...looseLinks(table), ...storedLinks(table), ...linksOfService(table)],
   ]),
 )
 
-/** The reference fields of all records whose target lives in the table; a column once. */
+/** The reference fields of all records whose target is in the table, each column once. */
 function fieldsNaming(table: string): Link[] {
   return records.flatMap((record) =>
     Object.entries(record.fields)
@@ -57,13 +57,13 @@ function fieldsNaming(table: string): Link[] {
   )
 }
 
-/** The others; two records that share the table declare the same ones. */
+/** The other links; two records that share a table declare the same ones. */
 function storedLinks(table: string): Link[] {
   const links = records.flatMap((record) => (record.table === table ? record.links : []))
   return [...new Map(links.map((link) => [`${link.table}.${link.column}`, link])).values()]
 }
 
-/** The columns of records that name rows of the table without being reference fields. */
+/** The columns of records that refer to rows of the table without being reference fields. */
 function looseLinks(table: string): Link[] {
   return records.flatMap((record) =>
     [...record.loose, ...everyRecords(record)].flatMap((link) =>
@@ -79,7 +79,7 @@ function looseLinks(table: string): Link[] {
   )
 }
 
-/** What every record names: who created it, and people in custom fields. */
+/** The references that every record has: its creator, and people in custom fields. */
 function everyRecords({ fields, open }: AnyRecord): LooseLink[] {
   const created = { column: 'created_by', to: ['users'] }
   const isCustom = open && 'custom_fields' in fields
@@ -89,7 +89,7 @@ function everyRecords({ fields, open }: AnyRecord): LooseLink[] {
   ]
 }
 
-/** A loose link as one to the table; one for each module's number whose records live in it. */
+/** A loose link as links to the table: one for each module number whose records are in it. */
 function naming(table: string, { to, module, ...link }: LooseLink): Omit<Link, 'table'>[] {
   if (!module) return (to ?? tables).includes(table) ? [link] : []
   const numbers = records.flatMap((each) =>

@@ -4,18 +4,18 @@ import type { AnyRecord } from '../kit/record/record.ts'
 import { announceAll } from '../kit/write/announce-many.ts'
 import type { Link } from './links.ts'
 
-// What a merge and a hand-over do alike: rows that name one record come to name another one.
+// The common part of a merge and a hand-over: changes references from one record to another.
 
-/** A row of a record's table, as it is stored. */
+/** A stored row of a record's table. */
 type Stored = { [column: string]: unknown }
 
-/** The rows that one record's links led to another by. */
+/** The rows whose links were changed. */
 export type Step = { from: Stored; to: Stored; rows: Touched[] }
 
 /** A row that was changed, and whether it is not deleted. */
 export type Touched = { id: string; is_alive: boolean }
 
-/** Points those of the rows that point to `now` to another one. */
+/** Changes the links of those rows that still point to `now`. */
 export async function point(
   ctx: Context,
   link: Link,
@@ -26,7 +26,7 @@ export async function point(
   if (!ids.length) return []
   const { table, column, record, isJson } = link
   const at = sql.ref(`t.${column}`)
-  // ids are unique as texts, wherever in the JSON they stand
+  // ids are unique as texts, wherever they are in the JSON
   const pointed = isJson
     ? sql`replace(${at}::text, ${`"${String(now)}"`}, ${`"${String(to)}"`})::jsonb`
     : sql`${to}`
@@ -40,7 +40,7 @@ export async function point(
     returning t.id, ${alive} as is_alive`)
 }
 
-/** Whether a row of `t` names an id in the link's column. */
+/** Whether a row of `t` has an id in the link's column. */
 export function names({ column, isJson }: Link, id: unknown): Query {
   const at = sql.ref(`t.${column}`)
   return isJson ? sql`(position(${`"${String(id)}"`} in ${at}::text) > 0)` : sql`${at} = ${id}`
@@ -52,7 +52,7 @@ export function onlyOf({ only, module }: Link): Query | undefined {
   return ofModule || ofRecord ? all(ofModule, ofRecord) : undefined
 }
 
-/** The log entries and events of the records that moved, and the ids of all rows that did; `because` distinguishes them. */
+/** Writes the log entries and events of the moved records, and returns the ids of all moved rows; `because` is the reason in the log. */
 export async function announceMoved(
   ctx: Context,
   because: string,

@@ -13,7 +13,7 @@ const from0 =
 const weekday: Check = (value) =>
   /^([+-]?([1-9]|[1-4]\d|5[0-3]))?(MO|TU|WE|TH|FR|SA|SU)$/.test(value)
 
-/** What each part of a rule may be, each of its values; longer intervals match no day at all. */
+/** The allowed values of each part of a rule; longer intervals match no day at all. */
 const checks: { [name: string]: Check } = {
   FREQ: (value) => /^(YEARLY|MONTHLY|WEEKLY|DAILY|HOURLY)$/.test(value),
   INTERVAL: whole(1, 1000),
@@ -30,13 +30,13 @@ const checks: { [name: string]: Check } = {
   BYMINUTE: from0(59),
 }
 
-/** The parts that decide the days; the others decide the time of day. */
+/** The parts that determine the days; the others determine the time of day. */
 export const dayParts = Object.keys(checks).filter((name) => !/^BY(HOUR|MINUTE)$/.test(name))
 export const allParts = Object.keys(checks)
 
 /**
- * The parts of a rule by name (RFC 5545, 3.3.10), each checked before a library works with them:
- * some that are wrong, or that never match a day, occupy it for long. Throws the failure of `refuse`.
+ * The parts of a rule by name (RFC 5545, 3.3.10), each checked before a library processes them:
+ * some that are invalid, or never match a day, would take it a long time. Throws the failure of `refuse`.
  */
 export function partsOf(
   rrule: string,

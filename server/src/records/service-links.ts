@@ -4,9 +4,9 @@ const users = (column = 'user_id'): LooseLink => ({ column, to: ['users'] })
 const past = (link: LooseLink): LooseLink => ({ ...link, isHistory: true })
 const of = (table: string, column: string): LooseLink => ({ column, to: [table] })
 
-/** What the tables that are no records name, by table. Most of their foreign keys take the rows along. */
+/** The references in tables that are no records, by the table referred to. Most of their foreign keys cascade. */
 export const serviceLinks: { [table: string]: LooseLink[] } = {
-  // what happened is not rewritten: readers of the log follow a merge
+  // the log is not rewritten: its readers follow a merge
   events: [
     past({ column: 'reference_id', module: 'module_id' }),
     past(of('projects', 'project_id')),
@@ -15,7 +15,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
     past({ column: 'changes', isJson: true }),
     past({ column: 'data', isJson: true }),
   ],
-  // the merges themselves, and where merged records went
+  // the merges themselves, and the redirects of merged records
   merges: [
     past({ column: 'primary_id', to: ['companies', 'contacts'] }),
     past({ column: 'merged_ids', to: ['companies', 'contacts'], isJson: true }),
@@ -37,7 +37,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   ],
   import_errors: [past({ column: 'record_id', to: ['companies', 'contacts'] })],
   import_batches: [past(of('imports', 'import_id'))],
-  // claimed and released by the writes of the record itself
+  // written by the record's own writes
   unique_values: [past({ column: 'record_id' })],
   search_entries: [past({ column: 'id' })],
   filter_entries: [past({ column: 'id' })],
@@ -52,10 +52,10 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   openid_providers: [{ ...of('roles', 'new_users_role_id'), onRemoval: 'clear' }],
   hand_overs: [past(users('from_id')), past(users('to_id')), users('created_by')],
   hand_over_moves: [past({ column: 'record_id' })],
-  // what many records held before they were changed together, for the undo
+  // the former values of a bulk write, for its undo
   bulk_writes: [past(users('created_by'))],
   bulk_write_records: [past({ column: 'record_id' }), past({ column: 'before', isJson: true })],
-  // requests about people, who may be gone
+  // requests about people, who may have been deleted
   personal_data_requests: [
     past(users('created_by')),
     past({ column: 'user_ids', to: ['users'], isJson: true }),
@@ -66,7 +66,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   webhook_inspectors: [users()],
   user_images: [users('id')],
   calendar_feeds: [users('id')],
-  // its conditions name records as those of a saved filter do
+  // its conditions refer to records, as those of a saved filter
   subscriptions: [users(), of('projects', 'project_id'), { column: 'conditions', isJson: true }],
   notification_preferences: [users()],
   reply_addresses: [users(), of('interactions', 'interaction_id')],
@@ -87,7 +87,7 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
     past({ column: 'subject_id', module: 'subject_module', onRemoval: 'remove' }),
     { ...of('contacts', 'contact_id'), onRemoval: 'clear' },
     { column: 'reference_id', module: 'module_id' },
-    // the response, signer or comment that it is
+    // the response, signer or comment that is the activity
     past({ column: 'source_id' }),
   ],
   survey_versions: [of('surveys', 'survey_id')],

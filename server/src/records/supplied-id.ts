@@ -4,8 +4,8 @@ import type { AnyRecord } from '../kit/record/record.ts'
 import { rights } from '../kit/record/scope.ts'
 
 /**
- * Frees an id that a caller supplies: the deleted record that had it is removed for good, if the caller
- * could restore it. Another one keeps its id, so that nobody comes upon its log by taking it over.
+ * Frees an id that a caller supplies: a deleted record that has it is removed for good, if the caller
+ * could restore it. Otherwise the record keeps its id, so that nobody can see its log by reusing the id.
  */
 export async function freeId(ctx: Context, record: AnyRecord, id: string): Promise<void> {
   const deleted = sql`t.id = ${id} and t.deleted_at is not null`

@@ -14,7 +14,7 @@ import type { Parts } from './runtime.ts'
 
 const jobsChannel = 'perennial_jobs'
 const dueChannel = 'perennial_due'
-/** What a process wakes others for within so many milliseconds is one notification. */
+/** A process batches its wake-ups of others within so many milliseconds into one notification. */
 const gatherMs = 20
 
 /** Starts the job queue with the service's own jobs, those of the caller, and the schedules. */
@@ -32,8 +32,8 @@ export async function startJobs({ runtime, transport }: Parts, beside: Job[]): P
 }
 
 /**
- * Lets the writes of a process that runs no jobs and sends no deliveries wake those that do, at most
- * every 20 ms; what is lost they find by looking every few seconds.
+ * Makes the writes of a process that runs no jobs and sends no deliveries wake those that do, at most
+ * every 20 ms; if a notification is lost, they find the work by polling every few seconds.
  */
 export function wakeWorkers(runtime: Runtime): void {
   const wakeJobs = namesSender(runtime.database, jobsChannel, gatherMs)
@@ -48,7 +48,7 @@ export function heedWebProcesses({ database }: Runtime, deliverer: Deliverer): v
   })
 }
 
-/** Puts the state of webhook deliveries on the metrics page. */
+/** Adds the state of webhook deliveries to the metrics. */
 export function watchDeliveries({ count, watch }: Monitoring, metrics: DeliveryMetrics): void {
   const { outcomes } = metrics
   count('webhook_attempts_total', 'Attempts by what became of them', 'outcome', () => outcomes)

@@ -4,10 +4,10 @@ import { describedIdentity } from '../surfaces/integration/oauth/document.ts'
 import type { OpenApi, Surface } from '../surfaces/openapi.ts'
 import { openApi } from '../surfaces/openapi.ts'
 
-/** By the one setting that moves paths: all services of a process share what it makes. */
+/** The cached documents by the one setting that changes paths; shared by all services of a process. */
 const documents = new Map<string, OpenApi>()
 
-/** The API document of these surfaces, made at once: few processes are asked for it. */
+/** The API document of these surfaces, built when called, because few processes need it. */
 export function documentOf(surfaces: Surface[], { automationSegment }: Config): OpenApi {
   let document = documents.get(automationSegment)
   if (!document) {
@@ -17,7 +17,7 @@ export function documentOf(surfaces: Surface[], { automationSegment }: Config): 
   return document
 }
 
-/** The same for a reader, made beside the requests of others when the first one needs it. */
+/** The same for a request: built on first use, while other requests can run. */
 export async function readDocument(surfaces: Surface[], config: Config): Promise<OpenApi> {
   const { automationSegment } = config
   const known = documents.get(automationSegment)

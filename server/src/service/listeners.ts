@@ -7,21 +7,21 @@ import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Node accepts one connection of a listener in a turn of its event loop, whatever waits: with turns of 10 ms,
- * as a busy service has, 400 new connections took 4.2 s, with 16 listeners 0.36 s. Overload is noticed only
+ * Node accepts only one connection per listener in each turn of its event loop: with turns of 10 ms,
+ * as in a busy service, 400 new connections took 4.2 s, with 16 listeners 0.36 s. Overload is noticed only
  * once connections are accepted: with 64 of them refusals begin after 0.2 s, with 16 after 1 s.
  */
 const count = 64
 
-/** Several listeners of one address, since each accepts one connection at a time. */
+/** Several listeners on one address, since each accepts one connection at a time. */
 export type Listeners = {
-  /** throws what keeps the first of them from listening */
+  /** throws the error if the first of them cannot listen */
   listen(place: { host: string; port: number }): Promise<void>
-  /** connections that were accepted so far */
+  /** the number of connections accepted so far */
   accepted(): number
-  /** closes all but the service's own, with what waits in their queues */
+  /** closes all except the service's own, with the connections waiting in their queues */
   close(): void
-  /** resolves when those that are closed have no connections left: their own are none of the service's listener */
+  /** resolves when the closed ones have no connections left, which do not count as those of the service's listener */
   closed(): Promise<unknown>
 }
 
@@ -34,7 +34,7 @@ export function listenersOf(app: FastifyInstance): Listeners {
   return {
     accepted: () => accepted,
     async listen(place) {
-      // a port can be shared like this on Linux alone; processes behind one port get connections from their parent
+      // sharing a port like this works only on Linux; processes behind one port get connections from their parent
       if (process.platform !== 'linux' || cluster.isWorker) return void (await app.listen(place))
       const shared = { ...place, reusePort: true }
       await app.listen(shared)

@@ -25,7 +25,7 @@ export async function registerPages(
   tokens: Tokens,
   document: () => Promise<OpenApi>,
 ): Promise<void> {
-  // counted apart from sign-ins: connectors of many customers share an address
+  // counted separately from sign-ins, because connectors of many customers share an address
   const tokenFailures = failureLimiter(
     attemptsOf(runtime),
     'token',

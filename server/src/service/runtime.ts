@@ -27,7 +27,7 @@ import { webhookSender } from '../webhooks/sender.ts'
 import type { Transport } from '../webhooks/transport.ts'
 import { makeTransport } from '../webhooks/transport.ts'
 
-/** The parts that the service shares, and those that it starts and stops. */
+/** The shared parts of the service, and those that it starts and stops. */
 export type Parts = {
   runtime: Runtime
   tokens: Tokens
@@ -45,7 +45,7 @@ type Options = {
   now?: () => Date
 }
 
-/** Builds the parts of a service. Nothing runs yet; changes of other processes are listened for. */
+/** Builds the parts of a service. Only the listener for other processes' changes is running yet. */
 export function buildParts({ config, database, secretKey, secrets, log, now }: Options): Parts {
   const cache = new OrganizationCache(() => database.isListening())
   const base = {
@@ -95,18 +95,18 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
   database.listen(changedChannel, (organization) => {
     if (organization) cache.evict(organization)
     else cache.clear()
-    // a user may have been signed out or deactivated: their streams check that
+    // a user may have been signed out or deactivated, so their streams check again
     streams.changed(organization)
   })
   database.listen(sessionChannel, (payload) => {
     const [organization = '', id = ''] = (payload ?? '').split(' ')
     if (payload) cache.evictOne(organization, `session ${id}`)
-    // what was missed is evicted by the other channel, which has missed as much
+    // missed cache evictions are handled by the other channel, which was interrupted too
   })
   return { runtime, tokens, transport, deliverer, computations }
 }
 
-/** Requests for documents of clients, within the limits of a host that deliveries have. */
+/** Requests for documents of OAuth clients, within the same limits per host as deliveries. */
 function admitted({ limits }: Transport) {
   return (host: string) => {
     const permit = limits.acquire('client documents', host)
@@ -114,7 +114,7 @@ function admitted({ limits }: Transport) {
   }
 }
 
-/** The processes that compute; one organization leaves another one of them, and waits behind itself. */
+/** The processes for computations; each organization leaves one of them to others, and waits only for itself. */
 function computationsOf({ computations }: Config): ComputationPool {
   const { processes, waiting } = computations
   const each = Math.max(1, processes - 1)

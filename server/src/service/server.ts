@@ -15,7 +15,7 @@ import { isSecure } from '../surfaces/cookies.ts'
 import { readJson } from '../surfaces/body-keys.ts'
 import { failureFrom, refuseConnection, sendFailure } from '../surfaces/errors.ts'
 
-/** Fastify with our parsers, errors and bounds; routes are registered later. */
+/** Fastify with our parsers, errors and limits; routes are registered later. */
 export function buildServer(
   config: Config,
   log: Logger,
@@ -25,22 +25,22 @@ export function buildServer(
   const entrance: Entrance = { holds: undefined }
   const app = fastify({
     loggerInstance: log,
-    // requests are counted in the metrics; a line each would cost more than the answer
+    // requests are counted in the metrics; a log line each would cost more than the answer
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: mostBytes,
     serverFactory: (handler) =>
       boundedServer(entered(entrance, handler), connections, {
         bounds,
-        // a filter may be long, and is longer still in a query string
+        // a filter may be long, and even longer when encoded in a query string
         maxHeaderSize: 64 * 1024,
-        // longer than the 60 s after which most proxies let go
+        // longer than the 60 s after which most proxies close idle connections
         keepAliveTimeout: 72_000,
         isProxy: proxyCheck(trustProxy),
       }),
-    // what still arrives over open connections during a stop is answered, not refused
+    // requests that arrive over open connections during a stop are answered, not refused
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
-    // by default no proxy is believed, and no header looked at
+    // by default no proxy is trusted, and no header is read
     trustProxy: trustProxy !== 0 && trusted(trustProxy),
     genReqId: () => newId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },

@@ -2,19 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import { setImmediate as afterPoll, setTimeout as sleep } from 'node:timers/promises'
 import type { Listeners } from './listeners.ts'
 
-/** A turn of the event loop shorter than this has left hardly anything unread, in milliseconds. */
+/** After a turn of the event loop shorter than this, hardly anything is left unread; in milliseconds. */
 const shortTurn = 5
-/** Turns to wait for a short one before going on without. */
+/** The maximum number of turns to wait for a short one. */
 const mostTurns = 50
-/** Turns to wait for one that has accepted no connection: each accepts a few of those that wait. */
+/** The maximum number of turns to wait for one without new connections: each accepts a few of the waiting ones. */
 const mostAccepting = 200
-/** Milliseconds between two looks at the connections, and how late one may be on a machine at rest. */
+/** Milliseconds between two checks of the connections, and how late a check may be on a machine at rest. */
 const lookEvery = 50
 const late = 25
 
 /**
- * Closes the listeners. What waits in their queues would be reset, so that comes right after the event loop
- * has accepted all of it, and before answers make callers connect anew.
+ * Closes the listeners. Connections in their queues would be reset, so this is done right after the event loop
+ * has accepted all of them, and before answers make callers reconnect.
  */
 export async function refuseConnections(
   { server }: FastifyInstance,
@@ -25,16 +25,16 @@ export async function refuseConnections(
   await acceptEverything(listeners)
   listeners.close()
   const closeIdle = server.closeIdleConnections.bind(server)
-  // Node's own close would do that first of all
+  // Node's own close would do that first
   server.closeIdleConnections = () => {}
   server.close()
   server.closeIdleConnections = closeIdle
 }
 
 /**
- * Ends the connections. Every answer from here on says `Connection: close`; a connection that is closed
- * while it rests may lose a request already on its way, so those get `linger` milliseconds in which this
- * process was never late: on a busy machine its callers are, too. After `deadline` all are closed.
+ * Ends the connections. From here on every answer has `Connection: close`. Closing an idle connection
+ * may lose a request that is on its way, so idle connections get `linger` milliseconds in which this
+ * process was never late: on a busy machine the callers are late, too. After `deadline` all are closed.
  */
 export async function stopServing(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ export async function stopServing(
 ) {
   const { server } = app
   const closeIdle = server.closeIdleConnections.bind(server)
-  // Fastify's close would do that first of all
+  // Fastify's close would do that first
   if (linger) server.closeIdleConnections = () => {}
   let isClosed = false
   const closed = Promise.all([app.close(), listeners.closed()]).then(() => (isClosed = true))
@@ -64,7 +64,7 @@ export async function stopServing(
   await closed
 }
 
-/** Waits for a turn of the event loop that has accepted nothing: then nothing waits to be. */
+/** Waits for a turn of the event loop that accepted no connection: then none is waiting. */
 async function acceptEverything({ accepted }: Listeners): Promise<void> {
   for (let turns = 0; turns < mostAccepting; turns++) {
     const before = accepted()

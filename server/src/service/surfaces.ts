@@ -15,10 +15,10 @@ import type { Surface } from '../surfaces/openapi.ts'
 import type { Tokens } from '../surfaces/tokens.ts'
 import { takeUploads } from '../surfaces/upload.ts'
 
-/** For so long after the start the delay of the event loop is the start's own, in milliseconds. */
+/** How long after the start the start itself delays the event loop, in milliseconds. */
 const settlingMs = 3000
 
-/** The two surfaces with their route tables, as the document and the tests read them. */
+/** The two surfaces with their route tables, for the document and the tests. */
 export type Surfaces = { application: Surface; integration: Surface }
 
 /** The route tables of this installation. */

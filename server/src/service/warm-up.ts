@@ -3,8 +3,8 @@ import { prepareBody } from '../kit/record/validate.ts'
 import type { Route } from '../surfaces/route.ts'
 
 /**
- * Compiles the checks of all bodies after a start, one at a time and with half of the event loop left to
- * requests: first requests of several operations at once would hold it for all of theirs.
+ * Compiles the validators of all bodies after a start, one at a time and leaving half of the event loop to
+ * requests: otherwise simultaneous first requests would block it until all their validators are compiled.
  */
 export async function warmUp(routes: Route[]): Promise<void> {
   const stepDone = paced()

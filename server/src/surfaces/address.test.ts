@@ -85,7 +85,7 @@ test('X-Forwarded-For is believed from the proxies that are named, and from nobo
   assert.deepEqual(await statuses(['127.0.0.1', '198.51.100.1'], behindTwo), [401, 401, 401])
 })
 
-test('every answer of a service at https keeps browsers at https, and no other', async () => {
+test('every answer of a service at https has Strict-Transport-Security, and no other', async () => {
   const secure = await startService({ publicUrl: 'https://crm.example.com' })
   const plain = await startService()
   for (const path of ['/livez', '/openapi.json', '/docs/', '/api/company/', '/nowhere', '/reset']) {

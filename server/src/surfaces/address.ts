@@ -36,7 +36,7 @@ export function addressReader(trustProxy: TrustProxy): (request: IncomingMessage
     counted(proxyAddress(request, trust)) ?? counted(request.socket.remoteAddress) ?? 'unknown'
 }
 
-/** Whether a peer is a proxy of the operator's, whose connections carry many callers. */
+/** Whether a peer is one of the operator's proxies, whose connections have many callers. */
 export function proxyCheck(trustProxy: TrustProxy): (peer: string) => boolean {
   if (typeof trustProxy === 'number') return () => trustProxy > 0
   const ranges = parseRanges(trustProxy)

@@ -47,7 +47,7 @@ describe('the admission of requests', () => {
     assert.equal(admission.most, Infinity)
   })
 
-  test('lets in what is soon done while the database has too much, and opens again', async () => {
+  test('admits only quick requests while the database is overloaded, and then all again', async () => {
     const admission = open(4)
     // 200 a second, of 20 ms each when there is room
     const load = setInterval(() => admission.done(20), 5)

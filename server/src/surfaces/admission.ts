@@ -1,49 +1,49 @@
 import { performance as clock } from 'node:perf_hooks'
 import { Tally } from '../kit/ground/tally.ts'
 
-/** The database behind the requests, as far as it is looked at and spoken to here. */
+/** What admission needs of the database. */
 type Behind = {
-  /** how much it has to do */
+  /** its current load */
   state(): {
     writers: { waiting: number }
     readers: { inFlight: number; waiting: number }
   }
-  /** refuses what has waited so many milliseconds; Infinity for nothing */
+  /** refuses statements that have waited so many milliseconds; Infinity refuses none */
   shed(staleMs: number): void
 }
 
 /** Milliseconds between checks of the load. */
 const tickMs = 50
-/** A tick weighs so much in an average: about a third of a second's ticks make most of it. */
+/** The weight of a tick in moving averages: the ticks of about a third of a second make up most of it. */
 const weight = 0.15
-/** The event loop is full from this share of its time on. */
+/** The busy share of its time from which the event loop counts as full. */
 const full = 0.9
-/** Reads and writes that wait for the database, beyond which it has more than it does at once. */
+/** The number of reads and writes waiting for the database above which it counts as full. */
 const [mostReads, mostWrites] = [32, 16]
-/** Fewer requests at once are no overload: they are soon done, however busy the service is. */
+/** Fewer concurrent requests are never an overload: they finish soon, however busy the service is. */
 const burst = 200
-/** So many are let in at once; others wait while the database has this much to do, until they are a burst. */
+/** The number of requests that are admitted at once; others wait while the database is full, up to the size of a burst. */
 const [few, fewReads, fewWrites] = [16, 16, 8]
 /** Maximum milliseconds that a request waits to be admitted. */
 const longestWait = 100
-/** What a request takes when there is no load, in milliseconds, until that is known. */
+/** The initial estimate of a request's time without load, in milliseconds. */
 const guess = 15
 /** Requests that take longer, such as exports, say nothing about the others; in milliseconds. */
 const longest = 1000
-/** A request may take so many times what it takes without load, before others are refused. */
+/** How many times its time without load a request may take before others are refused. */
 const slower = 2
-/** The bounds of that time, in milliseconds. */
+/** The minimum and maximum of that time, in milliseconds. */
 const [leastMs, mostMs] = [10, 400]
-/** What was let in before there was a bound is refused after so many times what a request may take: it is late already. */
+/** Requests admitted before there was a limit are refused after so many times the allowed time: they are already late. */
 const stale = 2
-/** What the bound is multiplied by in a tick: one that finds room, and, while there is none, one whose requests were fast or slow. */
+/** The factors by which a tick changes the limit: if there is room, and otherwise if its requests were fast or slow. */
 const [growth, faster, tighter] = [1.08, 1.02, 0.9]
-/** For so long is counted which addresses send, in milliseconds. */
+/** The window in which the requests of addresses are counted, in milliseconds. */
 const windowMs = 1000
-/** Above so many a bound is none. */
+/** A limit above this number is dropped. */
 const unbounded = 10_000
 
-/** A request that waits to be let in, since a time in milliseconds. */
+/** A request that has waited for admission since a time in milliseconds. */
 type Waiter = { since: number; enter(): void; refuse(): void }
 
 /**
@@ -70,16 +70,16 @@ export class Admission {
   /** the requests of each address in this window and the one before */
   #arrivals = [new Tally(), new Tally()] as const
   #windowAt = clock.now()
-  /** what a request takes while nothing is */
+  /** the time of a request while nothing is full */
   usualMs = guess
-  /** how many may be worked on at once now */
+  /** the current limit of concurrent requests */
   most = Infinity
   /** requests refused so far */
   refused = 0
 
   /**
-   * `inFlight.all` are worked on; `always` are let in whatever the load; `busy` is the share of its time that the
-   * event loop was taken since the last call.
+   * `inFlight.all` is the number of requests in progress; `always` are admitted whatever the load; `busy` is the
+   * share of its time that the event loop was busy since the last call.
    */
   constructor(
     behind: Behind,
@@ -105,8 +105,8 @@ export class Admission {
   }
 
   /**
-   * Whether there is room for another request of an address. Beyond the bound, an address
-   * that has less than its share still is, as long as all shares together are within the bound: what one
+   * Whether there is room for another request of an address. Above the limit, an address
+   * with less than its share is still admitted, as long as all shares together are within the limit: what one
    * address has above its share counts against that address alone.
    */
   hasRoom(addresses: Tally, address: string): boolean {
@@ -116,14 +116,14 @@ export class Admission {
     return addresses.of(address) < share && addresses.sum(share) < most
   }
 
-  /** Lets a request for which there is no room in as soon as there is, or refuses it. */
+  /** Lets a request wait until there is room, or refuses it. */
   hold(enter: () => void, refuse: () => void): void {
     this.#waiters.push({ since: clock.now(), enter, refuse })
     if (this.#waiters.length + this.#inFlight.all > burst && this.most === Infinity) this.#bound()
     if (this.most < Infinity) for (const each of this.#waiters.splice(0)) each.refuse()
   }
 
-  /** A request of an address was let in. */
+  /** A request of an address was admitted. */
   admit(address: string): void {
     this.#arrivals[0].add(address)
   }
@@ -149,7 +149,7 @@ export class Admission {
     this.#letIn()
   }
 
-  /** Lets in those that wait. */
+  /** Admits waiting requests. */
   close(): void {
     clearInterval(this.#timer)
     for (const each of this.#waiters.splice(0)) each.enter()
@@ -172,7 +172,7 @@ export class Admission {
     const { writers, readers } = this.#behind.state()
     const isBehind = writers.waiting > mostWrites || readers.inFlight + readers.waiting > mostReads
     if (!isBehind && !isBusy) {
-      // slowly: what is usual is no matter of a moment, and nothing is while there is a bound
+      // slowly, because a moment says nothing about the usual time, and not while there is a limit
       if (done && this.most === Infinity) this.usualMs += (weight / 5) * (takenMs - this.usualMs)
       this.most = this.most > unbounded ? Infinity : this.most * growth + 1
     } else if (this.most < Infinity) {
@@ -193,8 +193,8 @@ export class Admission {
   }
 
   /**
-   * Lets in those that have waited long enough at a time, and the others while there is room: the last first, since
-   * the older ones are late already should this become an overload.
+   * Admits requests that have waited long enough, and others while there is room: the last first, since
+   * in an overload the older ones are already late.
    */
   #letIn(now = -Infinity): void {
     const late = this.#waiters.findIndex(({ since }) => now - since < longestWait)
@@ -203,7 +203,7 @@ export class Admission {
   }
 }
 
-/** How much of its time the event loop was taken between two calls, of 1. */
+/** The share of its time, 0 to 1, that the event loop was busy between two calls. */
 function utilization(): () => number {
   let last = clock.eventLoopUtilization()
   return () => {

@@ -16,7 +16,7 @@ export async function loadGrant(
 ): Promise<Grant | undefined> {
   if (!gid || !client_id) return undefined
   const queries = database.reads(org)
-  // the user is the grant's: a connection that was handed over acts for another one than its tokens name
+  // the user of the grant, not of the token: a connection that was handed over acts for another user
   const grant = await queries.one<{ id: string; name: string; scopes: string[]; user_id: string }>(
     sql`select a.id, a.name, a.scopes, g.user_id from grants g
       join apps a on a.organization_id = $organization and a.id = g.app_id
@@ -26,7 +26,7 @@ export async function loadGrant(
   if (!grant) return undefined
   const loaded = await loadActor(queries, org, grant.user_id)
   if (!loaded?.is_active) return undefined
-  // what the operator took from the app, its tokens have lost too
+  // scopes that the operator took from the app are also lost by its tokens
   const scopes = scope.split(' ').filter((each) => grant.scopes.includes(each))
   const { organization, actor } = loaded
   const { id, name } = grant

@@ -15,27 +15,27 @@ declare module 'fastify' {
   }
 }
 
-/** A body has at most as many bytes, but for a file in a form. */
+/** The maximum bytes of a body, except for a file in a form. */
 export const mostBytes = 1024 * 1024
 
 const mebibyte = 1024 * 1024
 
-/** Bodies up to this are never refused for what others hold, and wait for no turn; in bytes. */
+/** Bodies up to this size are never refused because of others, and do not wait for a turn; in bytes. */
 const small = 16 * 1024
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** Bytes of one request in memory, from the first until its answer is ready. */
+/** The bytes of one request in memory, from the first until its answer is ready. */
 export type Held = {
   /** counts more bytes; false when the request has to give way to others */
   take(bytes: number): boolean
   size: number
-  /** the body has arrived whole: from here on it does not give way any more */
+  /** the body has arrived completely: from here on it no longer gives way */
   complete(): void
   release(): void
 }
 
-/** What is held, and how its request is refused when it has to give way. */
+/** The bytes of a request, and the function that refuses it if it has to give way. */
 type Entry = { address: string; size: number; fail: ((failure: Failure) => void) | undefined }
 
 /**
@@ -65,7 +65,7 @@ export class Bodies {
     return this.#all
   }
 
-  /** Receives a body and parses it; 408 when it comes too slowly, 413 when it is too long. */
+  /** Receives a body and parses it; 408 if it arrives too slowly, 413 if it is too long. */
   receive(
     request: FastifyRequest,
     payload: IncomingMessage,
@@ -88,7 +88,7 @@ export class Bodies {
       received()
       if (error) {
         held.release()
-        // the rest is dropped, so that the caller comes to read the refusal
+        // the rest is read and dropped, so that the caller gets to read the refusal
         payload.on('error', () => {}).resume()
         return done(error)
       }
@@ -120,7 +120,7 @@ export class Bodies {
     return this.#turns.run(request.work?.organization || addressOf(request), work)
   }
 
-  /** Counts the bytes of a request; `fail` is called when it has to give way while it arrives. */
+  /** Counts the bytes of a request; `fail` is called if it has to give way while it arrives. */
   open(request: FastifyRequest, fail: (failure: Failure) => void): Held {
     const { work } = request
     const entry: Entry = { address: work?.address ?? addressOf(request), size: 0, fail }
@@ -144,7 +144,7 @@ export class Bodies {
     entry.size += bytes
     this.#all += bytes
     this.#addresses.add(entry.address, bytes)
-    // texts that wait to be whole are copied whenever memory is collected, which all others wait for
+    // strings that wait for their end are copied by each garbage collection, which blocks everything
     const mostOfAddress = this.#mostOfAddress
     const isTooMuch = mostOfAddress > 0 && this.#addresses.of(entry.address) > mostOfAddress
     if (isTooMuch && entry.size > small) return false
@@ -167,7 +167,7 @@ export class Bodies {
   }
 }
 
-/** Lets the routes of a scope take forms without files: their texts become the body. */
+/** Lets the routes of a scope accept forms without files: their texts become the body. */
 export function takeForms(scope: FastifyInstance): void {
   scope.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) => {
     scope.bodies.receive(request, payload, done, (body) => ({
@@ -191,7 +191,7 @@ function appended(bytes: Buffer, size: number, chunk: Buffer): Buffer {
   return room
 }
 
-/** 415 for a body that is compressed: it would be read as it came. */
+/** 415 for a compressed body, which would not be decompressed. */
 export function wrongEncoding({ headers }: FastifyRequest): Failure | undefined {
   const encoding = headers['content-encoding']?.trim() || 'identity'
   if (/^identity$/i.test(encoding)) return undefined
@@ -215,7 +215,7 @@ function tooLarge(): Failure {
   return new Failure(413, 'too_large', 'The request body is larger than 1 MiB')
 }
 
-/** 503: what others hold leaves no room for this body. */
+/** 503: the bodies of others leave no room for this one. */
 export function full(): Failure {
   const message = 'Too many large bodies are in memory already: try again, or send smaller ones'
   return new Failure(503, 'bodies_full', message, { retryAfter: 1 })

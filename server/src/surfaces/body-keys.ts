@@ -2,11 +2,11 @@ import { parse } from 'secure-json-parse'
 import type { Failure } from '../kit/ground/errors.ts'
 import { badRequest } from '../kit/ground/errors.ts'
 
-/** An object in a body has at most so many keys. */
+/** The maximum number of keys of an object in a body. */
 export const mostKeys = 2000
 
 /**
- * The value of a JSON text; undefined where it is none, or has keys that would change an object's
+ * The value of a JSON text; undefined if it is invalid, or has keys that would change an object's
  * prototype. 400 beyond `mostValues` values in all (0 is no limit) or 2,000 keys in an object.
  */
 export function readJson(text: string, mostValues: number): unknown {
@@ -32,8 +32,8 @@ export function checkInner(values: unknown, most: number): void {
 }
 
 /**
- * Looks at a text before it is parsed: each value takes memory and time, parsing 50,000 different keys
- * of one object takes 100 ms and each copy of them 50 ms; looking at a MiB takes one to four.
+ * Scans a text before it is parsed: each value takes memory and time, parsing 50,000 different keys
+ * of one object takes 100 ms and each copy of them 50 ms; scanning a MiB takes one to four.
  */
 function checkBounds(json: string, mostValues: number): void {
   // a value takes two characters at least, with the comma, and a key five
@@ -62,7 +62,7 @@ function checkBounds(json: string, mostValues: number): void {
   }
 }
 
-/** Where the text that begins at `start` has its closing quote. */
+/** The position of the closing quote of the text that begins at `start`. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     if (end < 0) return json.length

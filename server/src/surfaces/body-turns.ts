@@ -1,6 +1,6 @@
 type Work = () => void
 
-/** Milliseconds of work on large bodies in one turn of the event loop, but for a piece that takes longer. */
+/** Milliseconds of work on large bodies in one turn of the event loop, unless a single piece takes longer. */
 const perTurnMs = 2
 
 /**
@@ -11,7 +11,7 @@ const perTurnMs = 2
 export class BodyTurns {
   readonly #percent: number
   readonly #waiting = new Map<string, Work[]>()
-  /** milliseconds of work in this turn, and of rest that is due */
+  /** milliseconds of work in this turn, and of the pause that is due */
   #spent = 0
   #due = 0
   #isTurnOver = true
@@ -55,7 +55,7 @@ export class BodyTurns {
     for (const [caller, queue] of this.#waiting) {
       const work = queue.shift()
       this.#waiting.delete(caller)
-      // to the end of the turns, which this loop comes to where time is left
+      // to the end of the queue, which this loop reaches if there is time left
       if (queue.length) this.#waiting.set(caller, queue)
       if (work) this.#work(work)
       if (this.#spent >= perTurnMs) return

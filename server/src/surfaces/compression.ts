@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Operation } from '../kit/ground/operation.ts'
 
 /**
- * How answers are compressed, by routes whose `compress` it is: from 1 KiB on, with brotli or gzip as
+ * How answers are compressed, for routes with this `compress`: from 1 KiB on, with brotli or gzip as
  * the caller accepts them. A list of 50 contacts (80 kB) takes brotli 1 0.25 ms and becomes 15.2 kB,
  * brotli 4 0.8 ms for 14.7 kB, gzip 2 0.4 ms for 15.4 kB.
  */
@@ -14,7 +14,7 @@ export const compression = {
   customTypes: /^application\/json/,
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
   zlibOptions: { level: 2 },
-  // what is not sent in pieces is smaller than this, and compressed at once: threads cost more
+  // answers that are not streamed are smaller than this, and compressed synchronously: threads cost more
   syncThreshold: 512 * 1024,
 }
 
@@ -25,8 +25,8 @@ export async function offerCompression(app: FastifyInstance): Promise<void> {
 
 /**
  * Whether an operation's answers are compressed: those of reads, in JSON. Never those of writes and of
- * operations that anyone may call, which hold new secrets, nor of reads of a secret: the length of a
- * compressed answer says something of a secret beside text that an attacker chose (BREACH).
+ * operations that anyone may call, which contain new secrets, nor of reads of a secret: the length of a
+ * compressed answer can reveal a secret next to text that an attacker chose (BREACH).
  */
 export function compressionOf(operation: Operation): RouteOptions['compress'] {
   const { can, writes, gives, isSecret } = operation

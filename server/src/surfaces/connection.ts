@@ -5,36 +5,36 @@ import type { Failure } from '../kit/ground/errors.ts'
 /** A body that is being received; times in milliseconds of `performance.now()`. */
 export type Receipt = {
   since: number
-  /** what the connection had brought when it began */
+  /** the bytes that the connection had received when it began */
   from: number
   isUpload: boolean
   /** ends the wait for it; the request is answered with the failure */
   fail(failure: Failure): void
 }
 
-/** What is known of an open connection. */
+/** The state of an open connection. */
 export type Connection = {
   socket: Socket
-  /** the peer's, as it is counted; undefined for proxies, whose connections are not */
+  /** the address by which it is counted; undefined for proxies, whose connections are not counted */
   address: string | undefined
   /** the request that is being served; others of the connection wait */
   current: IncomingMessage | undefined
   waiting: [IncomingMessage, ServerResponse][]
-  /** how many requests it has brought */
+  /** the number of its requests so far */
   requests: number
   /** no further request is served */
   isEnding: boolean
   receipt: Receipt | undefined
-  /** set while the rest of a body is dropped whose request is answered */
+  /** set while the rest of a body is dropped after its request was answered */
   dropping: Omit<Receipt, 'fail'> | undefined
-  /** bytes of answers that the system has taken, and when that last changed; 0 while none waits */
+  /** bytes of answers that the operating system has accepted, and when that last changed; 0 while none waits */
   sent: number
   sentAt: number
 }
 
 const known = new WeakMap<Socket, Connection>()
 
-/** The state of a socket's connection; undefined where the server is not ours, as in tests. */
+/** The state of a socket's connection; undefined if the server is not ours, as in tests. */
 export function connectionOf(socket: Socket | null | undefined): Connection | undefined {
   return socket ? known.get(socket) : undefined
 }

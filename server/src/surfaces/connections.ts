@@ -15,14 +15,14 @@ export type ConnectionState = {
   open: number
   /** bytes of answers that wait in this process for their readers */
   unread: number
-  /** connections that were closed from here, by reason */
+  /** connections closed by the service, by reason */
   closed: { [reason: string]: number }
 }
 
 type Options = {
   bounds: Bounds
   maxHeaderSize: number
-  /** milliseconds that a connection may rest between two requests */
+  /** milliseconds that a connection may be idle between two requests */
   keepAliveTimeout: number
   /** whether a peer is the operator's own proxy */
   isProxy(peer: string): boolean
@@ -30,9 +30,9 @@ type Options = {
 
 /** Waiting requests of all connections together may be this many times those of one. */
 const crowd = 100
-/** A connection whose body has no known end stays for so long after the answer, in milliseconds. */
+/** How long a connection stays open after the answer if its body has no known end, in milliseconds. */
 const lingerMs = 1000
-/** To make room one in so many is closed at once: looking for them takes a pass over all. */
+/** The fraction of connections that are closed together to make room, because finding them takes a pass over all. */
 const portion = 20
 
 /**
@@ -53,7 +53,7 @@ export function boundedServer(
     maxHeaderSize,
     keepAliveTimeout,
     headersTimeout: bounds.headSeconds * 1000,
-    // bodies have rules of their own, and their refusal is answered like any other
+    // bodies have their own deadlines, whose refusal is answered like any other
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
   })
@@ -107,13 +107,13 @@ export function boundedServer(
     connection.socket.destroy()
   }
 
-  /** Closes those that have brought least, of one address or of all: never one that is being served. */
+  /** Closes the connections with the fewest requests, of one address or of all, but never one that is being served. */
   function makeRoom(address: string | undefined) {
     const resting = [...connections].filter(
       (each) =>
         (address === undefined || each.address === address) && (!each.current || each.receipt),
     )
-    // the sort is stable: the oldest first of those that have brought as much
+    // the sort is stable: among equals, the oldest come first
     resting.sort((a, b) => a.requests - b.requests)
     const portionOf = Math.ceil(resting.length / portion)
     for (const each of resting.slice(0, portionOf)) close(each, 'room')
@@ -151,7 +151,7 @@ export function boundedServer(
     connection.isEnding = true
     request.pause()
     socket.pause()
-    // its sender has to come to read the answer
+    // so that the sender can read the answer
     setTimeout(() => close(connection, 'body'), lingerMs).unref()
   }
 

@@ -1,4 +1,4 @@
-/** Whether callers reach the service over TLS, so that cookies may be for TLS alone. */
+/** Whether callers reach the service over TLS, so that cookies may be restricted to TLS. */
 export function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith('https:')
 }

@@ -4,7 +4,7 @@ import { Failure } from '../kit/ground/errors.ts'
 import type { ByteRange, ServedFile } from '../kit/ground/files.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
 
-/** Types that browsers show without running anything of them. */
+/** Types that browsers show without executing anything. */
 const shown = [
   'application/pdf',
   'image/png',
@@ -16,8 +16,8 @@ const shown = [
 
 /**
  * Sends a file: 206 for one range of it, 416 for one beyond its end, 304 when the caller has it
- * (RFC 9110, parts 13 and 14). Several ranges at once get the whole file. `counting` runs in a write
- * what is to be done when somebody opens it.
+ * (RFC 9110, parts 13 and 14). A request for several ranges gets the whole file. `counting` runs in a write
+ * whenever somebody opens the file.
  */
 export async function sendDownload(
   request: FastifyRequest,
@@ -86,7 +86,7 @@ function rangeOf(
   return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** Nothing of it runs, even where somebody opens it as a page; what is shown may stand in our pages. */
+/** Prevents that anything in the file runs, even if it is opened as a page; our own pages may embed it. */
 function policyOf(file: ServedFile): string {
   if (!isShown(file)) return "default-src 'none'; sandbox"
   return "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
@@ -96,7 +96,7 @@ function isShown({ isInline, type }: ServedFile): boolean {
   return isInline && shown.includes(type)
 }
 
-/** The name twice: in ASCII for old clients, and whole (RFC 6266). */
+/** The file name twice: in ASCII for old clients, and in full (RFC 6266). */
 function disposition(file: ServedFile): string {
   const { name } = file
   const plain = name

@@ -6,18 +6,18 @@ declare module 'fastify' {
   }
 }
 
-/** What looks at a request before it takes any of the framework's time. */
+/** Decides about a request before it takes any of the framework's time. */
 export type Entrance = {
   /**
-   * takes a request over where it returns true: answers it, or calls `enter` once it is let in; undefined until there
-   * is something that refuses
+   * takes a request over if it returns true: answers it, or calls `enter` once it is admitted; undefined until there
+   * is a handler
    */
   holds:
     | ((request: IncomingMessage, response: ServerResponse, enter: () => void) => boolean)
     | undefined
 }
 
-/** The handler of what the entrance lets through. */
+/** The handler for admitted requests. */
 export function entered(entrance: Entrance, handler: RequestListener): RequestListener {
   return (request, response) => {
     const enter = () => handler(request, response)

@@ -8,7 +8,7 @@ import type { JSONSchema } from '../kit/ground/json-schema.ts'
 import { changedField } from '../records/activity/changes-since.ts'
 import { connectionOf } from './connection.ts'
 
-/** An error as either surface says it; see the contract, part 2. */
+/** An error of either surface; see the contract, part 2. */
 export type ErrorBody = { [key: string]: unknown }
 
 /**
@@ -47,13 +47,13 @@ export function failureFrom(error: unknown, request: FastifyRequest): Failure {
     const message = 'The disk of the service is full, nothing can be stored'
     return new Failure(507, 'disk_full', message, { retryAfter: 30 })
   }
-  // whoever sent it is gone, and nobody reads the answer
+  // the caller has gone, and nobody reads the answer
   if (error === request.raw.errored) return new Failure(400, 'cut_off', 'The body did not arrive')
   request.log.error({ err: error, request_id: request.id }, 'unexpected error')
   return new Failure(500, 'internal', 'Something went wrong on our side')
 }
 
-/** What the system says of a file when there is no room, on the disk or within a quota. */
+/** The system's error codes if there is no room for a file, on the disk or within a quota. */
 const diskFull = new Set(['ENOSPC', 'EDQUOT'])
 
 declare module 'fastify' {
@@ -67,7 +67,7 @@ declare module 'fastify' {
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   reply.request.failureCode = failure.code
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter))
-  // the rest of the body is not worth waiting for
+  // do not wait for the rest of the body
   if (failure.status === 408) reply.header('connection', 'close')
   if (failure.status === 401 && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', 'Bearer')
@@ -76,14 +76,14 @@ export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply
   return (
     reply
       .code(failure.status)
-      // what the router refuses passes no hook that would set it
+      // refusals of the router pass no hook that would set it
       .header('x-request-id', reply.request.id)
       .header('content-type', 'application/json; charset=utf-8')
       .send(JSON.stringify(errorBody(failure, reply.request.id)))
   )
 }
 
-/** The same path and query with the id that the record of the path has now. */
+/** The same path and query with the current id of the record. */
 function elsewhere({ request }: FastifyReply, movedTo: string): string {
   const [path = '', ...search] = request.url.split('?')
   const { id } = request.params as { id: string }
@@ -92,8 +92,8 @@ function elsewhere({ request }: FastifyReply, movedTo: string): string {
 }
 
 /**
- * Answers what the HTTP parser itself refuses, where there is only the bare connection. While a request
- * of the connection is being served the refusal would be read as its answer, so that comes first.
+ * Answers requests that the HTTP parser refuses, for which there is only the connection. While a request
+ * of the connection is being served, the refusal would be read as its answer, so that one is sent first.
  */
 export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Socket) {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -103,7 +103,7 @@ export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Socket
   const connection = connectionOf(socket)
   if (connection?.current) {
     connection.isEnding = true
-    // a body that is broken never comes to its end
+    // a malformed body never ends
     connection.receipt?.fail(failure)
     return
   }
@@ -111,7 +111,7 @@ export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Socket
   socket.destroy()
 }
 
-/** Answers a request that is served by nobody, and ends its connection unless it `stays`. */
+/** Answers a request that has no handler, and ends its connection unless it `stays`. */
 export function sendBare(response: ServerResponse, failure: Failure, stays = false, id = newId()) {
   const body = JSON.stringify(errorBody(failure, id))
   response.writeHead(failure.status, {
@@ -161,7 +161,7 @@ export const errorSchema = {
   required: ['message', 'code', 'request_id'],
 }
 
-/** The document's schema of a 412: the record as it is, and what was changed since the caller's version. */
+/** The document's schema of a 412: the current record, and what was changed since the caller's version. */
 export const staleSchema = {
   title: 'StaleError',
   type: 'object',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import fastify from 'fastify'
-import type { Packed } from './made.ts'
-import { pack, sendPacked, shrink } from './made.ts'
+import type { Packed } from './prepared-content.ts'
+import { pack, sendPacked, shrink } from './prepared-content.ts'
 
 const page = '/docs/explorer/'
 const script = `${page}js/scalar.js`
@@ -20,7 +20,7 @@ export function serveExplorer(app: FastifyInstance, publicUrl: string) {
   let loading: Promise<Explorer> | undefined
   const explorer = () => {
     loading ??= load(nonce)
-    // a failure to load is not final
+    // after a failure, the next request loads again
     loading.catch(() => (loading = undefined))
     return loading
   }
@@ -35,7 +35,7 @@ export function serveExplorer(app: FastifyInstance, publicUrl: string) {
   })
 }
 
-/** The library is a plugin, which a server takes only before it is ready: it gets one of its own. */
+/** The library is a plugin, which can only be registered before a server is ready, so it gets a separate server. */
 async function load(nonce: string): Promise<Explorer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const own = fastify()
@@ -46,7 +46,7 @@ async function load(nonce: string): Promise<Explorer> {
       cdn: script,
       nonce,
       pageTitle: 'Perennial API',
-      // fonts, suggestions and statistics would come from or go to somebody else's servers
+      // fonts, suggestions and statistics would use third-party servers
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },
@@ -55,7 +55,7 @@ async function load(nonce: string): Promise<Explorer> {
       hideClientButton: true,
       documentDownloadType: 'json',
       persistAuth: false,
-      // the library's colors are too light to be read
+      // the library's colors have too little contrast
       customCss: `.light-mode { --scalar-color-2: #555; --scalar-color-3: #5c5c5c; --scalar-color-green: #046b3f;
           --scalar-color-red: #b3101e; --scalar-color-blue: #0a5aa8; --scalar-color-orange: #94450a;
           --scalar-color-yellow: #775a00; --scalar-color-purple: #5f3bb8 }
@@ -68,7 +68,7 @@ async function load(nonce: string): Promise<Explorer> {
   await own.close()
   if (!html?.length || !plain?.length) throw new Error('the library gave no page')
   const packed = await pack(plain)
-  // in the background: the first to open the page does not wait for it, and without it nothing is lost
+  // in the background: the first request does not wait for it
   shrink(packed).catch(() => {})
   return { html: inEnglish(html), script: packed }
 }
@@ -85,7 +85,7 @@ function contentPolicy(nonce: string, server: string): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
-    // trying an operation calls the service as its callers do
+    // the page calls the service like any other client
     `connect-src 'self' ${new URL(server).origin}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -7,27 +7,27 @@ import { full, mostBytes, wrongEncoding } from './bodies.ts'
 import { readJson } from './body-keys.ts'
 import { receiving } from './connection.ts'
 
-/** A file in a form, to be read to its end. */
+/** A file in a form, which must be read to its end. */
 export type FilePart = { stream: BusboyFileStream; filename: string | undefined; type: string }
 
-/** What a form brings; JSON parts are parsed already. */
+/** The parts of a form; JSON parts are already parsed. */
 export type Form = {
   texts: [name: string, value: unknown][]
   textBytes: number
   file: Upload | undefined
 }
 
-/** Limits of the file and of the texts together in bytes, and of a JSON part in values; 0 is none. */
+/** Limits: bytes of the file and of all texts together, and values of a JSON part; 0 is no limit. */
 type FormLimits = { fileLimit: number; textLimit: number; mostValues: number }
 
 const mostParts = 200
-/** Delimiters and heads of parts, beside the texts themselves. */
+/** Allowance for delimiters and heads of parts, besides the texts. */
 const overhead = 256 * 1024
 
 /**
- * Reads a form with at most one file, in the part `file`, which `store` takes. What comes outside of the
- * file is bounded together, whether it is texts, heads or padding: 413 above `textLimit`; each JSON part
- * is bounded as a body. After a refusal the rest is dropped, so that the caller comes to read it.
+ * Reads a form with at most one file, in the part `file`, which `store` receives. Everything outside the
+ * file is limited together, whether texts, heads or padding: 413 above `textLimit`; each JSON part
+ * is limited like a body. After a refusal the rest is read and dropped, so that the caller gets to read it.
  */
 export function readForm(
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export function readForm(
     isOver = true
     raw.off('data', take).off('end', last).off('error', broken).off('close', gone)
     raw.on('error', () => {})
-    // without a length nobody knows how much would come: the connection ends after the answer
+    // without a length it is unknown how much will follow, so the connection ends after the answer
     if (error === undefined || raw.headers['content-length'] !== undefined) raw.resume()
     else raw.pause()
     received()
@@ -93,7 +93,7 @@ export function readForm(
     else bodies.inTurn(request, write)
     if (!isTaken) raw.pause()
   }
-  // a request that is paused ends all the same, when its last chunk has been read
+  // a paused request still ends when its last chunk has been read
   const last = () => {
     isAtEnd = true
     if (!isWaiting) parser.end()
@@ -159,7 +159,7 @@ function parserOf({ raw }: FastifyRequest, fileSize: number): BusboyInstance {
   }
 }
 
-/** What ended the storing of a file; a disk that is full is ours to mend. */
+/** The error that ended storing a file; a full disk is the operator's problem, not the caller's. */
 function refusal(error: unknown): unknown {
   if (error instanceof Failure) return error
   const { code = '' } = error as { code?: string }

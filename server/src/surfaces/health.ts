@@ -3,22 +3,22 @@ import type { Config } from '../config.ts'
 import type { Log } from '../kit/ground/context.ts'
 import type { Files } from '../kit/ground/files.ts'
 
-/** Whether the notifications of other processes arrive, which `settled` waits for. */
+/** Whether notifications of other processes arrive; `settled` waits for the first check. */
 type Listening = { settled(ms: number): Promise<boolean> }
 
-/** Parts that the service can be without for a while, and whether they work. */
+/** Parts without which the service can run for a while, and whether they work. */
 export type Health = { [part: string]: 'ok' | 'unavailable' }
 
-/** A part that takes longer does not work, in milliseconds. */
+/** How long a check of a part may take, in milliseconds. */
 const patienceMs = 2000
-/** Listening begins within so many milliseconds of the start, which probes wait for. */
+/** How long probes wait after the start for listening to begin, in milliseconds. */
 const startMs = 1500
-/** An answer is good for so long: probes come every few seconds, from several places. */
+/** How long a result is cached: probes come every few seconds, from several places. */
 const freshMs = 10_000
 
 /**
- * Looks at the store of files and the mail server, where there is one, and whether notifications of the
- * database are heard. They make the service degraded and not unready: what needs them answers 503 or
+ * Checks the file store and the mail server, if there is one, and whether notifications of the
+ * database arrive. If they fail, the service is degraded but ready: what needs them answers 503 or
  * waits as a job, nothing is cached without notifications, and all else works.
  */
 export function healthOf(
@@ -55,7 +55,7 @@ export function healthOf(
       checkedAt = now
       latest = check()
     }
-    // known without a look, and so as it is now
+    // known without a check, so it is always current
     const [isListening, others] = await Promise.all([
       database.settled(begun + startMs - now),
       latest,
@@ -64,7 +64,7 @@ export function healthOf(
   }
 }
 
-/** Greets the mail server and signs in, as sending does. */
+/** Connects to the mail server and signs in, as for sending. */
 async function checkMail(url: string): Promise<void> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({

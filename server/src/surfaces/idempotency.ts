@@ -22,7 +22,7 @@ type Claim = { who: string; path: string; key: string; bodyHash: Buffer }
 
 /**
  * Runs a write once for its `Idempotency-Key`, per caller and path, for 24 hours. The answer is
- * stored in the transaction of the write itself, so that a repeat finds either both or neither. In
+ * stored in the transaction of the write itself, so that a retry finds either both or neither. In
  * flight is 409, the same key with another body 400; 5xx and 429 are not stored.
  */
 export async function onceOnly(

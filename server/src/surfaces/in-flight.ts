@@ -4,7 +4,7 @@ import { Tally } from '../kit/ground/tally.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** what of the service this request takes up; none where nothing is counted */
+    /** the counted work of this request; undefined if nothing is counted */
     work: Work | null
   }
 }
@@ -22,12 +22,12 @@ export class InFlight {
   all = 0
   readonly #most: number
   readonly #bounds: Bounds
-  /** the requests of each address that are worked on */
+  /** the requests in progress of each address */
   readonly addresses = new Tally()
   readonly #callers = new Tally()
   readonly #organizations = new Tally()
 
-  /** `most` is the bound in all; 0 is none. */
+  /** `most` is the total limit; 0 is none. */
   constructor(most: number, bounds: Bounds) {
     this.#most = most
     this.#bounds = bounds
@@ -51,7 +51,7 @@ export class InFlight {
     if (work.caller !== undefined) this.#addCaller(work)
   }
 
-  /** The same for a request that is counted already, once its caller is known. */
+  /** The same for a request that is already counted, once its caller is known. */
   enterCaller(work: Work): void {
     this.#checkCaller(work)
     this.#addCaller(work)
@@ -78,15 +78,15 @@ export class InFlight {
   }
 }
 
-/** What one request takes up of the service, from its head to its answer. */
+/** The work of one request, from its head to its answer. */
 export class Work {
   caller: string | undefined
   organization = ''
-  /** when it was let in, by `performance.now()`; undefined for what was not, and for probes */
+  /** when it was admitted, by `performance.now()`; undefined for refused requests and probes */
   admittedAt: number | undefined
-  /** refused, since the caller, organization or address has enough in flight */
+  /** whether it was refused because the caller, organization or address has too much in flight */
   isExcess = false
-  /** frees what is held for the request until its answer is ready */
+  /** releases what is held for the request until its answer is ready */
   release: (() => void) | undefined
   readonly address: string
   readonly #inFlight: InFlight
@@ -104,7 +104,7 @@ export class Work {
     this.#isCounted = true
   }
 
-  /** Says who calls: a user or an app, and the organization; 429 when either has too much in flight. */
+  /** Sets the caller, a user or an app, and the organization; 429 if either has too much in flight. */
   identify(caller: string, organization: string): void {
     const before = this.caller
     this.caller = caller

@@ -7,7 +7,7 @@ import { underOneName } from '../kit/record/names.ts'
 import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
 import { callerAddress } from './address.ts'
 
-/** What of a request is its input. */
+/** The parts of a request that are its input. */
 type Sent = Pick<
   FastifyRequest,
   'params' | 'query' | 'body' | 'headers' | 'url' | 'upload' | 'caller' | 'ip' | 'raw'
@@ -18,7 +18,7 @@ export function inputOf(request: Sent, operation: Operation): Input {
   const { input, aliases } = operation
   const params = { ...(request.params as object) }
   const query: { [name: string]: unknown } = { ...(request.query as object) }
-  // a browser that reconnects to a stream sends it by itself, with the `after` of the beginning
+  // a browser that reconnects to a stream sends it automatically, together with the original `after`
   const isLive = operation.gives === 'text/event-stream'
   const last = isLive && request.headers['last-event-id']
   if (last) query.after = last
@@ -49,7 +49,7 @@ export function inputOf(request: Sent, operation: Operation): Input {
   return { ...rest, body }
 }
 
-/** An error that names fields as the caller did, where a body used another name or an object around them. */
+/** The error with the field names that the caller used, if a body used another name or an object around them. */
 export function namedAsSent(
   error: unknown,
   sent: unknown,
@@ -75,10 +75,10 @@ export function namedAsSent(
   return error
 }
 
-/** The versions listed in `If-Match`; undefined when any is accepted. */
+/** The versions in `If-Match`; undefined if any is accepted. */
 function ifMatchOf(request: Sent): number[] | undefined {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined
-  // a tag that is not ours matches no version, which is 412 and not an error of form
+  // a foreign tag matches no version, which is 412, not a syntax error
   return header.split(',').map((tag) => Number(/^\s*"(\d+)"\s*$/.exec(tag)?.[1] ?? -1))
 }

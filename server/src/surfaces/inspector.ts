@@ -12,11 +12,11 @@ import { sign } from '../webhooks/signature.ts'
 import { isFresh } from './integration/signature.ts'
 import { refuseOtherMethods } from './methods.ts'
 
-/** Headers that are shown of a delivery; the others are of the network between. */
+/** The headers of a delivery that are shown; others come from the network in between. */
 const shown = ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature']
-/** A header that is longer is none of a delivery. */
+/** Deliveries never have longer headers. */
 const longest = 500
-/** Subscriptions to one inspector whose secrets are tried. */
+/** The maximum number of subscriptions to one inspector whose secrets are tried. */
 const mostSubscriptions = 20
 
 type Open = { organization_id: string; id: string; secret: Buffer }
@@ -28,7 +28,7 @@ declare module 'fastify' {
 }
 
 /**
- * Where inspectors receive. Only what this installation has signed is stored: a subscription to this
+ * The route where inspectors receive deliveries. Only what this installation has signed is stored: by a subscription to this
  * very address, or a test. Everything else is 401, and an address that is not open 404, before its body.
  */
 export function inspector(scope: FastifyInstance, runtime: Runtime) {
@@ -54,7 +54,7 @@ export function inspector(scope: FastifyInstance, runtime: Runtime) {
       const at = request.inspector
       const { token } = request.params
       if (!at || !(await isSigned(runtime, at, token, headers, body))) throw unsigned()
-      // PostgreSQL has no text with NUL, and no delivery holds one
+      // PostgreSQL cannot store NUL, and deliveries never contain it
       if (body.includes('\0')) throw unsigned()
       await store(runtime, at, headers, body)
       return reply.header('cache-control', 'no-store').send({ status: 'success' })
@@ -98,7 +98,7 @@ async function isSigned(
   })
 }
 
-/** Stores a delivery and removes the oldest beyond what an inspector shows. */
+/** Stores a delivery and removes the oldest above the maximum. */
 async function store(
   { database, now }: Runtime,
   { organization_id, id }: Open,

@@ -41,7 +41,7 @@ export function viewing(address: string): string {
   return `view ${address}`
 }
 
-/** Where the attempts of a service are counted. */
+/** The counters of attempts of a service. */
 export function attemptsOf({
   database,
   secrets,
@@ -49,7 +49,7 @@ export function attemptsOf({
   return { counts: database.counts, hash: (key) => secrets.hash(key) }
 }
 
-/** Where attempts are counted, and how their keys, which may be addresses of people, are hashed. */
+/** The counters, and the hash function for their keys, which may be people's addresses. */
 export type AttemptCounts = { counts: SharedCounts; hash(key: string): Buffer }
 
 /**
@@ -81,12 +81,12 @@ export function failureLimiter(
   }
 }
 
-/** An address stays an account's own for so long after a sign-in, in milliseconds. */
+/** How long after a sign-in an address counts as known for the account, in milliseconds. */
 const familiarMs = 30 * 86_400_000
 
 /**
- * Limits failed sign-ins with the counters of other failures, which an address has in common. `account`
- * bounds guesses from many addresses at once; it does not hold for those that signed in before, so that
+ * Limits failed sign-ins, with counters per address shared with other failures. `account`
+ * limits guesses from many addresses together; it does not apply to addresses that signed in before, so that
  * nobody is locked out of their own account by others.
  */
 export function signInLimiter(

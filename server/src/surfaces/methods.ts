@@ -9,7 +9,7 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export function refuseOtherMethods(app: FastifyInstance, routes: Pick<Route, 'path' | 'method'>[]) {
   const byPath = new Map<string, Set<Method>>()
   for (const { path, method } of routes) {
-    // two tables may name a path's parameter differently; to the router they are one path
+    // two tables may name a path's parameter differently; for the router they are one path
     const url = routerPath(path)
     byPath.set(url, (byPath.get(url) ?? new Set()).add(method))
   }
@@ -18,7 +18,7 @@ export function refuseOtherMethods(app: FastifyInstance, routes: Pick<Route, 'pa
     app.route({
       method: [...methods.filter((method) => !known.has(method)), 'TRACE'],
       url,
-      // before the body is read: nothing in it could help
+      // before the body is read, since it cannot change the answer
       onRequest: async (request, reply) => {
         reply.header('allow', allow)
         throw new Failure(

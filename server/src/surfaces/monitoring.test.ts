@@ -80,7 +80,7 @@ test('over a database that was never set up a service is not ready', async (t) =
   assert.equal((await app.inject('/readyz')).statusCode, 503)
 })
 
-test('a service that is asked to stop is not ready any more', async () => {
+test('a service that is stopping is no longer ready', async () => {
   const service = await startService()
   service.operations.stopping()
   assert.equal((await service.call('GET', '/readyz')).status, 503)
@@ -234,7 +234,7 @@ test('where files or mail do not work the service is degraded, and still ready',
   assert.equal(((await reply.json()) as { code: string }).code, 'files_unavailable')
 })
 
-test('closing answers what is in flight and what still comes, then nobody', async () => {
+test('closing answers requests in flight and those that still arrive, then none', async () => {
   const service = await startService()
   const late = open(Number(new URL(service.url).port), '127.0.0.1')
   await once(late, 'connect')

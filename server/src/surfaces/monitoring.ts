@@ -20,9 +20,9 @@ import { DelayedRefusals, refuseEarly } from './refusals.ts'
 
 /** What the operator sees of the running service. */
 export type Monitoring = {
-  /** puts another part's number on the metrics page, read when the page is requested */
+  /** adds a gauge of another part to the metrics, read when they are requested */
   watch(name: string, help: string, reading: () => number): void
-  /** the same for numbers that only rise, one a label */
+  /** the same for counters, one per label */
   count(name: string, help: string, label: string, reading: () => Counts): void
   /** numbers that rise and fall, one a label */
   measure(name: string, help: string, label: string, reading: () => Promise<Counts>): void
@@ -35,24 +35,24 @@ export type Monitoring = {
 /** The processes that share a port with this one, whose number among them is `process`. */
 export type Siblings = {
   process: number
-  /** what each has measured, this one among them; undefined where that cannot be collected */
+  /** the metrics of each, including this one; undefined if they cannot be collected */
   measured(): Promise<object[][] | undefined>
 }
 
 type Counts = { [label: string]: number }
 
-/** A request slower than this gets a line in the log; in milliseconds. */
+/** Requests slower than this are logged; in milliseconds. */
 const slow = 1000
-/** The status in log and metrics of a caller who went away before an answer, as nginx has it. */
+/** The status in log and metrics if the caller disconnected before the answer, as in nginx. */
 const goneAway = 499
-/** Refused requests that get a line in the log, a second: a flood must not become a flood of lines. */
+/** The maximum number of refused requests that are logged per second. */
 const mostRefusals = 50
 /** The database must answer `/readyz` within this; in milliseconds. */
 const patience = 2000
 
 /**
- * Puts `/livez`, `/readyz` and `/metrics` on the server, measures every request, and keeps those in
- * flight within MAX_IN_FLIGHT and its kin: above them the answer is 503 or 429 with `Retry-After`, at
+ * Adds `/livez`, `/readyz` and `/metrics` to the server, measures every request, and keeps those in
+ * flight within MAX_IN_FLIGHT and related limits: above them the answer is 503 or 429 with `Retry-After`, at
  * once. `checkReady` throws while the database cannot be used; parts without which the service is only
  * degraded are in `health`.
  */
@@ -78,12 +78,12 @@ export function addMonitoring(
   let measuresProcess = false
   const refusals = new LineBudget(app.log)
 
-  // callbacks and not promises: this is on the path of every request
+  // callbacks instead of promises, because every request runs this
   app.addHook('onRequest', (request, reply, done) => {
     const work = inFlight.workOf(addressOf(request))
     request.work = work
     const begun = performance.now()
-    // unlike Fastify's onResponse, this comes for a caller who went away too
+    // unlike Fastify's onResponse, this is also called if the caller disconnected
     reply.raw.once('close', () => {
       work.end()
       const ended = performance.now()
@@ -109,7 +109,7 @@ export function addMonitoring(
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    // whoever reads the answer slowly takes up nothing but its bytes
+    // a caller that reads the answer slowly only occupies the memory of its bytes
     const { work } = request
     work?.end()
     if (work?.admittedAt !== undefined) {
@@ -130,7 +130,7 @@ export function addMonitoring(
   // of every route from here on, the probes first
   const always: string[] = []
   app.addHook('onRoute', (route) => {
-    // up to its first parameter, and without a slash at its end
+    // up to its first parameter, without a trailing slash
     if (isLetIn(route)) always.push(route.url.replace(/\/?(:.*|\*)?$/, ''))
   })
   probe(app, '/livez', async () => ({ status: 'alive' }))
@@ -302,7 +302,7 @@ function isProbe({ routeOptions }: FastifyRequest): boolean {
 
 type Route = { config?: unknown; url?: string | undefined }
 
-/** Probes, and whoever signs in, are let in whatever the load: passwords have a queue of their own. */
+/** Probes and sign-ins are admitted whatever the load: passwords have their own queue. */
 function isLetIn({ config, url = '' }: Route): boolean {
   const { isProbe, lane } = (config ?? {}) as RouteConfig
   return isProbe === true || lane === 'sign_in' || /^\/(oauth|auth_refresh)\b/.test(url)
@@ -333,7 +333,7 @@ function logRequest(request: FastifyRequest, status: number, ms: number, isNotab
   else request.log.info(line, status >= 400 ? 'refused request' : 'slow request')
 }
 
-/** Counts the lines about refused requests in each second. */
+/** Counts the log lines about refused requests in each second. */
 class LineBudget {
   readonly #log: FastifyBaseLogger
   #second = 0
@@ -343,7 +343,7 @@ class LineBudget {
     this.#log = log
   }
 
-  /** Whether there is a line left at this time, in milliseconds; says how many went without one. */
+  /** Whether another line is allowed at this time, in milliseconds; reports how many were suppressed. */
   take(time: number): boolean {
     const second = Math.floor(time / 1000)
     if (second !== this.#second) {

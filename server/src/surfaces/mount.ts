@@ -35,21 +35,21 @@ declare module 'fastify' {
 
 /** Authenticates the callers of one surface, and counts their requests. */
 export type Authenticator = {
-  /** who calls; 401 without valid credentials. Undefined where anyone may call the operation. */
+  /** the caller; 401 without valid credentials. Undefined if anyone may call the operation. */
   authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
     operation: Operation,
   ): Promise<Caller | undefined>
   /**
-   * query parameters of the surface itself, with their schemas: every route takes them beside those of its
+   * query parameters of the surface itself, with their schemas: every route accepts them besides those of its
    * operation
    */
   parameters?(route: Route): Parameters
 }
 
 /**
- * Puts a route table on the server. Per request: credentials (401), rights (403), input (400), one
+ * Registers a route table on the server. Per request: credentials (401), rights (403), input (400), one
  * transaction for a write, the response. The body is not even read for a caller without the right.
  */
 export function mount(
@@ -122,10 +122,10 @@ function checkRights({ actor }: Caller, { can }: Operation): void {
   throw forbidden(`Your role may not ${action} ${module}`)
 }
 
-/** A route, and the read of the record that it changes. */
+/** A route, with the read operation of the record that it changes. */
 type Mounted = Route & { read: Route | undefined }
 
-/** Runs the operation of a request: reading, in a transaction, or once for an idempotency key. */
+/** Runs the operation of a request: as a read, in a transaction, or once per idempotency key. */
 async function respond(
   runtime: Runtime,
   route: Mounted,
@@ -152,8 +152,8 @@ async function respond(
 }
 
 /**
- * Receives a form with its file around the work on it. After a refusal, or a repeat that was answered
- * from the idempotency key, no file stays; where the outcome is unknown, housekeeping removes it later.
+ * Receives a form with its file, then runs the work. After a refusal, or a retry that was answered
+ * from the idempotency key, the file is removed; if the outcome is unknown, housekeeping removes it later.
  */
 async function withUpload(
   runtime: Runtime,
@@ -182,7 +182,7 @@ async function withUpload(
   }
 }
 
-/** Runs `before`, ahead of the transaction; the result returns the checked input or throws the refusal. */
+/** Runs the operation's `before`, ahead of the transaction; the result returns the checked input or throws the refusal. */
 async function prepared(
   runtime: Runtime,
   caller: Caller,

@@ -1,11 +1,11 @@
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 
-/** Gives a schema with every titled one inside it replaced by a reference to a component. */
+/** Returns a schema in which every titled schema is replaced by a reference to a component. */
 export type Share = (schema: JSONSchema, prefix?: string) => JSONSchema
 
 /**
  * Collects schemas that carry a title as the document's components. The same schema object is one
- * component wherever it is used; another one of the same title gets the prefix before its name.
+ * component wherever it is used; a different one with the same title gets the prefix before its name.
  */
 export function sharing(): { schemas: { [name: string]: JSONSchema }; share: Share } {
   const schemas: { [name: string]: JSONSchema } = {}
@@ -20,7 +20,7 @@ export function sharing(): { schemas: { [name: string]: JSONSchema }; share: Sha
     // `title` may also be the name of a property
     const isTitled = typeof schema.title === 'string' && 'type' in schema
     if (!isTitled) return inside()
-    // what is said of one use of an enumeration stays with that use
+    // the description of one use of an enumeration stays with that use
     const { description, ...words } = schema
     if (!schema.enum || !description) return ref('schemas', nameOf(schema, inside, prefix))
     const name = nameOf(words, () => mapValues(words, (each) => walk(each, prefix)), prefix)

@@ -125,7 +125,7 @@ const refusalTexts: { [status: string]: [text: string, ...headers: string[]] } =
   503: ['The service cannot answer now; try again', 'Retry-After'],
 }
 
-/** The refusals, all with the one Error body, which a 412 extends. */
+/** The refusals, all with the same Error body, which a 412 extends. */
 export const errorResponses: Parts = Object.fromEntries(
   Object.entries(refusalTexts).map(([status, [description, ...names]]) => [
     status,

@@ -11,7 +11,7 @@ export function webhookEntries(share: Share): { [event: string]: JSONSchema } {
   return Object.fromEntries(eventNames.map((name) => [name, { post: delivery(name, share) }]))
 }
 
-/** A delivery of each event, as the catalogue shows it. */
+/** A sample delivery of each event, from the catalogue. */
 export function webhookExamples(): { [name: string]: { value: unknown } } {
   return Object.fromEntries(
     eventNames.map((name) => {
@@ -53,7 +53,7 @@ function delivery(name: EventName, share: Share): JSONSchema {
   }
 }
 
-/** What all deliveries have in common is one schema; an event adds its name and its record. */
+/** One schema has the common members of all deliveries; an event adds its name and its record. */
 function bodySchema(name: EventName): JSONSchema {
   const { type, data } = messageSchema(name).properties as { [field: string]: JSONSchema }
   return { allOf: [deliverySchema(), { type: 'object', properties: { type, data } }] }

@@ -4,7 +4,7 @@ import type { JSONSchema } from '../kit/ground/json-schema.ts'
 import { requiredKeyword } from '../kit/ground/json-schema.ts'
 import { type Steps, eachValue } from '../kit/ground/steps.ts'
 
-// What the members of schemas mean, and examples of bodies, added to a document that is otherwise whole.
+// Descriptions of members of schemas, and examples of bodies, added to a finished document.
 
 type Schemas = { [name: string]: JSONSchema }
 type Media = JSONSchema & { schema?: JSONSchema }
@@ -19,12 +19,12 @@ export function* allDescribed<D extends Described>(document: D): Steps<D> {
   const { schemas = {}, ...others } = document.components
   const rest = withDescriptions({ ...document, paths: {}, components: others })
   const paths = yield* eachValue(document.paths, (item) => withDescriptions(item))
-  // a component is called by its title, or by a longer name
+  // a component's name is its title, or a longer name
   const components = yield* eachValue(schemas, (schema, name) => withDescriptions(schema, name))
   return { ...rest, paths, components: { schemas: components, ...rest.components } }
 }
 
-/** A copy of a part of the document whose members and parameters all say what they are. */
+/** A copy of a part of the document with descriptions on all members and parameters. */
 export function withDescriptions<T>(part: T, title = ''): T {
   if (Array.isArray(part)) return part.map((each: unknown) => withDescriptions(each, title)) as T
   if (typeof part !== 'object' || part === null) return part
@@ -47,7 +47,7 @@ export function withDescriptions<T>(part: T, title = ''): T {
 }
 
 /**
- * The same in the keywords that generators of clients know: `patternProperties` over every name are
+ * The same in keywords that client generators support: `patternProperties` over every name are
  * `additionalProperties`, and a schema that depends on whether there is an array is one of two.
  */
 function plainly(schema: JSONSchema): JSONSchema {
@@ -90,7 +90,7 @@ function isPlain(value: unknown): value is object {
 
 /**
  * The document with an example of each request and success, made of what is known of their members.
- * What is a component has its example among the components, once for all operations.
+ * Examples of components are among the components, once for all operations.
  */
 export function* withExamples<D extends Described>(document: D): Steps<D> {
   const schemas = document.components.schemas ?? {}

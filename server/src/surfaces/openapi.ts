@@ -13,7 +13,7 @@ import type { Steps } from '../kit/ground/steps.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 import { requiredKeyword } from '../kit/ground/json-schema.ts'
 
-/** What a request must bring, by the names of the security schemes; one entry of a list is enough. */
+/** The required credentials, by the names of the security schemes; one entry of a list is enough. */
 export type Requirement = { [scheme: string]: string[] }
 
 /** One surface: its routes, and the credentials of its callers. */
@@ -25,7 +25,7 @@ export type Surface = {
   security(operation: Operation): Requirement[]
 }
 
-/** Paths that no operation stands behind, described by hand: the identity endpoints. */
+/** Paths without an operation, described by hand: the identity endpoints. */
 export type Described = {
   name: string
   description: string
@@ -43,7 +43,7 @@ export type OpenApi = {
   [extension: `x-${string}`]: unknown
 }
 
-/** An operation of OpenAPI 3.1, as this document has them. */
+/** An OpenAPI 3.1 operation in this document. */
 export type OpenApiOperation = {
   operationId: string
   summary: string
@@ -63,7 +63,7 @@ const { version } = JSON.parse(
 ) as { version: string }
 
 /**
- * The API as an OpenAPI 3.1 document, made of the route tables; the same for every installation, until
+ * The API as an OpenAPI 3.1 document, made from the route tables; the same for every installation, until
  * `reachedAt` says where. Schemas that carry a title are components, shared wherever they are used.
  * All steps together take a fifth of a second.
  */
@@ -149,7 +149,7 @@ function staleError(share: Share): { [name: string]: JSONSchema } {
   return { [title]: share(schema) }
 }
 
-/** The schema of a success's body as it is sent, or may be preferred; null where there is none. */
+/** The schema of a success's body, sent always or on request (`Prefer`); null if there is none. */
 export function answerSchema({ operation, envelope, status }: Route): JSONSchema | null {
   if (status === 204 || !operation.output) return null
   if (!envelope) return operation.output
@@ -160,12 +160,12 @@ export function answerSchema({ operation, envelope, status }: Route): JSONSchema
 function tagOf({ name }: Surface, { can, topic }: Operation): Tag {
   const module = topic ?? (typeof can === 'string' ? 'access' : can.module)
   const description = `${capitalized(module)} on the ${name} surface`
-  // tags are one list for both surfaces, so the second one's carry its name
+  // both surfaces share one list of tags, so those of the second have its name
   if (name === 'application') return { name: module, description }
   return { name: `${name}: ${module}`, description, 'x-displayName': module }
 }
 
-/** The operation's name; one that is found in several places has its surface or method with it. */
+/** The operation's name; if it has several routes, with the surface or method added. */
 function uniqueId(taken: Map<string, string>, surface: Surface, route: Route): string {
   const { name } = route.operation
   const own = (taken.get(name) ?? surface.name) === surface.name ? name : `${surface.name}_${name}`
@@ -190,7 +190,7 @@ function describe(surface: Surface, operation: Operation): { description?: strin
   return text ? { description: text } : {}
 }
 
-/** Where anyone may call, credentials are welcome but not needed. */
+/** If anyone may call, credentials are optional. */
 function securityOf(surface: Surface, operation: Operation): Requirement[] {
   const needed = surface.security(operation)
   return operation.can === 'anyone' ? [{}, ...needed] : needed
@@ -231,7 +231,7 @@ function inputs({ path, method, operation, upload, empty }: Route, share: Share)
   return parts
 }
 
-/** The body of a form requires its file alone. */
+/** The body of a form only requires its file. */
 function asForm({ [requiredKeyword]: names, title, ...body }: JSONSchema): JSONSchema {
   if (!names) return { ...(title ? { title } : {}), ...body }
   return { title: String(title).replace(/Create$/, 'Input'), ...body }
@@ -258,7 +258,7 @@ function words(description: unknown) {
   return description ? { description } : {}
 }
 
-/** A body that may name a property otherwise. What it requires is stated by the main name. */
+/** A body whose properties may have other names; required ones are listed by the main name. */
 function withAliases(body: JSONSchema, aliases: { [name: string]: string }): JSONSchema {
   const known = withAliases.known.get(body)
   if (known) return known
@@ -330,7 +330,7 @@ function successHeaders({ method, path, location, operation, empty }: Route): JS
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 }
 
-/** The statuses with which a route can say no. */
+/** The statuses with which a route can refuse. */
 function refusals(route: Route): number[] {
   const { method, path, operation } = route
   const { can, input, writes } = operation

@@ -4,14 +4,14 @@ import { hintFor } from '../kit/ground/nearest.ts'
 import { checkTexts } from '../kit/record/validate.ts'
 import type { Route } from './route.ts'
 
-/** What callers and those between may append to any address: cache busters and campaign marks. */
+/** Parameters that callers and intermediaries may append to any address: cache busters and campaign tags. */
 const passedOver = /^(_|utm_\w+)$/
 
 /** Query parameters by name, with the schema of each. */
 export type Parameters = { readonly [name: string]: JSONSchema }
 
 /**
- * The names that the query of a route may hold: those of its operation and `also`. 400
+ * Checks the names in the query of a route: those of its operation and `also`. 400
  * `unknown_parameter` for others, with the nearest known name: a filter by a misspelled name would
  * answer with everything. 400 for values of `also` that do not fit, even if the operation has no use for them.
  */

@@ -3,20 +3,20 @@ import type { Bounds } from '../bounds.ts'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Connection, Receipt } from './connection.ts'
 
-/** How often the connections are looked at, in milliseconds. */
+/** How often the connections are checked, in milliseconds. */
 export const sweepMs = 500
 
-/** An upload may be slow for so long before its rate counts, in milliseconds. */
+/** How long an upload may be slow before its rate counts, in milliseconds. */
 const graceMs = 10_000
-/** The rest of a body is dropped up to here, so that its refusal can be read; in bytes. */
+/** How much of the rest of a body is read and dropped, so that its refusal can be read; in bytes. */
 const mostDropped = 64 * 1024 * 1024
 
 type Close = (connection: Connection, reason: string) => void
 
 /**
- * Closes connections whose answer makes no progress, fails bodies that are not there in time, and
- * returns the bytes of answers that wait. Progress is what counts: a slow reader of a large file and a
- * live stream stay, as long as something is taken.
+ * Closes connections whose answer makes no progress, fails bodies that do not arrive in time, and
+ * returns the bytes of waiting answers. Only progress counts: a slow reader of a large file and a
+ * live stream stay open as long as something is read.
  */
 export function checkProgress(
   connections: Iterable<Connection>,
@@ -48,7 +48,7 @@ export function checkProgress(
   }
   const most = bounds.unreadMib * 1024 * 1024
   if (!most || unread <= most) return unread
-  // those that have taken nothing for longest go first
+  // those that have read nothing for longest are closed first
   slow.sort((a, b) => a.sentAt - b.sentAt)
   for (const connection of slow) {
     if (unread <= most) break
@@ -58,13 +58,13 @@ export function checkProgress(
   return unread
 }
 
-/** Bytes that the operating system has taken, also of a write that is under way. */
+/** Bytes that the operating system has accepted, also of a write in progress. */
 function bytesSent(socket: Socket): number {
   const handle = (socket as { _handle?: Handle })._handle
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten
 }
 
-/** Node's own idle timer of sockets looks at these too; no public property knows them. */
+/** Node's own idle timer of sockets uses these too; they have no public property. */
 type Handle = { bytesWritten: number; writeQueueSize: number }
 
 type Received = Omit<Receipt, 'fail'>

@@ -22,7 +22,7 @@ describe('a caller without credentials', () => {
     ctx = publicContext(service.runtime, anonymousCaller('a request'))
   })
 
-  test('reads no row of any organization, whatever the statement asks for', async () => {
+  test('reads no row of any organization, whatever the statement is', async () => {
     assert.deepEqual(await ctx.all(sql`select id from users`), [])
     assert.deepEqual(await ctx.all(sql`select id from users where organization_id = ${org.id}`), [])
     assert.deepEqual(await ctx.all(sql`select id from users t where ${mine(ctx)}`), [])

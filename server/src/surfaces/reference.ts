@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { serveDocs } from './docs/plugin.ts'
 import { serveExplorer } from './explorer.ts'
-import { pack, sendPacked, shared } from './made.ts'
+import { pack, sendPacked, shared } from './prepared-content.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 import { reachedAt } from './openapi.ts'
 
 /**
  * The API document at `/openapi.json`, guides and reference at `/docs`, and at `/docs/explorer/` a page that
- * tries operations. Everything that they need comes from here, and their content policy lets nothing else in.
+ * tries operations. Everything that they need is served here, and their content policy allows nothing else.
  */
 export function serveReference(
   app: FastifyInstance,

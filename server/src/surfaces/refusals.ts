@@ -6,14 +6,14 @@ import { sendBare } from './errors.ts'
 import type { InFlight } from './in-flight.ts'
 import { overloaded } from './in-flight.ts'
 
-/** So many milliseconds a refusal waits for each other that waits: at most 250 go out in a second. */
+/** Milliseconds that a refusal waits for each other waiting one: at most 250 are sent per second. */
 const excessEachMs = 4
-/** Made once, since each notes where it was made. */
+/** Created once, because each error captures a stack. */
 const refusal = overloaded()
 
 /**
- * Delays the refusals of callers that have more than their share: who tries again at once would take up as
- * much with refusals as with work. Spread, since those that were refused together would come back together.
+ * Delays the refusals of callers that use more than their share: a caller that retries at once would cost as
+ * much in refusals as in work. With jitter, since callers refused together would retry together.
  */
 export class DelayedRefusals {
   readonly #leastMs: number
@@ -48,9 +48,9 @@ type Parts = {
 }
 
 /**
- * Refuses what an overloaded service does not let in before the framework sees it: a refusal then costs a
- * fifth, so that those who are refused do not take the time of those who are let in. The
- * paths that begin with one of `always` are let in whatever the load.
+ * Refuses what an overloaded service does not admit before the framework sees it: a refusal then costs a
+ * fifth, so that refused callers do not take the time of admitted ones. The
+ * paths that begin with one of `always` are admitted whatever the load.
  */
 export function refuseEarly(app: FastifyInstance, parts: Parts, always: readonly string[]): void {
   const { admission, inFlight, delayed, addressOf, report } = parts
@@ -69,21 +69,21 @@ export function refuseEarly(app: FastifyInstance, parts: Parts, always: readonly
       else send()
     }
     admission.hold(() => {
-      // its caller may have gone meanwhile
+      // its caller may have disconnected meanwhile
       if (!response.destroyed) enter()
     }, refuse)
     return true
   }
 }
 
-/** Whether a request is for a path or what is below it. */
+/** Whether a request is for a path or one below it. */
 function isUnder(url: string, path: string): boolean {
   return url.startsWith(path) && /^[/?]?$/.test(url.charAt(path.length))
 }
 
 function answer(response: ServerResponse, id: string) {
   if (response.destroyed) return
-  // they come back at different times
+  // so that they retry at different times
   refusal.retryAfter = 1 + (id.charCodeAt(id.length - 1) % 3)
   sendBare(response, refusal, true, id)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeOrganization, startService } from '../../test/support/service.ts'
 
-test('a long answer comes in pieces, none of which cuts a character', async () => {
+test('a long answer is sent in pieces, none of which splits a character', async () => {
   const service = await startService()
   const { token } = (await makeOrganization(service)).users.admin
   // so that pairs of surrogates begin at even and at odd places

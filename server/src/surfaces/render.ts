@@ -6,12 +6,12 @@ import { turns } from '../kit/ground/turns.ts'
 import { isKnown } from './download.ts'
 import type { Route } from './route.ts'
 
-/** A finished response: what is sent, and what is stored for an idempotency key. */
+/** A finished response, to send and to store for an idempotency key. */
 export type Rendered = {
   status: number
   headers: { [name: string]: string }
   body: string | Stream | null
-  /** in place of a body */
+  /** a stream instead of a body */
   download?: Download
 }
 
@@ -45,7 +45,7 @@ export async function render(
   if (body instanceof Download) return { status, headers, body: null, download: body }
   if (body instanceof Stream) {
     headers['content-type'] = body.type
-    // proxies between must not buffer it
+    // proxies in between must not buffer it
     headers['x-accel-buffering'] = 'no'
     if (body.name) headers['content-disposition'] = `attachment; filename="${body.name}"`
     return { status, headers, body }
@@ -55,7 +55,7 @@ export async function render(
   return { status, headers, body: route.envelope ? `{"${route.envelope}":${text}}` : text }
 }
 
-/** Whether a caller wants to be shown what it wrote, where there is else no body (RFC 7240). */
+/** Whether a caller prefers the written record if there would be no body otherwise (RFC 7240). */
 function prefersRecord({ headers: { prefer = '' } }: Pick<FastifyRequest, 'headers'>): boolean {
   return String(prefer)
     .split(',')
@@ -88,16 +88,16 @@ export function send(
   return reply.send(readableOf(reply, body, stopping))
 }
 
-/** Characters of an answer that are encoded at once: of some MiB it would hold up everybody. */
+/** The number of characters of an answer that are encoded at once: encoding some MiB would block other requests. */
 const piece = 128 * 1024
 
 async function* piecesOf(text: string) {
   const turn = turns()
   for (let at = 0; at < text.length;) {
     let end = at + piece
-    // no character is cut in two
+    // do not cut a surrogate pair
     if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++
-    // a reader that takes everything at once would have it encoded in one turn
+    // for a fast reader everything would otherwise be encoded in one turn
     await turn(end - at)
     yield Buffer.from(text.slice(at, end))
     at = end
@@ -120,13 +120,13 @@ function pageHeaders(url: string, page: NonNullable<Answer['meta']['page']>) {
   }
   const links = neighbours(page).map(([rel, place]) => {
     const query = new URLSearchParams(search)
-    // `page` may be required, and says nothing beside an offset
+    // `page` may be required, and is ignored with an offset
     if (place.page !== undefined) query.delete('offset')
     for (const [name, value] of Object.entries(place)) query.set(name, String(value))
     query.set('items_per_page', String(size))
     return `<${path}?${query}>; rel="${rel}"`
   })
-  // each link repeats the query, and many clients and proxies take 8 to 16 KiB of headers at most
+  // each link repeats the query, and many clients and proxies accept only 8 to 16 KiB of headers
   if (url.length <= 2000) headers.link = links.join(', ')
   if (total !== undefined) headers['x-total-count'] = String(total)
   return headers
@@ -134,7 +134,7 @@ function pageHeaders(url: string, page: NonNullable<Answer['meta']['page']>) {
 
 type Place = { page?: number; offset?: number }
 
-/** The first page, and those before and after: by number, or by row where pages were cut. */
+/** The first, previous and next page: by number, or by row if pages were cut. */
 function neighbours({
   number,
   size,

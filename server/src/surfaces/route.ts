@@ -5,20 +5,20 @@ import type { UploadLimit } from './upload.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Where an operation is found. Pure data: the tables in the two `routes.ts` are the whole API. */
+/** Method and path of an operation. Pure data: the tables in the two `routes.ts` are the whole API. */
 export type Route = {
   method: Method
   path: string
   operation: Operation
   /** the status of a success */
   status: number
-  /** the success has no body; the id travels in Location and X-Record-Id */
+  /** the success has no body; the id is in Location and X-Record-Id */
   empty?: boolean
   /** the success is wrapped: `data` → `{data: …}`, `project_id` adds the id beside it */
   envelope?: 'data'
-  /** how the new record is found: a path whose last name stands for its id, others for the path's */
+  /** the path of the new record, whose last parameter is its id; others are those of the request */
   location?: string
-  /** the body may be a form with a file, too */
+  /** the body may also be a form with a file */
   upload?: UploadLimit
 }
 
@@ -29,7 +29,7 @@ export function get(path: string, operation: Operation, extra: Extra = {}): Rout
 }
 
 export function post(path: string, operation: Operation, extra: Extra = {}): Route {
-  // under a record's own path there is nothing new to be found
+  // a route below a record's own path creates no record with a path
   const location = path.includes('{') ? undefined : `${path}{id}/`
   return { method: 'POST', path, operation, status: 200, location, ...extra }
 }
@@ -48,7 +48,7 @@ export function del(path: string, operation: Operation, extra: Extra = {}): Rout
 
 type Verb = 'list' | 'read' | 'create' | 'update' | 'remove' | 'restore'
 
-/** The routes of a record that is like any other, in one line of a table. */
+/** The routes of a plain record, for one line of a table. */
 export function plain(
   path: string,
   operations: { [verb in Verb]: Operation },

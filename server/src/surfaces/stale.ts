@@ -18,7 +18,7 @@ export function readBeside(routes: Route[], { path }: Route): Route | undefined 
 }
 
 /**
- * What a 412 says beside that the record has changed: the record as its own read gives it now, and who
+ * The details of a 412: the current record as its own read returns it, and who
  * changed what since the version that the caller sent. Other errors stay as they are.
  */
 export async function withRecord(

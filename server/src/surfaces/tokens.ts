@@ -18,12 +18,12 @@ import { allOrganizations } from '../kit/ground/context.ts'
 
 export type Audience = 'application' | 'integration' | 'mcp'
 
-/** What tokens of a surface state as `aud`: of MCP its own address (RFC 8707), of others their name. */
+/** The `aud` of tokens of a surface: for MCP its address (RFC 8707), for others their name. */
 export function audienceName(audience: Audience, publicUrl: string): string {
   return audience === 'mcp' ? `${publicUrl}/mcp` : audience
 }
 
-/** What our tokens state beside the registered claims. */
+/** The claims of our tokens besides the registered ones. */
 export type Claims = JWTPayload & {
   /** the organization */
   org: string
@@ -35,15 +35,15 @@ export type Claims = JWTPayload & {
   scope?: string
 }
 
-/** Seconds that an access token lives. */
+/** Seconds that an access token is valid. */
 export const tokenLifetime = 3600
 
 /** Signs and checks the access tokens of all surfaces (RFC 9068 in spirit, EdDSA). */
 export type Tokens = {
-  /** seconds that a token lives */
+  /** seconds that a token is valid */
   lifetime: number
   sign(audience: Audience, claims: Claims): Promise<string>
-  /** the claims; 401 when the token is broken, expired or of another surface */
+  /** the claims; 401 if the token is invalid, expired or of another surface */
   verify(audience: Audience, token: string): Promise<Claims>
   jwks(): Promise<{ keys: JWK[] }>
   /** adds a new signing key; tokens of the previous one stay valid until they expire */
@@ -59,7 +59,7 @@ const day = 86_400_000
 
 /**
  * A verified token is cached by its hash until it expires, so that the hot path does no asymmetric
- * cryptography; whether its session or grant still lives is checked elsewhere each time.
+ * cryptography; whether its session or grant is still active is checked elsewhere each time.
  */
 export function makeTokens(runtime: Parts, lifetime = tokenLifetime): Tokens {
   const issuer = runtime.config.publicUrl
@@ -67,7 +67,7 @@ export function makeTokens(runtime: Parts, lifetime = tokenLifetime): Tokens {
   let keys: Promise<Key[]> | undefined
   let loadedAt = 0
 
-  /** the newest first; read again every minute, so that other processes' rotations arrive */
+  /** the newest first; reread every minute, for rotations by other processes */
   function load(fresh = false): Promise<Key[]> {
     if (keys && !fresh && Date.now() - loadedAt < 60_000) return keys
     loadedAt = Date.now()
@@ -127,7 +127,7 @@ export function makeTokens(runtime: Parts, lifetime = tokenLifetime): Tokens {
       throw invalid
     }
     let key = (await load()).find((each) => each.kid === kid)
-    // another process may have rotated; read at most once a second, since anyone can send a kid
+    // another process may have rotated; reread at most once a second, since anyone can send any kid
     if (!key && Date.now() - loadedAt > 1000)
       key = (await load(true)).find((each) => each.kid === kid)
     if (!key) throw invalid

@@ -125,7 +125,7 @@ describe('A form with a file', () => {
     assert.deepEqual(left(), [])
   })
 
-  test('may bring no file at all, and JSON is taken as ever', async () => {
+  test('may have no file at all, and JSON is still accepted', async () => {
     const reply = await fetch(`${url}/take/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -146,7 +146,7 @@ describe('A form with a file', () => {
     }
   })
 
-  test('of which a refusal leaves nothing', async () => {
+  test('leaves nothing after a refusal', async () => {
     const bytes = randomBytes(100)
     const { status } = await sent(bytes, { title: 'refuse' })
     assert.equal(status, 400)

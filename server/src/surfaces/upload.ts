@@ -27,30 +27,30 @@ export type UploadLimit = { limit: number }
 
 const headSize = 4096
 
-/** Lets a scope's routes take forms with files; those that do not say so still refuse them. */
+/** Lets routes of a scope accept forms with files; routes that do not declare it still refuse them. */
 export function takeUploads(scope: FastifyInstance) {
-  // read by the route itself, once it is known that the caller may send one
+  // the route itself reads it, after checking that the caller may send one
   scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
 }
 
-/** 415 for a form with files where there is no use for one. */
+/** 415 for a form with files on a route that accepts none. */
 export function refuseUpload(request: FastifyRequest) {
   if (request.method !== 'GET' && request.method !== 'HEAD' && isForm(request)) {
     throw new Failure(415, 'unsupported_media_type', 'The body must be sent as application/json')
   }
 }
 
-/** 413 before anything is read, where the length that is announced is already too much. */
+/** 413 before anything is read, if the announced length is already too much. */
 export function refuseLength(request: FastifyRequest, { limit }: UploadLimit) {
   const length = Number(request.headers['content-length'] ?? 0)
   if (isForm(request) && length > limit + 2 * mostBytes) throw fileTooLarge(limit)
 }
 
 /**
- * Streams a form to this machine: its file to `folder` and into `request.upload`, its texts, as the
- * schema says they are to be read, into `request.body`. Gives what takes the file away again, to be
+ * Streams a form to this machine: its file to `folder` and into `request.upload`, its texts, parsed by the
+ * schema, into `request.body`. Returns a function that removes the file, to be
  * called when the answer is known. A request without a form passes. When the file or the texts are over
- * the limit (413), or the caller is too slow (408) or hangs up, nothing stays.
+ * the limit (413), or the caller is too slow (408) or disconnects, nothing is left behind.
  */
 export async function receive(
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export async function receive(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, newId())
   const discard = () => rm(path, { force: true })
-  // the caller sends for as long as that takes; nothing is worked on meanwhile
+  // while the caller sends, the request does not count as in progress
   request.work?.pause()
   const mostValues = bounds.bodyValues
   try {
@@ -107,7 +107,7 @@ async function receiveFile({ stream, filename, type }: FilePart, path: string): 
   }
 }
 
-/** A name without folders and control characters, of at most 255 characters with its ending. */
+/** A name without folders and control characters, of at most 255 characters including its extension. */
 function plainName(filename: string | undefined): string {
   // browsers write a quote as %22 (HTML standard, multipart/form-data encoding)
   const name = basename((filename ?? '').replaceAll('\\', '/').replaceAll('%22', '"'))
@@ -119,7 +119,7 @@ function plainName(filename: string | undefined): string {
   return name.length <= 255 ? name : name.slice(0, 255 - ending.length) + ending
 }
 
-/** Texts of a form as the JSON that the schema wants: numbers, switches, lists and objects. */
+/** Texts of a form as JSON by the schema: numbers, booleans, lists and objects. */
 function bodyOf(texts: [name: string, value: unknown][], schema: JSONSchema, mostValues: number) {
   const body: { [name: string]: unknown } = {}
   const properties = (schema.properties ?? {}) as { [name: string]: JSONSchema }
@@ -148,7 +148,7 @@ function readAs(types: Set<string>, text: string, mostValues: number): unknown {
   if (types.has('boolean') && /^(true|1|yes|on)$/i.test(text)) return true
   if (types.has('boolean') && /^(false|0|no|off)$/i.test(text)) return false
   const value = readJson(text, mostValues)
-  // the check of the body says what it should have been
+  // the validation of the body reports what it should have been
   return value === undefined ? text : value
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What an automation platform needs to know of a server and of its app there. */
+/** What an automation platform needs to know about a server and its app there. */
 export type Access = {
   /** without a slash at the end */
   url: string
@@ -16,7 +16,7 @@ export type Access = {
   redirect_uri: string
 }
 
-/** What the tour reads of the server's answers. Each field is absent until `present` has checked it. */
+/** The fields of the server's answers that the tour uses. `present` checks that one is not absent. */
 export type Body = {
   status?: string
   message?: string
@@ -37,7 +37,7 @@ export type Body = {
 }
 export type Reply = { status: number; headers: Headers; text: string; body: Body }
 
-/** The server did not do what it should: what was expected and what it answered. */
+/** The server did not answer as expected: what was expected and what it answered. */
 export class Mismatch extends Error {
   expected: string
   got: string
@@ -55,7 +55,7 @@ type Sent = {
   headers?: { [name: string]: string }
 }
 
-/** One request; 10 s at most. Throws a Mismatch when no answer comes. */
+/** One request; 10 s at most. Throws a Mismatch if there is no answer. */
 export async function request(
   access: Access,
   method: string,
@@ -118,7 +118,7 @@ export function signedHeaders(access: Access, token: string): { [name: string]: 
   }
 }
 
-/** Signs in on the application surface; gives the session's access token. */
+/** Signs in on the application surface; returns the session's access token. */
 export async function signIn(access: Access): Promise<string> {
   const { email, password, organization } = access
   const json = { email, password, ...(organization ? { organization } : {}) }
@@ -126,7 +126,7 @@ export async function signIn(access: Access): Promise<string> {
   return present(reply.body.access_token, 'an access_token')
 }
 
-/** Approves the app as the signed-in user, from a script; gives the code. */
+/** Approves the app as the signed-in user, from a script; returns the code. */
 export async function authorize(access: Access, bearer: string): Promise<string> {
   const { at, signature: signed } = signature(access)
   const state = `state-${at}`
@@ -163,7 +163,7 @@ export async function exchange(
   return { ...reply.body, access_token, refresh_token }
 }
 
-/** The value, when there is one; otherwise a Mismatch. */
+/** The value, if there is one; otherwise throws a Mismatch. */
 export function present(value: unknown, what: string): string {
   if (typeof value === 'string' && value) return value
   throw new Mismatch(what, value === undefined ? 'nothing' : JSON.stringify(value))

@@ -49,7 +49,7 @@ test('another body, id, time, secret or scheme is refused', () => {
   assert.throws(() => verifyWebhook(good, other), Mismatch)
 })
 
-test('the receiver gives what has come and what comes, and says what it waited for in vain', async (t) => {
+test('the receiver returns webhooks that have arrived or will arrive, and reports what it waited for in vain', async (t) => {
   const receiver = await openReceiver()
   t.after(() => receiver.close())
   const post = (body: string) =>

@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Mismatch } from './connector.ts'
 
-/** What the tour reads of a webhook's body; empty when that is no JSON object. */
+/** The fields of a webhook's body that the tour uses; empty if it is no JSON object. */
 export type Delivery = { id?: string; type?: string; data?: { company_id?: string } }
 
-/** A webhook as it arrived. */
+/** A received webhook. */
 export type Arrived = {
   headers: { [name: string]: string }
   text: string
@@ -16,7 +16,7 @@ export type Arrived = {
 /** A receiver of webhooks on this machine. */
 export type Receiver = {
   port: number
-  /** the first webhook that fits, within so many milliseconds */
+  /** the first webhook that matches, within so many milliseconds */
   wait(fits: (arrived: Arrived) => boolean, what: string, ms: number): Promise<Arrived>
   close(): Promise<void>
 }

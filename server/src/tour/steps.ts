@@ -13,7 +13,7 @@ import {
 } from './connector.ts'
 import { type Arrived, type Receiver, openReceiver, verifyWebhook } from './receiver.ts'
 
-/** What the tour carries from step to step. */
+/** The state that steps of the tour share. */
 export type Tour = {
   access: Access
   receiver: { port: number; url: string | undefined }
@@ -28,13 +28,13 @@ export type Tour = {
   mark: string
 }
 
-/** A step: its name, and what it does; the sentence that it returns is printed beside it. */
+/** A step: its name and its function, whose returned sentence is printed. */
 export type Step = { name: string; run(tour: Tour): Promise<string> }
 
-/** How long a webhook may take, in milliseconds. */
+/** The maximum time of a webhook, in milliseconds. */
 const webhookPatience = 15_000
 
-/** What an automation platform does from the first connection to the last, in order. */
+/** The actions of an automation platform from connecting to disconnecting, in order. */
 export const steps: Step[] = [
   {
     name: 'The server is ready',
@@ -200,7 +200,7 @@ export const steps: Step[] = [
   },
 ]
 
-/** Removes what the tour created, as far as that can be done. */
+/** Removes what the tour created, as far as possible. */
 export async function cleanUp(tour: Tour): Promise<void> {
   const { access, bearer } = tour
   if (!bearer) return

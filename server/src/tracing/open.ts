@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Log } from '../kit/ground/context.ts'
 
-/** Traces of one process, which go to the operator's collector. */
+/** Traces of one process, sent to the operator's collector. */
 export type Tracing = {
-  /** makes a span of each request of the server; before routes are registered */
+  /** creates a span for each request of the server; call it before routes are registered */
   traceRequests(app: FastifyInstance): void
-  /** sends what waits, for two seconds at most, and makes no more spans */
+  /** sends the queued spans, for two seconds at most, and creates no more */
   close(): Promise<void>
 }
 
 /**
- * Starts OpenTelemetry where OTEL_EXPORTER_OTLP_ENDPOINT says so. Without it nothing of OpenTelemetry is
- * loaded, and nobody subscribes to the channels that spans are made of.
+ * Starts OpenTelemetry if OTEL_EXPORTER_OTLP_ENDPOINT is set. Without it nothing of OpenTelemetry is
+ * loaded, and nobody subscribes to the channels from which spans are created.
  */
 export async function openTracing(
   config: Config,

@@ -29,19 +29,19 @@ import type { SentDelivery } from '../webhooks/attempt.ts'
 import type { Tracing } from './open.ts'
 import { nameOf } from './statement-name.ts'
 
-/** Milliseconds in which what waits is sent at the end. */
+/** Milliseconds for sending queued spans at the end. */
 const patience = 2000
-/** A collector that cannot be reached gets one line in the log in so many milliseconds. */
+/** The minimum milliseconds between two log lines about an unreachable collector. */
 const silenceMs = 60_000
 
-/** The methods that OpenTelemetry knows; whatever else a caller makes up is one. */
+/** The methods that OpenTelemetry knows; all others are recorded as one. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
 
 /**
- * Makes spans of requests, statements, jobs and attempts of deliveries by OpenTelemetry's library, which
+ * Creates spans for requests, statements, jobs and delivery attempts with OpenTelemetry's library, which
  * reads the rest of the OTEL_ variables itself. They wait in a queue of OTEL_BSP_MAX_QUEUE_SIZE (2048) at
- * most: when the collector is slow or away those beyond are dropped. No span names an organization, a
- * person or a value; `traceparent` of a caller is taken on, and nothing is passed on to receivers.
+ * most: if the collector is slow or unreachable, spans beyond that are dropped. No span contains an organization, a
+ * person or a value; `traceparent` of a caller is used, and nothing is passed on to receivers.
  */
 export function startTracing(version: string, log: Log): Tracing {
   logFailures(log)
@@ -64,9 +64,9 @@ export function startTracing(version: string, log: Log): Tracing {
     tracer.startSpan(name, { kind, attributes }, parent)
 
   function onStatement(message: unknown) {
-    // what belongs to no request, job or attempt, such as heartbeats, would be most of all spans
+    // statements outside requests, jobs and attempts, such as heartbeats, would be most of the spans
     const parent = current.getStore()
-    // a worker that a request woke goes on in its context when that is long over
+    // a worker woken by a request continues in its context long after the request has ended
     if (!parent || !trace.getSpan(parent)?.isRecording()) return
     const { text, answer } = message as SentStatement
     const { operation, table } = nameOf(text)
@@ -104,7 +104,7 @@ export function startTracing(version: string, log: Log): Tracing {
     },
   )
 
-  /** A span around what a channel traces, which the work within finds as its parent. */
+  /** A span around what a channel traces, which is the parent of spans within. */
   function traced<Message extends object>(
     channel: string,
     start: (message: Message) => Span,
@@ -184,7 +184,7 @@ export function startTracing(version: string, log: Log): Tracing {
 
 type RouteConfig = { operation?: string; isProbe?: boolean }
 
-/** Marks a span as failed: the kind of the error, never its message, which may hold values. */
+/** Marks a span as failed, with the kind of the error, never its message, which may contain values. */
 function fail(span: Span, error: unknown, ends = true) {
   const { code, name } = error as { code?: string; name?: string }
   span.setAttribute('error.type', code ?? name ?? 'unknown')

@@ -1,7 +1,7 @@
-/** The longest part of a statement that is looked at for its name. */
+/** The length of the beginning of a statement that is searched for its name. */
 const beginning = 20_000
 
-/** What a statement does and to which table, without a value of it: the words of its span. */
+/** The name of a statement's span: its command and table, without values. */
 export function nameOf(text: string): { operation: string; table: string | undefined } {
   const start = text.slice(0, beginning)
   const change =
@@ -13,7 +13,7 @@ export function nameOf(text: string): { operation: string; table: string | undef
   return { operation: first.toLowerCase() === 'with' ? 'SELECT' : first.toUpperCase(), table }
 }
 
-/** `for update` and `on conflict do update` are no updates of their own. */
+/** `for update` and `on conflict do update` are not updates. */
 function withoutLocks(text: string): string {
   return text.replace(/\b(for\s+(no\s+key\s+)?update|do\s+update)\b/gi, ' ')
 }

@@ -10,9 +10,9 @@ import { testSource } from './message.ts'
 import type { Claimed, Due } from './queue.ts'
 
 /**
- * Those of the deliveries that may go out, each with its reader: the app still holds a read scope of
- * the event through a living grant, its user is active and may still see the record, or could see it
- * were it not deleted. One query for all, and none where the users may see everything.
+ * The deliveries that may be sent, each with its reader: the app still has a read scope for
+ * the event through an active grant, and its user is active and may still see the record, or could see it
+ * if it were not deleted. One query for all, and none if the users may see everything.
  */
 export async function permitted(
   runtime: Runtime,
@@ -32,7 +32,7 @@ export async function permitted(
       continue
     const { table } = recordOf(type)
     const condition = readable(reader, table)
-    // a made-up sample is of no record
+    // a made-up sample has no record
     const isMadeUp = source === testSource && !reference_id
     if (!condition || isMadeUp) allowed.set(id, reader)
     else if (reference_id) {
@@ -78,8 +78,8 @@ async function visible(questions: Question[]): Promise<[id: string, reader: Cont
 }
 
 /**
- * What the subscriptions' users read with through their apps, by subscription: one context for those of
- * the same user and scopes. Their actors are cached until something about them changes, and with them the SQL of
+ * The contexts in which the users of subscriptions read through their apps, by subscription: one for those with
+ * the same user and scopes. The actors are cached until something about them changes, and with them the SQL of
  * their rights.
  */
 async function readersOf(
@@ -115,7 +115,7 @@ async function loadReader(
   return { organization, actor: { ...actor, app: { ...app, scopes } } }
 }
 
-/** What decides what is read: the user, and the scopes held for them. */
+/** What decides what can be read: the user, and the app's scopes. */
 function keyOf({ user_id, scopes }: Due): string {
   return [user_id, ...scopes.toSorted()].join(' ')
 }

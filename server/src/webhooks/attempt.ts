@@ -11,12 +11,12 @@ import { nextAttempt } from '../kit/ground/retry.ts'
 import type { Outcome } from './settle.ts'
 import { signingKey } from './signature.ts'
 
-/** What `tracing:perennial:delivery` publishes about an attempt; the result once it is there. */
+/** What `tracing:perennial:delivery` publishes about an attempt; with the result at the end. */
 export type SentDelivery = { host: string; attempt: number; result?: PostResult }
 
 const attempts = tracingChannel<SentDelivery, SentDelivery>('perennial:delivery')
 
-/** Sends one delivery once; the outcome states what follows. Never throws. */
+/** Sends one delivery once; the outcome says what to do next. Never throws. */
 export async function attempt(
   runtime: Runtime,
   transport: Transport,
@@ -33,7 +33,7 @@ export async function attempt(
     const about = { host: new URL(subscription.url).hostname, attempt: delivery.attempts + 1 }
     result = await attempts.tracePromise(() => postTo(transport, request), about)
   } catch (error) {
-    // such as a secret that another SECRET_KEY encrypted: no fault of the receiver
+    // such as a secret encrypted with another SECRET_KEY, which is not the receiver's fault
     runtime.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be built')
     result = { error: 'failed', durationMs: 0, responseExcerpt: '' }
   }
@@ -44,7 +44,7 @@ export async function attempt(
 
 type Signing = Pick<Due, 'secret' | 'previous_secret' | 'previous_until'>
 
-/** The secrets that sign: after a rotation the previous one signs too, for a day. */
+/** The signing secrets: after a rotation the previous one also signs for a day. */
 export function secretsOf(
   { now, secrets }: Pick<Context, 'now' | 'secrets'>,
   signing: Signing,
@@ -57,7 +57,7 @@ function encryptedOf({ secret, previous_secret, previous_until }: Signing, at: D
   return isRotating ? [secret, previous_secret] : [secret]
 }
 
-/** The keys of secrets that have been read, each decrypted once for all deliveries of its claim. */
+/** The keys of the secrets, each decrypted once for all deliveries of a claim. */
 const signingKeys = new WeakMap<Buffer, KeyObject>()
 
 function signingKeysOf({ now, secrets }: Runtime, subscription: Due): KeyObject[] {

@@ -5,7 +5,7 @@ import { records } from '../records/all.ts'
 
 /** One event that can be subscribed to. */
 export type EventKind = {
-  /** the record that it is about, which its delivery carries */
+  /** the record that it is about, which deliveries contain */
   record: AnyRecord
   /** the word of that record in the catalogue */
   module: string
@@ -31,7 +31,7 @@ export function isEventName(name: string): name is EventName {
   return catalogue.has(name)
 }
 
-/** What is known of an event; throws for a name that the catalogue has not. */
+/** The event with this name; throws if the catalogue does not have it. */
 export function eventKind(event: EventName): EventKind {
   const kind = catalogue.get(event)
   if (!kind) throw new Error(`there is no event ${event}`)

@@ -13,12 +13,12 @@ import { isEventName, recordOf } from './catalogue.ts'
 import type { Claimed, Due } from './queue.ts'
 import { messageSchema } from './sample.ts'
 
-/** What of its events a subscription wants; null for all of them, and all of the record. */
+/** The conditions and fields that a subscription has chosen; null for all deliveries, and the whole record. */
 export type Choice = { conditions: unknown[] | null; fields: string[] | null }
 
 const most = 100
 
-/** How a body chooses. */
+/** The choice in a body. */
 export const choiceInput = {
   where: Type.Optional(
     schema<string | unknown[] | null>({
@@ -38,15 +38,15 @@ export const choiceInput = {
   ),
 }
 
-/** How an answer shows it. */
+/** The choice in an answer. */
 export const choiceOutput = {
   where: orNull(arrayOf(condition)),
   fields: orNull(arrayOf(Type.String())),
 }
 
 /**
- * Reads a body's choice for a reader of these events; what it leaves out stays as it is in `before`.
- * 400 for conditions or fields that one of the events' records has not.
+ * Reads a body's choice for a reader of these events; omitted parts stay as in `before`.
+ * 400 for conditions or fields that one of the events' records does not have.
  */
 export async function choiceOf(
   reader: Context,
@@ -103,13 +103,13 @@ function membersOfData(event: EventName): string[] {
   return Object.keys(members)
 }
 
-/** Why a delivery that could be sent is not: its record does not meet the subscription's conditions. */
+/** The reason for dropping a delivery whose record does not meet the subscription's conditions. */
 export type Unwanted = 'filtered' | 'invalid_filter'
 
 /**
- * Those of some deliveries that their subscriptions do not want, decided before the first attempt
+ * The deliveries whose subscriptions do not want them, decided before the first attempt
  * by the record as its reader sees it then; one statement for all of them. Conditions
- * that cannot be evaluated any more let nothing through, since what they kept away would be acted upon.
+ * that can no longer be evaluated exclude everything: receivers would act on deliveries that were meant to be excluded.
  */
 export async function unwanted(
   deliveries: readonly Claimed[],
@@ -158,7 +158,7 @@ export async function unwanted(
   return not
 }
 
-/** Leaves of a delivery's record and changes what its subscription has chosen. */
+/** Reduces a delivery's record and changes to the chosen fields. */
 export function cutToChoice(
   delivery: Pick<Claimed, 'type' | 'data' | 'changes'>,
   fields: readonly string[] | null,
@@ -171,7 +171,7 @@ export function cutToChoice(
   }
   if (delivery.changes !== null) {
     const changes = JSON.parse(delivery.changes) as Change[]
-    // custom fields are named by their path
+    // custom fields are chosen by their path
     const isShown = ({ field }: Change) =>
       shown.has(field) || shown.has(field.split('.', 1)[0] ?? '')
     delivery.changes = JSON.stringify(changes.filter(isShown))

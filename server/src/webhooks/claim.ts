@@ -9,14 +9,14 @@ import { wake, wakeAt, wakeForRetries } from './worker.ts'
 /** One claim reads at most this many deliveries, and fewer where they are large. */
 const mostRead = 500
 const bytesRead = 4 * 1024 * 1024
-/** Of a subscription that is out of line, whose places are few. */
+/** The maximum for a slow subscription, which has few places. */
 const mostOfSlow = 10
-/** Organizations that are claimed for at once: the connections are the jobs' too. */
+/** The number of organizations that are claimed for at once, because jobs use the same connections. */
 const claimsAtOnce = 4
 /** A failed claim is tried again after this long. */
 const retryMs = 1000
 
-/** Claims in turn for the organizations that are ready, as far as there is room. */
+/** Claims for the organizations that are ready, in turns and within that number. */
 export function claimReady(worker: DeliveryWorker): void {
   for (const organization of worker.ready) {
     if (worker.state !== 'running' || worker.claiming >= claimsAtOnce) return
@@ -50,8 +50,8 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
   } finally {
     worker.claiming--
     lane.isClaiming = false
-    // a claim that takes long for little leaves the connections to others for longer; a full one is
-    // followed by the next as soon as its lines run low
+    // after a claim that took long and returned little, the pause is longer; a full claim is
+    // followed by the next one as soon as its lines run low
     const ended = performance.now()
     const rest = isFull ? 0 : 2 * (ended - begun)
     lane.nextClaim = Math.max(begun + pauseMs, ended + rest)
@@ -63,8 +63,8 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
 }
 
 /**
- * Reads what is due into the lane's lines; what the lane has in hand already is passed over. True
- * where it read as much as it may, so that more is probably due.
+ * Reads due deliveries into the lane's lines, except those already in progress. True
+ * if it read as many as it may, so that more are probably due.
  */
 async function readInto(worker: DeliveryWorker, lane: Lane): Promise<boolean> {
   const { runtime, id } = worker
@@ -88,7 +88,7 @@ async function readInto(worker: DeliveryWorker, lane: Lane): Promise<boolean> {
       await leaveToOwner(worker, lane)
       return false
     }
-    // another process may have had it meanwhile, and sent what was read before
+    // another process may have had the lane meanwhile, and sent what was read before
     if (lane.leasedUntil < begun) dropRead(worker, lane)
     lane.leasedUntil = begun + leaseMs
     lane.elsewhereUntil = -Infinity
@@ -98,7 +98,7 @@ async function readInto(worker: DeliveryWorker, lane: Lane): Promise<boolean> {
   return read.claimed.length >= wanted.most
 }
 
-/** Who holds the lane sends; should that process have died, this one takes over when its lease ends. */
+/** The process that holds the lane sends; if it has died, this one takes over when its lease ends. */
 async function leaveToOwner(worker: DeliveryWorker, lane: Lane): Promise<void> {
   dropRead(worker, lane)
   lane.leasedUntil = -Infinity
@@ -108,7 +108,7 @@ async function leaveToOwner(worker: DeliveryWorker, lane: Lane): Promise<void> {
   wakeAt(worker, lane, lane.elsewhereUntil + pauseMs)
 }
 
-/** What was read and not sent is let go of. */
+/** Releases what was read and not sent. */
 export function dropRead(worker: DeliveryWorker, lane: Lane): void {
   for (const line of lane.lines.values()) {
     for (const { id } of line.waiting) forget(worker, lane, id)
@@ -117,7 +117,7 @@ export function dropRead(worker: DeliveryWorker, lane: Lane): void {
   }
 }
 
-/** A delivery is no longer in hand. */
+/** A delivery is no longer in progress. */
 export function forget(worker: DeliveryWorker, lane: Lane, id: string): void {
   const bytes = lane.held.get(id)
   if (bytes === undefined) return
@@ -126,7 +126,7 @@ export function forget(worker: DeliveryWorker, lane: Lane, id: string): void {
   worker.bytes -= bytes
 }
 
-/** A share for each subscription; none for those of which enough has been read. */
+/** The share of the claim for each subscription; none if enough of its deliveries have been read. */
 function wantedOf(lane: Lane): Wanted {
   const lines = [...lane.lines.values()]
   const active = lines.filter(({ waiting, isDrained }) => waiting.length || !isDrained)
@@ -169,7 +169,7 @@ function takeIn(
     lane.batch = Math.max(1, Math.min(mostRead, fits, lane.batch * 2))
   }
   const wanted = new Map(shares.map((share) => [share.id, share.most]))
-  // a full batch may have left out anything
+  // a full batch may be incomplete for any subscription
   const isFull = claimed.length >= most
   for (const [id, line] of lane.lines) {
     const share = wanted.get(id) ?? each
@@ -177,7 +177,7 @@ function takeIn(
   }
 }
 
-/** Reads more where a line runs low of which more is due. */
+/** Reads more if a line runs low and more is due. */
 export function refill(worker: DeliveryWorker, lane: Lane): void {
   if (lane.isClaiming || worker.state !== 'running') return
   for (const line of lane.lines.values()) {

@@ -33,12 +33,12 @@ export function boundTo(
       }
     }
   } catch {
-    // no JSON is no cursor either
+    // text that is not JSON is no cursor
   }
   throw badField('next_cursor', 'is not a cursor of this list with these filters')
 }
 
-/** A page out of rows, of which one more than fits was read. */
+/** A page of rows, of which one more than fits was read. */
 export function pageOf<R extends { id: string }>(list: string, rows: R[], size: number) {
   const results = rows.slice(0, size)
   const last = rows.length > size ? results.at(-1) : undefined

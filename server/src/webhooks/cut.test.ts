@@ -106,7 +106,7 @@ describe('a delivery to somebody who sees less', () => {
     assert.equal(stored.company_id, hidden, 'who sees no company clears none')
   })
 
-  test('brings a customer no update of internal fields alone', async () => {
+  test('delivers no update of only internal fields to a customer', async () => {
     const { admin, customer } = org.users
     const account = await service.call('POST', '/api/account/info/', {
       token: admin.token,

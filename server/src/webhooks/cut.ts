@@ -7,10 +7,10 @@ import { isEventName, recordOf } from './catalogue.ts'
 import type { Message } from './message.ts'
 
 /**
- * Cuts deliveries to what their readers may see of the record and of its changes. Readers of
- * everything are sent what the write stored; for the others the work is done together for each reader
- * and record type, however many deliveries there are, and on every attempt by the rights of now.
- * Gives the ids of updates that changed nothing which their reader, a customer or partner, is shown.
+ * Reduces deliveries to what their readers may see of the record and of its changes. Readers of
+ * everything get what the write stored; for the others this is done together for each reader
+ * and record type, however many deliveries there are, and on every attempt by the current rights.
+ * Returns the ids of updates that changed nothing their reader, a customer or partner, may see.
  */
 export async function cutToReaders<M extends Message & { reference_id: string | null }>(
   deliveries: readonly M[],

@@ -11,9 +11,9 @@ import { withVersion } from './message.ts'
 import type { Claimed } from './queue.ts'
 
 /**
- * Gives their record to deliveries whose event was stored without: those of a subscription that was
- * made on another process in the very moment of the write (see `isAwaited`). It is read once, stored
- * with the delivery before anything is sent, and so the same on every attempt.
+ * Adds the record to deliveries whose event was stored without it: those of a subscription that was
+ * created on another process at the moment of the write (see `isAwaited`). It is read once, stored
+ * with the delivery before anything is sent, and therefore the same on every attempt.
  */
 export async function loadMissingData(
   runtime: Runtime,
@@ -33,7 +33,7 @@ export async function loadMissingData(
     if (!isEventName(type)) continue
     const { record, shows } = eventKind(type)
     const ids = list.flatMap(({ reference_id }) => reference_id ?? [])
-    // deleted ones too: they are delivered with their last state
+    // including deleted ones, which are delivered with their last state
     const known = await readMany(ctx, record, ids)
     const texts = shows && (await shown(ctx, shows, list))
     for (const delivery of list) {
@@ -52,7 +52,7 @@ export async function loadMissingData(
   )
 }
 
-/** What deliveries carry in place of their record, by the ids that their changes name. */
+/** The objects that deliveries contain instead of their record, by the ids in their changes. */
 function shown(ctx: Context, shows: EventData, list: readonly Claimed[]) {
   return shows.read(
     ctx,
@@ -60,7 +60,7 @@ function shown(ctx: Context, shows: EventData, list: readonly Claimed[]) {
   )
 }
 
-/** The id of what an event shows, in the text of its changes; empty where it names none. */
+/** The id of the object that an event shows, from the text of its changes; empty if there is none. */
 export function idIn(
   { key }: Pick<EventData, 'key'>,
   { changes }: Pick<Claimed, 'changes'>,

@@ -69,7 +69,7 @@ describe('attempts', () => {
     assert.equal(delivery.next_attempt_at, null)
   })
 
-  test('end in exhausted, with the last answer stored, and can be sent once more', async () => {
+  test('end in exhausted, with the last answer stored, and can be resent', async () => {
     const { org, app, receiver } = await setting(service)
     const { id } = await subscribe(app, 'company_created', receiver.url)
     receiver.answer = () => ({ status: 500, body: 'out of \0 order' })
@@ -175,7 +175,7 @@ describe('the clock', () => {
     await receiver.arrived(2)
   })
 
-  test('gives a receiver the time that it asks for, up to twice the step', async () => {
+  test('gives a receiver the time that it requests, up to twice the step', async () => {
     for (const [retryAfter, waits] of [
       ['150', [150, 150]],
       ['9999', [200, 200]],
@@ -375,7 +375,7 @@ describe('an event that may not be delivered', () => {
 })
 
 describe('receivers', () => {
-  test('that hang hold up no other receiver, and no other host of the same organization', async () => {
+  test('that hang delay no other receiver, and no other host of the same organization', async () => {
     const service = await startService({ webhookHostRate: 0, webhookHostConcurrency: 3 })
     const { org, app, receiver: good } = await setting(service)
     const hanging = await startReceiver()
@@ -396,7 +396,7 @@ describe('receivers', () => {
     assert.equal(waiting.filter(({ status }) => status === 'pending').length, 20)
   })
 
-  test('get no more at once and in a second than the limits say', async () => {
+  test('get no more at once and per second than the limits allow', async () => {
     const service = await startService({ webhookHostRate: 10, webhookHostConcurrency: 2 })
     const { org, app, receiver } = await setting(service)
     let open = 0
@@ -445,7 +445,7 @@ describe('processes', () => {
     assert.equal(a.outcomes.delivered + b.outcomes.delivered, 200)
   })
 
-  test('that stop finish what is answered in time and give back the rest', async () => {
+  test('that stop finish what is answered in time and release the rest', async () => {
     const first = await startService(noLimits)
     const { org, app, receiver } = await setting(first)
     const { id } = await subscribe(app, 'company_created', receiver.url)

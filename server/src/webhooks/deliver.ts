@@ -11,19 +11,19 @@ import type { Transport } from './transport.ts'
 import type { DeliveryMetrics, DeliveryWorker } from './worker.ts'
 import { roomForRequests, wake } from './worker.ts'
 
-/** Sends what the writes have queued; any number of processes may do so on one database. */
+/** Sends the deliveries that writes have queued; any number of processes may do so on one database. */
 export type Deliverer = {
   start(): void
   /** the organization may have something to send */
   wake(organization: string): void
-  /** finishes what is on its way; takes some seconds at most */
+  /** finishes the requests in flight; takes some seconds at most */
   stop(): Promise<void>
   metrics: DeliveryMetrics
 }
 
-/** How often requests that take long are looked for. */
+/** How often slow requests are checked. */
 const demoteMs = 100
-/** How long a stop waits for receivers before it breaks off. */
+/** How long a stop waits for receivers before it aborts requests. */
 const stopMs = 5000
 
 /** The delivery worker of one process. Nothing is sent before `start`. */
@@ -98,7 +98,7 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
   return worker
 }
 
-/** Requests that take long leave the places of the others. */
+/** Slow requests move to separate places. */
 function takeOutOfLine(worker: DeliveryWorker): void {
   if (!worker.inFlight) return
   for (const lane of worker.lanes.values()) {
@@ -109,7 +109,7 @@ function takeOutOfLine(worker: DeliveryWorker): void {
   }
 }
 
-/** Resolves when nothing is claimed or in hand; requests that take longer are broken off. */
+/** Resolves when nothing is claimed or in progress; requests that take longer are aborted. */
 async function untilIdle(worker: DeliveryWorker): Promise<void> {
   if (!worker.claiming && !worker.metrics.inHand) return
   const idle = new Promise<void>((resolve) => (worker.whenIdle = resolve))
@@ -118,7 +118,7 @@ async function untilIdle(worker: DeliveryWorker): Promise<void> {
   clearTimeout(late)
 }
 
-/** Other processes need not wait for the leases to end. */
+/** Releases the leases, so that other processes need not wait for their end. */
 async function releaseLanes({ runtime, id, lanes }: DeliveryWorker): Promise<void> {
   const now = performance.now()
   const held = [...lanes.values()].filter(({ leasedUntil }) => leasedUntil > now)

@@ -82,7 +82,7 @@ export const resendDelivery = operation({
   },
 })
 
-/** What failed of a subscription, by a filter and in a job. */
+/** Resends failed deliveries of a subscription, chosen by a filter, in a job. */
 export const resendFailedDeliveries = operation({
   name: 'resend_failed_deliveries',
   summary: 'Resend failed deliveries',
@@ -108,8 +108,8 @@ export const resendFailedDeliveries = operation({
 })
 
 /**
- * Sends a delivery of the subscriptions `t` that meet a condition once more; one that is in hand just
- * now is left as it is. 404 for others, 409 where the subscription is disabled.
+ * Resends a delivery of the subscriptions `t` that meet a condition; one that is being sent just
+ * now is not changed. 404 for others, 409 if the subscription is disabled.
  */
 export async function resend(ctx: Context, which: Query, id: string): Promise<void> {
   const found = await ctx.one<{ subscription_status: string; is_in_hand: boolean }>(sql`

@@ -7,7 +7,7 @@ import { firstIdAt } from '../kit/ground/ids.ts'
 import { all, sql } from '../kit/ground/sql.ts'
 import { eventNames } from './catalogue.ts'
 
-/** What may become of a delivery. */
+/** The statuses of a delivery. */
 export const deliveryStatus = enumeration(
   ['pending', 'delivered', 'failing', 'exhausted', 'dropped'],
   {
@@ -15,7 +15,7 @@ export const deliveryStatus = enumeration(
   },
 )
 
-/** How the log of deliveries is searched, on both surfaces. */
+/** The search parameters of the log of deliveries, on both surfaces. */
 export const deliverySearch = {
   status: Type.Optional(deliveryStatus),
   event: Type.Optional(enumeration(eventNames, { title: 'EventName' })),
@@ -61,15 +61,15 @@ export type DeliverySearch = {
   to?: string
 }
 
-/** What a cursor of such a search is bound to. */
+/** The selection to which a cursor of such a search is bound. */
 export function searchKey(of: DeliverySearch): string {
   const { status, event, event_id, record_id, response_status, error, from, to } = of
   return JSON.stringify([status, event, event_id, record_id, response_status, error, from, to])
 }
 
 /**
- * The name of the event of a delivery `d`, read by its key: only of those that a page shows, or that are
- * looked at until the page is full. As a join it made PostgreSQL read all events for each subscription.
+ * The name of the event of a delivery `d`, looked up by its key: only for deliveries on a page, or those
+ * read until the page is full. As a join it made PostgreSQL read all events for each subscription.
  */
 export const eventTypeOf = ofEvent('type')
 
@@ -81,8 +81,8 @@ function ofEvent(column: 'type' | 'reference_id'): Query {
 }
 
 /**
- * The search as a condition over `deliveries d`. What was dropped because its reader may not see it names
- * neither its event nor its record, and is not found by them.
+ * The search as a condition over `deliveries d`. Deliveries dropped because their reader may not see the record name
+ * neither the event nor the record, and are not found by them.
  */
 export function searched(ctx: Context, of: DeliverySearch): Query | undefined {
   const { status, event, event_id, record_id, response_status, error, from, to } = of

@@ -2,12 +2,12 @@ import { shareOfSlow, slowMsOf } from './lines.ts'
 import type { DeliveryWorker, Flight, Lane, Line } from './worker.ts'
 import { roomIn, roomOf } from './worker.ts'
 
-/** What has been under way for so long may be broken off for others that wait for its place. */
+/** How long a request must have been in flight before it may be aborted for others that wait for its place. */
 const breakOffMs = 1000
 
 /**
- * What has been under way for long takes its subscription out of line, with all its requests. One
- * that has never answered is measured by others of its host.
+ * Marks a subscription as slow, with all its requests, if one of them has been in flight for long. A subscription
+ * that has never answered is compared with others on its host.
  */
 export function demoteSlow(lane: Lane): boolean {
   const now = performance.now()
@@ -33,7 +33,7 @@ export function demoteSlow(lane: Lane): boolean {
   return isChanged
 }
 
-/** How long the subscriptions of a host take that answer in time. */
+/** How long the subscriptions of a host that answer in time take. */
 function usualOfHosts(lane: Lane): Map<string, number> {
   const usual = new Map<string, number>()
   for (const { host, usualMs, isProven, isSlow } of lane.lines.values()) {
@@ -43,9 +43,9 @@ function usualOfHosts(lane: Lane): Map<string, number> {
 }
 
 /**
- * Where all places of a host or of the organization are taken and others wait in line, breaks off
- * what slow subscriptions hold beyond their share: only what began in line, so each subscription is
- * broken off once, and is sent again from a place of the slow ones, with all the time there is.
+ * If all places of a host or of the organization are taken and others wait, aborts
+ * requests of slow subscriptions beyond their share: only those that began before it was marked as slow, so each subscription is
+ * aborted only once, and its requests are repeated in the places for slow ones, with the full timeout.
  */
 export function breakOffSlow(worker: DeliveryWorker, lane: Lane): void {
   const now = performance.now()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { EventsError, parseEvents } from './events-list.ts'
 
-test('every accepted form gives the same names', () => {
+test('every accepted form has the same names', () => {
   const forms: unknown[] = [
     "['company_created', 'contact_updated']",
     "['company_created','contact_updated',]",

@@ -1,12 +1,12 @@
-/** The `events` of a subscription cannot be read; the message says what would be right. */
+/** The `events` of a subscription are invalid; the message says what would be right. */
 export class EventsError extends Error {
   override name = 'EventsError'
 }
 
 /**
  * Reads the `events` of a subscription: a list literal in single or double quotes, JSON text, an
- * array, or one bare name: 1 to 50 of them. Answers each once, trimmed, in the order given; whether
- * they exist is the catalogue's to say. Throws EventsError. (specification part 6)
+ * array, or one bare name: 1 to 50 of them. Returns each once, trimmed, in their order; whether
+ * they exist is checked against the catalogue elsewhere. Throws EventsError. (specification part 6)
  */
 export function parseEvents(value: unknown): string[] {
   const names = listOf(value).map(cleanName)

@@ -2,7 +2,7 @@ import { isObject } from '../kit/ground/object.ts'
 
 type Data = { [field: string]: unknown }
 
-/** The same object with values at these paths; members of what is null there become an object. */
+/** The object with values set at these paths; null on the way becomes an object. */
 export function withValues(data: Data, values: { [path: string]: unknown }): Data {
   const copy = structuredClone(data)
   for (const [path, value] of Object.entries(values)) {

@@ -5,7 +5,7 @@ import { startReceiver, subscribe } from '../../test/support/receiver.ts'
 import { makeOrganization, rows, startService } from '../../test/support/service.ts'
 import { sql } from '../kit/ground/sql.ts'
 
-test('receivers that hang at their first request hold nobody of their host up until they time out', async () => {
+test('receivers that hang at their first request do not delay others on their host until they time out', async () => {
   const places = 6
   const service = await startService({ webhookHostRate: 0, webhookHostConcurrency: places })
   const receiver = await startReceiver()

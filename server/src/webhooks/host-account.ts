@@ -1,28 +1,28 @@
 import type { HostBound } from '../config.ts'
 
-/** What came of a request, by which adaptive limits move: a status where an answer came. */
+/** The result of a request, by which adaptive limits change: a status if there was an answer. */
 export type Answered = { status?: number | undefined; ms: number }
 
-/** How many requests could start now; with none, `waitMs` as in `Permit`. */
+/** How many requests could start now; if none, `waitMs` as in `Permit`. */
 export type Room = { free: number; waitMs: number | null }
 
-/** A limit grows once requests have waited for it so long: what fits into a second is sent as it begins. */
+/** How long requests must have waited for a limit before it grows: a second's worth is sent at its beginning. */
 const heldMs = 500
 const pauseMs = 1500
-/** How often it grows, and by how much, once the host has refused something. */
+/** How often it grows, and by how much, after the host has refused something. */
 const growMs = 500
 const growBy = 1.05
-/** How often, and by how much at most, what is usual rises where a host answers slower. */
+/** How often, and by how much at most, the usual time increases if a host answers more slowly. */
 const driftMs = 200
 const driftBy = 1.02
 const shrinkMs = 1000
 
 /**
- * One organization's requests to one host, in milliseconds of its caller's clock. Those of slow
- * subscriptions have places of their own and a quarter of the rate, so that they leave the others
- * theirs. Adaptive limits grow with each request that the host answers as quickly as ever, as a
- * connection of TCP does at its start, and shrink when it answers 429 or 503 or takes much longer. Once
- * it has refused something they grow slowly.
+ * Accounts for one organization's requests to one host, in milliseconds of the caller's clock. Slow
+ * subscriptions have separate places and a quarter of the rate, so that they do not use up those of the
+ * others. Adaptive limits grow with each request that the host answers at its usual speed, like TCP
+ * slow start, and shrink when it answers 429 or 503 or takes much longer. After
+ * a refusal they grow slowly.
  */
 export class HostAccount {
   prompt = 0
@@ -32,13 +32,13 @@ export class HostAccount {
   slowStarts = new Window()
   rate: Limit
   places: Limit
-  /** since when requests have waited for the limits again and again, and when one last did */
+  /** since when requests have repeatedly waited for the limits, and when one last did */
   heldSince = -Infinity
   heldAt = -Infinity
   grownAt = -Infinity
   shrunkAt = -Infinity
   hasRefused = false
-  /** how long the host takes when all is well */
+  /** the usual response time of the host */
   usualMs = Infinity
   driftedAt = -Infinity
 
@@ -58,12 +58,12 @@ export class HostAccount {
     return Math.max(0, this.slow - this.#shareOfSlow)
   }
 
-  /** Of a fixed number of places. */
+  /** The share of a fixed number of places. */
   get #shareOfSlow(): number {
     return Math.max(1, Math.floor(this.places.now / 3))
   }
 
-  /** Places for subscriptions that have answered in time: nothing that others do takes them all. */
+  /** Places reserved for subscriptions that have answered in time, which others cannot use up. */
   get #reserve(): number {
     return Math.ceil(this.places.now / 4)
   }
@@ -97,7 +97,7 @@ export class HostAccount {
     if (isSlow) this.slowStarts.reserved++
   }
 
-  /** What was reserved begins at a time, or never does. */
+  /** A reserved request starts at this time, or never. */
   start(time: number | undefined, isSlow: boolean): void {
     this.lastStart = time ?? this.lastStart
     if (this.rate.now === Infinity) return
@@ -105,13 +105,13 @@ export class HostAccount {
     if (isSlow) this.slowStarts.note(time)
   }
 
-  /** Requests wait that the limits do not let through. */
+  /** Notes that requests wait for the limits. */
   hold(time: number): void {
     if (time - this.heldAt > pauseMs) this.heldSince = time
     this.heldAt = time
   }
 
-  /** A request has ended. What slow subscriptions answer says nothing of the host. */
+  /** A request has ended. Answers of slow subscriptions do not count for the host. */
   end(time: number, isSlow: boolean, answer: Answered | undefined): void {
     if (isSlow) this.slow--
     else this.prompt--
@@ -128,7 +128,7 @@ export class HostAccount {
     else this.#grow(time)
   }
 
-  /** Downwards at once, upwards by time: thousands of late answers in a second are still late. */
+  /** Adjusts the usual time: down at once, up only gradually, so that many late answers in a second do not become usual. */
   #learn(time: number, ms: number): void {
     if (ms > this.usualMs) {
       if (time - this.driftedAt < driftMs) return
@@ -137,13 +137,13 @@ export class HostAccount {
     this.usualMs = Math.min(this.usualMs * driftBy, ms)
   }
 
-  /** A request that takes long leaves the places of the others. */
+  /** A slow request moves to the separate places. */
   demote(): void {
     this.prompt--
     this.slow++
   }
 
-  /** A fixed number is shared, a third of it by slow ones; an adaptive one is beside what these hold. */
+  /** A fixed number of places includes those of slow requests, up to a third; an adaptive one excludes them. */
   #freePlaces(isSlow: boolean): number {
     const { now, most, isAdaptive } = this.places
     if (now === Infinity) return Infinity
@@ -156,7 +156,7 @@ export class HostAccount {
     if (time - this.heldAt > pauseMs || time - this.heldSince < heldMs) return
     if (time - this.shrunkAt < shrinkMs) return
     if (!this.hasRefused) {
-      // one more for each answer: no more go out at once than have just been answered
+      // one more for each answer, so the number in flight at most doubles per round trip
       this.rate.add(1)
       this.places.add(1)
     } else if (time - this.grownAt >= growMs) {
@@ -199,11 +199,11 @@ class Limit {
   }
 }
 
-/** The requests that started in the last second. A bucket of tokens would let through twice its rate. */
+/** The requests that started in the last second. A token bucket would allow twice its rate. */
 class Window {
   times: number[] = []
   first = 0
-  /** those that will start in a moment */
+  /** requests that are about to start */
   reserved = 0
 
   count(time: number): number {
@@ -216,7 +216,7 @@ class Window {
     return times.length - this.first + this.reserved
   }
 
-  /** Until fewer than `most` started within a second. */
+  /** The time until fewer than `most` have started within a second. */
   waitMs(time: number, most: number): number {
     const over = this.count(time) - most
     return over < 0 ? 0 : (this.times[this.first + over] ?? time) + 1000 - time

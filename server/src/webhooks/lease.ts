@@ -5,18 +5,18 @@ import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 
 /**
- * How long a process holds an organization's lane without renewing it, by the database's clock. A
- * living one renews it in time; a killed one's deliveries are taken over within 15 s with the polling
- * on top.
+ * How long the lease of an organization's lane lasts without renewal, by the database's clock. A
+ * running process renews it in time; the deliveries of a killed one are taken over within 15 s, including
+ * polling.
  */
 export const leaseMs = 8000
-/** The least that must be left of a lease for sending to go on; below it the lane is leased anew. */
+/** The minimum remaining time of a lease for sending to continue; below it the lease is renewed first. */
 export const spareMs = 4000
 
-/** Leases the organization's lane to a process, or for longer; gives no row where another holds it. */
+/** Leases the organization's lane to a process, or renews its lease; returns no row if another process holds it. */
 export function leaseLane(organization: string, owner: string): Query {
   const until = sql`now() + make_interval(secs => ${leaseMs / 1000})`
-  // the time is a value: Citus takes none that a function finds out in the condition of an upsert
+  // the time is a parameter: Citus allows no time functions in the condition of an upsert
   return sql`insert into delivery_lanes as l (organization_id, owner, leased_at, leased_until)
     values (${organization}, ${owner}, now(), ${until})
     on conflict (organization_id) do update set owner = excluded.owner,
@@ -25,7 +25,7 @@ export function leaseLane(organization: string, owner: string): Query {
     returning l.organization_id`
 }
 
-/** Holds a lane for longer; false where another process has it meanwhile. */
+/** Renews the lease of a lane; false if another process has it meanwhile. */
 export async function renewLane(
   { database }: Runtime,
   organization: string,
@@ -45,7 +45,7 @@ export async function leasedForMs({ database }: Runtime, organization: string): 
   return Math.max(0, row?.ms ?? 0)
 }
 
-/** Gives a lane back, so that another process need not wait for the end of its lease. */
+/** Releases a lane, so that another process need not wait for the end of the lease. */
 export async function releaseLane(
   { database }: Runtime,
   organization: string,
@@ -61,9 +61,9 @@ export async function releaseLane(
 export type Waiting = { organization_id: string; due_ms: number; is_elsewhere: boolean }
 
 /**
- * The organizations that have something to send within `withinMs`: one index probe for each
- * subscription for which something waits, whoever queued it, and none for those at rest. Citus takes no
- * such probes over all machines: there each machine reads what is due on it.
+ * The organizations that have deliveries due within `withinMs`: one index probe for each
+ * subscription with waiting deliveries, and none for the others. Citus does not support
+ * such probes over all machines, so there each machine reads what is due on it.
  */
 export function waitingOrganizations(
   runtime: Runtime,

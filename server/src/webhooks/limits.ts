@@ -3,7 +3,7 @@ import type { Answered, Room } from './host-account.ts'
 import { HostAccount } from './host-account.ts'
 
 /**
- * Leave to send one request, or how long to leave the host alone: `waitMs` is the time until its
+ * Permission to send one request, or how long to wait: `waitMs` is the time until the host's
  * rate allows another, null when one of its own requests has to end first. Nothing is queued.
  */
 export type Permit =
@@ -11,16 +11,16 @@ export type Permit =
       granted: true
       /** the request of a reserved permit begins now: the rate counts when it leaves */
       start: () => void
-      /** gives the place back, with what came of the request */
+      /** releases the place, with the result of the request */
       release: (answer?: Answered) => void
-      /** the request takes long: from now on it is in a place of the slow ones */
+      /** the request is slow: from now on it uses a place for slow ones */
       demote: () => void
     }
   | { granted: false; waitMs: number | null }
 
 export type HostLimits = {
   /**
-   * `isSlow` for a subscription that is out of line; `leavesReserve` for one that leaves a quarter of the
+   * `isSlow` for a slow subscription; `leavesReserve` for one that leaves a quarter of the
    * places to others; a reserved one begins later, by `start`
    */
   acquire(
@@ -29,19 +29,19 @@ export type HostLimits = {
     how?: { isSlow?: boolean; leavesReserve?: boolean; isReserved?: boolean },
   ): Permit
   room(organization: string, host: string, most: number): Room
-  /** how many requests of slow subscriptions hold places that others could have */
+  /** the number of requests of slow subscriptions in places that others could use */
   excess(organization: string, host: string): number
-  /** requests to the host that have not ended */
+  /** requests to the host in flight */
   inFlight(organization: string, host: string): number
   size(): number
 }
 
-/** What an adaptive account has learned is used again within a minute. */
+/** How long the limits that an adaptive account has learned are kept without requests: a minute. */
 const learnedMs = 60_000
 
 /**
- * Keeps one organization's requests to one host under `rate` in any second and `concurrency` in
- * flight. Every pair has its own account, so a slow or refusing host holds up nobody else. In memory;
+ * Limits one organization's requests to one host to `rate` in any second and `concurrency` in
+ * flight. Every pair has its own account, so a slow or refusing host delays nobody else. In memory;
  * `now` is in milliseconds.
  */
 export function hostLimits({
@@ -53,7 +53,7 @@ export function hostLimits({
   const unused = new HostAccount(ratePerSecond, concurrency)
   const idleMs = unused.isAdaptive ? learnedMs : 1000
 
-  // Accounts move to the end of the map when used, so the idle ones gather at its front.
+  // Accounts move to the end of the map when used, so the idle ones are at its front.
   function touched(key: string): HostAccount {
     const account = accounts.get(key) ?? new HostAccount(ratePerSecond, concurrency)
     accounts.delete(key)

@@ -80,7 +80,7 @@ test('of many hosts, those with the fewest requests in flight come first', () =>
   )
 })
 
-test('what hangs is taken out of line, and the others have the places of the host again', () => {
+test('hanging subscriptions are marked as slow, and the others get the places of the host back', () => {
   const { worker, lane, lines } = setting(10)
   const [hanging, good] = [lines.slice(0, 4), lines.slice(4)]
   pick(worker, lane)
@@ -138,7 +138,7 @@ test('slow hosts leave the others of their organization some of its places', () 
   assert.equal(picked.length, 30 + 4)
 })
 
-test('a receiver that wants fewer requests is left alone, and the others are not', () => {
+test('a receiver that wants fewer requests gets none for a while, and the others do', () => {
   const { worker, lane, lines } = setting(2)
   pick(worker, lane)
   const [first, second] = lines as [Line, Line]

@@ -5,20 +5,20 @@ import { mostFailures } from './queue.ts'
 import type { DeliveryWorker, Flight, Lane, Line } from './worker.ts'
 import { roomIn, roomOf } from './worker.ts'
 
-/** A request that takes longer than others to the host by so much takes its subscription out of line. */
+/** How many milliseconds longer than usual for the host a request must take for its subscription to count as slow. */
 const slowFrom = 200
 const slowTo = 1000
-/** A subscription that has not answered yet has so many places at once where others wait too. */
+/** The number of places of a subscription that has not answered yet, if others wait too. */
 const mostUnproven = 2
-/** Of an organization's places, so much is for those that are out of line or have not answered yet. */
+/** The share of an organization's places for subscriptions that are slow or have not answered yet. */
 export const shareOfSlow = 0.75
 
-/** The host whose limits count for a subscription. */
+/** The host whose limits apply to a subscription. */
 export function hostOf({ url }: { url: string }): string {
   return new URL(url).hostname
 }
 
-/** The line of a subscription, added when the lane has none. */
+/** The line (queue) of a subscription, created if the lane has none. */
 export function lineFor(lane: Lane, subscription: Due): Line {
   const known = lane.lines.get(subscription.id)
   if (known) return known
@@ -30,7 +30,7 @@ export function lineFor(lane: Lane, subscription: Due): Line {
     flights: new Set(),
     isDrained: true,
     isProven: false,
-    // what another process learned of it
+    // what another process has learned about it
     isSlow: failures > 0,
     usualMs: 125,
     failures,
@@ -41,7 +41,7 @@ export function lineFor(lane: Lane, subscription: Due): Line {
   return line
 }
 
-/** Adds what was read to its line, with the subscription as it is now. */
+/** Adds deliveries to their line, and updates the subscription. */
 export function addToLine(line: Line, delivery: Claimed, subscription: Due): void {
   if (line.subscription.url !== subscription.url) {
     line.host = hostOf(subscription)
@@ -53,18 +53,18 @@ export function addToLine(line: Line, delivery: Claimed, subscription: Due): voi
   line.usedAt = performance.now()
 }
 
-/** When so few are left, more are read: enough that none has to wait for the next claim. */
+/** The number of deliveries below which more are read, so that sending never waits for a claim. */
 export function lowWater({ isSlow, flights }: Line): number {
   return isSlow ? 1 : Math.max(20, 2 * flights.size)
 }
 
-/** A delivery that may be sent now, with its place. */
+/** A delivery that may be sent now, with its permit. */
 export type Picked = { delivery: Claimed; line: Line; flight: Flight }
 
 /**
- * What may be sent now: subscriptions take turns, those that have answered in time first and those out of
- * line last, and among them those with the fewest requests under way first. `again` is when a limit lets
- * more through.
+ * The deliveries that may be sent now: subscriptions take turns, those that have answered in time first and slow ones
+ * last, and among them those with the fewest requests in flight first. `again` is when a limit allows
+ * more.
  */
 export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; again: number } {
   const now = performance.now()
@@ -88,7 +88,7 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
   }
   let left = roomIn(worker, lane)
   const { webhookOrganizationConcurrency: most } = worker.runtime.config
-  // where others wait that answer, the rest leaves them some of the organization's places
+  // if subscriptions that answer are waiting, the others leave them some of the organization's places
   const leftToSlow = () =>
     proven && most ? Math.floor(Math.min(most, roomOf(worker)) * shareOfSlow) - uncertain : Infinity
   lines.sort((a, b) => rankOf(a) - rankOf(b) || a.flights.size - b.flights.size)
@@ -126,13 +126,13 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
   return { picked, again }
 }
 
-/** Those that answer in time come first, and those out of line last. */
+/** Subscriptions that answer in time come first, slow ones last. */
 function rankOf({ isSlow, isProven }: Line): number {
   if (isSlow) return 2
   return isProven ? 0 : 1
 }
 
-/** Where no other waits, a subscription may have all places. */
+/** If no other is waiting, a subscription may use all places. */
 function placesOf({ isSlow, isProven, failures }: Line, onHost: number, inAll: number): number {
   if (failures >= mostFailures) return 1
   if (isSlow) return onHost > 1 ? 1 : Infinity
@@ -158,10 +158,10 @@ function depart(
   return flight
 }
 
-/** What came of a request; `waitMs` where the receiver wants no other before. */
+/** The result of a request; `waitMs` if the receiver wants no other request before. */
 export type Answer = Answered & { isDelivered: boolean; waitMs?: number | undefined }
 
-/** A request has ended: its places are free, and its line is judged by it. */
+/** A request has ended: frees its places, and updates whether its subscription is slow. */
 export function land(
   worker: DeliveryWorker,
   lane: Lane,
@@ -186,7 +186,7 @@ export function land(
   }
 }
 
-/** A request that takes longer than this takes its subscription out of line; both in milliseconds. */
+/** How long a request may take before its subscription counts as slow, by the usual time of its host; in milliseconds. */
 export function slowMsOf(usualMs: number): number {
   return Math.min(slowTo, Math.max(slowFrom, 8 * usualMs))
 }

@@ -40,7 +40,7 @@ test('a record with a version of its own keeps it beside that of the record, an 
   assert.equal(data(null), null)
 })
 
-test('without changes the lists are there and empty', () => {
+test('without changes the lists are present and empty', () => {
   const { changes } = JSON.parse(bodyOf({ ...message, changes: null }))
   assert.deepEqual(changes, { changed_fields: [], from: {}, to: {} })
 })

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { sign } from './signature.ts'
 
-/** One event for one subscription, as it is stored; `data` and `changes` are JSON text. */
+/** One event for one subscription, as stored; `data` and `changes` are JSON text. */
 export type Message = {
   /** the webhook-id: the same for every attempt */
   id: string
@@ -19,13 +19,13 @@ export type Message = {
   changes: string | null
 }
 
-/** What is stored as the source of a triggered test, whose body says `"test": true`. */
+/** The stored source of a triggered test, whose body contains `"test": true`. */
 export const testSource = 'test'
 
 /**
- * The body of a delivery. It is built again for each attempt from what is stored and comes out the
- * same to the byte: keys in one order, as compact as `JSON.stringify` writes it, so that a receiver
- * which parses the body and writes it again can verify the signature all the same.
+ * The body of a delivery. It is built for each attempt from the stored data and always has the
+ * same bytes: keys in a fixed order, as compact as `JSON.stringify` writes it, so that a receiver
+ * that parses the body and serializes it again can still verify the signature.
  */
 export function bodyOf(message: Message): string {
   const { actor_type: type, actor_id: id, actor_name: full_name } = message
@@ -49,7 +49,7 @@ export function bodyOf(message: Message): string {
 
 const noChanges = '{"changed_fields":[],"from":{},"to":{}}'
 
-/** As it is after a receiver has parsed it and written it again. */
+/** The text after a receiver has parsed and serialized it. */
 function compact(json: string): string {
   return JSON.stringify(JSON.parse(json))
 }
@@ -85,7 +85,7 @@ type Changes = { field: string; from: unknown; to: unknown }[]
 
 function changesOf(text: string): string {
   const changes = JSON.parse(text) as Changes
-  // written as text: a field's name is a tenant's own, `__proto__` and numbers included
+  // concatenated as text, because tenants choose the names of fields, even `__proto__` or numbers
   const side = (which: 'from' | 'to') =>
     changes.map((each) => `${JSON.stringify(each.field)}:${JSON.stringify(each[which] ?? null)}`)
   const fields = JSON.stringify(changes.map(({ field }) => field))

@@ -20,7 +20,7 @@ const event = enumeration(eventNames, { title: 'EventName' })
 const open = Type.Object({}, { additionalProperties: true })
 const delivery = Type.Unsafe<object>(deliverySchema())
 
-/** What came of a test delivery. */
+/** The result of a test delivery. */
 export const testResult = Type.Object(
   {
     status: enumeration(['success', 'failed'], { title: 'TestResult' }),
@@ -146,7 +146,7 @@ export type Target = {
   secrets: string[]
 }
 
-/** Where a test goes: to a subscription of the caller, or to a URL with a new secret. */
+/** The target of a test: a subscription of the caller, or a URL with a new secret. */
 async function targetOf(
   ctx: Context,
   { subscriptionId, url }: { subscriptionId?: string; url?: string },

@@ -5,7 +5,7 @@ import { settle } from './settle.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
 import { removeIfIdle, reportError, wake, wakeForRetries } from './worker.ts'
 
-/** Outcomes gather for so long before they are written together. */
+/** How long outcomes are collected before they are written together. */
 const settleMs = 10
 const mostTogether = 1000
 /** A failed write of outcomes is tried again after this long. */
@@ -30,7 +30,7 @@ function flush(worker: DeliveryWorker, lane: Lane): void {
   })
 }
 
-/** Writes the outcomes that have gathered; keeps trying while the database is unreachable. */
+/** Writes the collected outcomes; retries while the database is unreachable. */
 async function settleAll(worker: DeliveryWorker, lane: Lane): Promise<void> {
   while (lane.outcomes.length) {
     const outcomes = lane.outcomes.splice(0, mostTogether)
@@ -39,14 +39,14 @@ async function settleAll(worker: DeliveryWorker, lane: Lane): Promise<void> {
       worker.isFailing = false
       release(worker, lane, outcomes)
       schedule(worker, lane, outcomes)
-      // what was requested anew meanwhile, or broken off, is read again
+      // what was requested again meanwhile, or aborted, is read again
       const isDue = outcomes.some(
         ({ delivery: { id }, state }) => state === 'released' || !changed.has(id),
       )
       if (isDue) wake(worker, lane.organization)
     } catch (error) {
       reportError(worker, error)
-      // during a stop nothing more is tried, and other processes send again what is not written
+      // during a stop there are no retries, and other processes resend what is not written
       if (worker.state === 'stopping') release(worker, lane, outcomes)
       else {
         lane.outcomes.unshift(...outcomes)
@@ -56,7 +56,7 @@ async function settleAll(worker: DeliveryWorker, lane: Lane): Promise<void> {
   }
 }
 
-/** What is settled is no longer in hand. */
+/** Settled deliveries are no longer in progress. */
 function release(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void {
   for (const { delivery, state } of outcomes) {
     forget(worker, lane, delivery.id)
@@ -65,12 +65,12 @@ function release(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void 
   }
 }
 
-/** Retries that are due soon are claimed for in time. */
+/** Schedules a claim for retries that are due soon. */
 function schedule(worker: DeliveryWorker, lane: Lane, outcomes: Outcome[]): void {
   const now = performance.now()
   for (const { retry_ms } of outcomes) {
     if (retry_ms === undefined || retry_ms >= soonMs) continue
-    // those of about the same time are one claim's
+    // retries at about the same time share one claim
     const at = now + retry_ms + 1
     const step = retry_ms > 1000 ? 100 : 1
     lane.retries.add(Math.ceil(at / step) * step)

@@ -4,14 +4,14 @@ import type { DeliveryWorker } from './worker.ts'
 import { laneOf, removeIfIdle, reportError, wake, wakeAt } from './worker.ts'
 
 /**
- * How often one of the processes looks for what is due and nobody has in hand: retries whose time
- * comes, and what a process left behind that died. Own writes wake at once.
+ * How often one of the processes looks for due deliveries that nobody is sending: retries whose time
+ * has come, and those of a process that died. A process's own writes wake it at once.
  */
 const pollMs = 2000
 
 /**
- * Polls while this process holds the lane of all organizations, which one does at a time; and once at
- * the start, so that what a process left behind that was replaced does not wait for that lane.
+ * Polls while this process holds the lane of all organizations, as one process does at a time; and once at
+ * the start, so that deliveries of a process that was replaced do not wait for that lane.
  */
 export function poller(worker: DeliveryWorker) {
   let timer: NodeJS.Timeout | undefined
@@ -59,7 +59,7 @@ export function poller(worker: DeliveryWorker) {
   }
 }
 
-/** Wakes every organization that has something due, or in time before it has, whoever queued it. */
+/** Wakes every organization that has something due now or soon, whichever process queued it. */
 async function wakeDue(worker: DeliveryWorker, isFirst: boolean): Promise<void> {
   const waiting = await waitingOrganizations(worker.runtime, worker.id, pollMs)
   if (!waiting.length && !worker.metrics.inHand) worker.metrics.lagSeconds = 0

@@ -4,12 +4,12 @@ import { postOnceJob } from '../records/surveys/automations/perform.ts'
 import type { Transport } from './transport.ts'
 import { post } from './post.ts'
 
-/** Nothing that a later attempt would change. */
+/** Errors that a retry would not change. */
 const lasting = ['forbidden_address', 'not_https', 'invalid_url']
 
 /**
- * Posts JSON to an address that somebody chose, through the guard that webhooks go through. Tried
- * again until it is accepted; `webhook-id` is the same each time, for receivers to know it by.
+ * Posts JSON to a user-defined address, through the same guard as webhooks. Retried
+ * until it is accepted; `webhook-id` is the same each time, so that receivers recognize retries.
  */
 export function postOnce(transport: Transport): Job<Posting> {
   return {

@@ -112,7 +112,7 @@ test('an excerpt can be stored whatever bytes it has', async () => {
   assert.equal((await send(url)).responseExcerpt, 'a\uFFFD\uFFFDb')
 })
 
-test('an answer without end is cut off, its status stands and its connection is closed', async () => {
+test('an endless answer is cut off, its status counts and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>()
   const { url } = await http((_request, response) => {
     response.on('close', closed.resolve)
@@ -127,7 +127,7 @@ test('an answer without end is cut off, its status stands and its connection is 
   await closed.promise
 })
 
-test('an answer that drips on ends at the deadline and its status stands', async () => {
+test('a slow answer ends at the deadline and its status counts', async () => {
   const closed = Promise.withResolvers<void>()
   const { url } = await http((_request, response) => {
     response.on('close', closed.resolve)
@@ -232,7 +232,7 @@ test('why no answer came is reported as one word', async () => {
   assert.equal(await word(long.url, stopped), 'stopped')
 })
 
-test('requests that are under way when the agent is destroyed say so', async () => {
+test('requests in flight when the agent is destroyed end as stopped', async () => {
   const arrived = Promise.withResolvers<void>()
   const { url } = await http(() => arrived.resolve())
   const agent = agentFor()

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { TargetError } from './target.ts'
 
-/** Why no answer came, in a word that is stable: it is stored, counted and shown. */
+/** Why there was no answer, as a stable word: it is stored, counted and shown. */
 export type PostError =
   | 'timeout'
   | 'refused'
@@ -16,7 +16,7 @@ export type PostError =
   | 'stopped'
   | 'failed'
 
-/** `status` is set where an answer came and `error` where none did; never both. */
+/** `status` is set if there was an answer, else `error`; never both. */
 export type PostResult = {
   status?: number
   error?: PostError
@@ -28,7 +28,7 @@ export type PostResult = {
 /**
  * One POST, which never throws. Connecting, headers and body together take at most `timeoutMs`. Of
  * the answer's body the first 4 KB are returned as text; a body that goes on to the deadline or past
- * 64 KB is cut off and its status stands. `stopped` means that the agent was closed
+ * 64 KB is cut off and the status still counts. `stopped` means that the agent was closed
  * or the exchange cancelled.
  */
 export function post(
@@ -38,7 +38,7 @@ export function post(
     headers: Record<string, string>
     body: string | Uint8Array
     timeoutMs?: number
-    /** is given what breaks the exchange off: it ends with `stopped` unless an answer has begun */
+    /** receives a function that aborts the exchange, which ends with `stopped` unless an answer has begun */
     onCancel?: (cancel: () => void) => void
   },
 ): Promise<PostResult> {
@@ -82,7 +82,7 @@ export function post(
         },
         {
           onRequestStart(controller) {
-            // Connected after the deadline: the receiver must not get what is counted as failed.
+            // Connected after the deadline: the receiver must not get a request that counts as failed.
             if (finished) return controller.abort(new Error('The exchange is over'))
             open = controller
           },

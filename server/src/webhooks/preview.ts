@@ -10,8 +10,8 @@ import { bodyOf } from './message.ts'
 import type { Claimed, Due } from './queue.ts'
 
 /**
- * The body of a delivery as an attempt would send it now, less what the caller may not see of it; null
- * where it would not be sent, or the caller may not see the record at all.
+ * The body of a delivery as an attempt would send it now, without what the caller may not see; null
+ * if it would not be sent, or the caller may not see the record at all.
  */
 export async function bodyShownTo(
   runtime: Runtime,
@@ -57,7 +57,7 @@ export async function bodyShownTo(
   return bodyOf(delivery)
 }
 
-/** Whether the caller may see the record of a delivery, or could were it not deleted. */
+/** Whether the caller may see the record of a delivery, or could if it were not deleted. */
 async function sees(viewer: Context, { type, reference_id }: Claimed): Promise<boolean> {
   if (!isEventName(type)) return false
   const { table } = recordOf(type)

@@ -7,13 +7,13 @@ import { reportError } from './worker.ts'
 
 /** How often leases are renewed. */
 export const renewMs = 2000
-/** What is due for other processes within so long is one notification. */
+/** Notifications to other processes within this time are batched into one. */
 const gatherMs = 5
 const channel = 'perennial_deliveries'
 
 /**
- * Renews the leases of lanes that have something in hand, before others take them over. The others
- * run out, and are leased again when something is due.
+ * Renews the leases of lanes with deliveries in progress, before other processes take them over. Other leases
+ * expire, and the lanes are leased again when something is due.
  */
 export function renewLeases(worker: DeliveryWorker): void {
   const now = performance.now()
@@ -29,7 +29,7 @@ export function renewLeases(worker: DeliveryWorker): void {
   }
 }
 
-/** Notifies the process that leases a lane that something is due; what is lost the poll finds. */
+/** Notifies the process that holds a lane that something is due; polling makes up for lost notifications. */
 export function notifier(
   { database }: Runtime,
   notified: (organization: string) => void,

@@ -4,7 +4,7 @@ import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Message } from './message.ts'
 
-/** A subscription with something to send now, and what its sending needs. */
+/** A subscription with deliveries to send now, and what sending them needs. */
 export type Due = {
   id: string
   url: string
@@ -15,10 +15,10 @@ export type Due = {
   previous_until: string | null
   /** attempts that failed since the last success */
   failures: number
-  /** what of its events it wants; null for all */
+  /** the conditions and fields that it has chosen; null for all */
   conditions: unknown[] | null
   fields: string[] | null
-  /** what the app may still read for the user: granted, not revoked, and the app's own */
+  /** the scopes that the app still has for the user: granted, not revoked, and assigned to the app */
   scopes: string[]
 }
 
@@ -29,24 +29,24 @@ export type Claimed = Message & {
   reference_id: string | null
   /** attempts made so far */
   attempts: number
-  /** how long it had been due when it was read */
+  /** for how long it had been due when it was read */
   late_ms: number
 }
 
-/** How much of a claim a subscription may have, where it is not the usual share. */
+/** The share of a claim for a subscription, if it is not the usual one. */
 export type Share = { id: string; most: number }
 
-/** Failures in a row after which nothing more is sent until a pause is over, and then one at a time. */
+/** The number of failures in a row after which sending pauses, and then continues one at a time. */
 export const mostFailures = 10
 
-/** What is to be read: up to `most` in all and `each` of a subscription, without what is in hand. */
+/** What to read: up to `most` in total and `each` per subscription, except what is in progress. */
 export type Wanted = { most: number; each: number; shares: Share[]; held: string[] }
 
 /**
  * The due deliveries of an organization, the longest due of each subscription first, and their
  * subscriptions. Walks over the subscriptions for which something waits by the index, and reads a few
- * of each, so that one receiver's backlog hides nothing of another. The same statements on a
- * connection that reads, or in the transaction that leases the lane to `owner`, who then must hold it.
+ * of each, so that one receiver's backlog does not hide those of another. The same statements run on a
+ * connection for reads, or in the transaction that leases the lane to `owner`, who must then hold it.
  */
 export async function readDue(
   queries: Pick<Queries, 'all'>,

@@ -8,14 +8,14 @@ import { announce } from '../kit/write/announce.ts'
 import { eventNames } from './catalogue.ts'
 import { idBefore, idFrom, instantFrom } from './delivery-search.ts'
 
-/** One request resends at most so many deliveries. */
+/** The maximum number of deliveries per request. */
 export const mostResent = 10_000
-/** One transaction takes so many of them. */
+/** The number of deliveries per transaction. */
 const batch = 500
 
 const instant = Type.String({ format: 'date-time' })
 
-/** What a request says of the deliveries that it wants again, beside their subscription. */
+/** The filter of a request for deliveries to resend, besides their subscription. */
 export const resentInput = {
   since: instant,
   until: Type.Optional(
@@ -40,7 +40,7 @@ export const resentInput = {
   ),
 }
 
-/** What is sent again. */
+/** The answer: what is resent. */
 export const resentOutput = {
   since: instant,
   failed: Type.Integer({ description: 'deliveries that will be sent again' }),
@@ -50,7 +50,7 @@ export const resentOutput = {
 const wantedBody = Type.Object(resentInput)
 type Wanted = Static<typeof wantedBody>
 
-/** 409 where a subscription of this status sends nothing. */
+/** 409 if a subscription with this status sends nothing. */
 export function checkActive(status: string): void {
   if (status === 'active') return
   throw conflict(
@@ -60,8 +60,8 @@ export function checkActive(status: string): void {
 }
 
 /**
- * Has a job send again what is wanted of a subscription that the caller may change; 409 while that is
- * disabled, 400 where a time is none.
+ * Enqueues a job that resends deliveries of a subscription that the caller may change; 409 if that is
+ * disabled, 400 for an invalid time.
  */
 export async function startResend(
   ctx: Context,
@@ -95,29 +95,29 @@ export async function startResend(
   }
 }
 
-/** Which deliveries of a subscription are sent again. */
+/** Which deliveries of a subscription are resent. */
 export type Resent = {
   subscription_id: string
   event: string | null
-  /** only ids before; jobs of an earlier version have none of these */
+  /** only ids before this; jobs of an earlier version have none of these properties */
   before?: string | null
   /** failing and exhausted ones by default */
   status?: string | null
   response_status?: number | null
-  /** what has arrived since is not sent once more, should the job run again */
+  /** what has been delivered since is not resent if the job runs again */
   as_of?: string
 }
 
 type Failed = Resent & {
   /** the ids after which the next part begins */
   after: string
-  /** how many may still be sent again */
+  /** how many may still be resent */
   left: number
 }
 
 /**
- * Sends again what failed of a subscription, the oldest first, a batch a transaction. Running it twice
- * finds what failed since only where a receiver has refused it again through all attempts.
+ * Resends failed deliveries of a subscription, the oldest first, one batch per transaction. Running it twice
+ * resends a delivery again only if all its new attempts have failed.
  */
 export const resendFailed: Job<Failed> = {
   name: 'webhooks.resend_failed',
@@ -151,7 +151,7 @@ export const resendFailed: Job<Failed> = {
   },
 }
 
-/** The condition over `deliveries d` and `events e` that they are meant. */
+/** The condition over `deliveries d` and `events e` for the chosen deliveries. */
 function resendable(ctx: Context, which: Resent): Query | undefined {
   const { subscription_id, event, before, status, response_status, as_of } = which
   return all(

@@ -56,7 +56,7 @@ export function messageSchema(event: EventName): JSONSchema {
   return { ...schema, properties: { ...(schema.properties as object), test } }
 }
 
-/** What the deliveries of all events have in common; `data` is the record that the event is about. */
+/** The common properties of all deliveries; `data` is the record that the event is about. */
 export function deliverySchema(): JSONSchema {
   const { properties, ...schema } = messageSchema('company_created')
   const { type: _, data: __, ...common } = properties as { [field: string]: JSONSchema }
@@ -72,7 +72,7 @@ export function deliverySchema(): JSONSchema {
   }
 }
 
-/** A delivery that was never made, the same each time, for the catalogue. */
+/** A made-up delivery, the same each time, for the catalogue. */
 export function exampleMessage(event: EventName): Message {
   const { after, sample } = eventKind(event)
   const made = exampleOf(dataSchema(event), {}) as Data
@@ -95,9 +95,9 @@ export function exampleMessage(event: EventName): Message {
 }
 
 /**
- * A delivery as it would be of the newest record to which this could have happened, with what last
- * happened to it by this name. Where the caller sees only others, one of these with what the event says
- * of a record; a made-up one where there is none, or where scope or rights are missing.
+ * A delivery for the newest record to which this event could have happened, with what last
+ * happened to it by this name. If the caller only sees other records, one of these with what the event says
+ * about a record; a made-up one if there is none, or if scope or rights are missing.
  */
 export async function sampleFor(ctx: Context, event: EventName): Promise<Message> {
   const { actor, organization } = ctx
@@ -124,10 +124,10 @@ export async function sampleFor(ctx: Context, event: EventName): Promise<Message
 type Data = { [field: string]: unknown }
 type Found = { id: string; text: string; version: number; happened?: Partial<Message> }
 
-/** How many of the newest records a sample looks through. */
+/** The number of newest records among which a sample is searched. */
 const looked = 20
 
-/** The newest of the last records that is in the state after the event, else the newest put into it. */
+/** The newest record that is in the state after the event, else the newest record changed to that state. */
 async function newestOf(ctx: Context, event: EventName): Promise<Found | undefined> {
   const { record, after = {}, sample } = eventKind(event)
   const shape = shapeFor(ctx, record)
@@ -145,7 +145,7 @@ async function newestOf(ctx: Context, event: EventName): Promise<Found | undefin
   return { ...newest, text: JSON.stringify(data) }
 }
 
-/** What the last event of this name showed that happened to a record which the caller may see. */
+/** The content of the last event of this name about a record that the caller may see. */
 async function newestShown(ctx: Context, event: EventName): Promise<Found | undefined> {
   const { record, shows } = eventKind(event)
   const found = await ctx.one<{ id: string; version: number }>(sql`
@@ -161,7 +161,7 @@ async function newestShown(ctx: Context, event: EventName): Promise<Found | unde
   return text === undefined ? undefined : { ...found, text, happened }
 }
 
-/** Whether the caller's app, where there is one, and role would receive the event at all. */
+/** Whether the caller's app, if there is one, and role would receive the event at all. */
 export function maySee({ actor }: Context, event: EventName): boolean {
   const levels = permissionModulesOf(event).map((module) => levelOf(actor, module, 'read'))
   return (
@@ -175,7 +175,7 @@ function object(properties: { [name: string]: JSONSchema }): JSONSchema {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** The record as an integration read shows it: with its version, without what a user may do. */
+/** The record as in a read of the integration surface: with its version, without `can`. */
 function dataSchema(event: EventName): JSONSchema {
   const { record, shows } = eventKind(event)
   const schema = readSchema(record)
@@ -192,7 +192,7 @@ function dataSchema(event: EventName): JSONSchema {
   }
 }
 
-/** What such an event changes: what it says that it does, else the field that names the record. */
+/** The changes in such an event: those that it declares, else the field with the record's name. */
 function changesOf(event: EventName, data: Data): Change[] {
   const { record, changes } = eventKind(event)
   if (changes) {
@@ -208,14 +208,14 @@ function changesOf(event: EventName, data: Data): Change[] {
   return [{ field: title, from, to: data[title] }]
 }
 
-/** What last happened to a record by this name, with the changes that the caller may see. */
+/** The last event of this name about a record, with the changes that the caller may see. */
 async function lastEvent(
   ctx: Context,
   event: EventName,
   id: string,
 ): Promise<Partial<Message> | undefined> {
   const record = recordOf(event)
-  // what has no public number is logged without one
+  // modules without a public number are logged without one
   const { number } = record
   const module = number === null ? sql`t.module_id is null` : sql`t.module_id = ${number}`
   const found = await ctx.one<Partial<Message> & { changes: Change[] | null }>(sql`

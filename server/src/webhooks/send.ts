@@ -13,15 +13,15 @@ import type { Claimed, Due } from './queue.ts'
 import type { DeliveryWorker, Lane } from './worker.ts'
 import { removeIfIdle, reportError, roomIn, wake, wakeAt } from './worker.ts'
 
-/** What could not be prepared is read again after this long. */
+/** After this time, deliveries that could not be prepared are read again. */
 const retryMs = 1000
-/** A receiver that answers 429 or 503 without a time is left alone for so long. */
+/** How long a receiver gets no requests after a 429 or 503 without a time. */
 const refusedMs = 1000
 const mostRefusedMs = 60_000
 
 /**
- * Sends what has been read, as far as the limits allow. Calls of one turn of the event loop are
- * one, so that many answers that arrive together make room for one batch.
+ * Sends what has been read, as far as the limits allow. Calls in the same turn of the event loop are
+ * combined, so that many answers that arrive together free places for one batch.
  */
 export function dispatch(worker: DeliveryWorker, lane: Lane): void {
   if (lane.isDispatching) return
@@ -29,7 +29,7 @@ export function dispatch(worker: DeliveryWorker, lane: Lane): void {
   setImmediate(() => {
     lane.isDispatching = false
     if (worker.state !== 'running') return
-    // the lease may be another's by now: it is renewed first
+    // another process may have the lease by now, so it is renewed first
     if (lane.held.size && performance.now() > lane.leasedUntil - 1000) {
       return wakeAt(worker, lane, performance.now())
     }
@@ -45,7 +45,7 @@ export function dispatch(worker: DeliveryWorker, lane: Lane): void {
   })
 }
 
-/** Drops what may not go out, and sends the rest at once. */
+/** Drops what may not be sent, and sends the rest at once. */
 async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promise<void> {
   const { runtime, transport, metrics } = worker
   metrics.inHand += picked.length
@@ -92,14 +92,14 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
     }
   }
   if (!allowed) wakeAt(worker, lane, performance.now() + retryMs)
-  // a stop waits for what was picked before it and has just been released
+  // a stop may be waiting for these deliveries, which have just been released
   removeIfIdle(worker, lane)
-  // what was dropped has left its place to others
+  // dropped deliveries have freed their places
   await nextTurn()
   dispatch(worker, lane)
 }
 
-/** How long a receiver that wants fewer requests is left alone. */
+/** How long a receiver that wants fewer requests gets none. */
 function refusedFor({
   status,
   retryAfterSeconds,
@@ -114,13 +114,13 @@ function refusedFor({
 
 type Allowed = {
   sendable: ReadonlySet<string>
-  /** those that may be sent and that the subscription does not want */
+  /** deliveries that may be sent but that the subscription does not want */
   unwanted: ReadonlyMap<string, Unwanted>
 }
 
 /**
- * Those that are to be sent, each cut to what its reader may see and its subscription has chosen;
- * undefined when the database cannot answer now.
+ * The deliveries to send, each reduced to what its reader may see and its subscription has chosen;
+ * undefined if the database does not answer now.
  */
 async function allowedOf(
   worker: DeliveryWorker,

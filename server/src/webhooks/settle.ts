@@ -11,8 +11,8 @@ import type { Claimed, Due } from './queue.ts'
 import { mostFailures } from './queue.ts'
 
 /**
- * What became of a claimed delivery: `retry` at a time, `gone` when the receiver answered 410,
- * `dropped` when it may not be sent, `released` when nothing was tried and another may.
+ * The outcome of a claimed delivery: `retry` at a time, `gone` if the receiver answered 410,
+ * `dropped` if it may not be sent, `released` if it was not tried and another process may.
  */
 export type Outcome = {
   delivery: Claimed
@@ -21,23 +21,23 @@ export type Outcome = {
   /** when the next attempt is due, from now */
   retry_ms?: number
   result?: PostResult
-  /** why a delivery is dropped that might be sent */
+  /** why a delivery that could be sent is dropped */
   reason?: string | undefined
 }
 
 /** A subscription whose every attempt failed for this long is disabled. */
 const patience = 5 * 86_400
 
-/** Nothing is sent to a subscription that has failed for a while, for a quarter of that while. */
+/** How long sending to a failing subscription pauses: a quarter of the time for which it has failed. */
 const leastPause = 30
 const mostPause = 900
-/** It has failed for so long then, in seconds, and so often in a row. */
+/** The minimum time in seconds, and number of failures in a row, before a pause. */
 const failingFor = 60
 
 /**
- * Writes what became of some deliveries of one organization, in one transaction and a fixed number
- * of statements; gives the ids of those that were written. Subscriptions come before deliveries, in
- * the order in which a removal locks them.
+ * Writes the outcomes of deliveries of one organization, in one transaction and a fixed number
+ * of statements; returns the ids of those that were written. Subscriptions are locked before deliveries, in
+ * the same order as in a removal.
  */
 export async function settle(
   runtime: Runtime,
@@ -60,7 +60,7 @@ export async function settle(
 
 type Health = { id: string; delivered: number; failed: number }
 
-/** One success among its outcomes makes a subscription a working one. */
+/** One success among its outcomes resets the failures of a subscription. */
 function bySubscription(outcomes: readonly Outcome[]) {
   const health = new Map<string, Health & { failures: number }>()
   const gone = new Map<string, Due>()
@@ -83,9 +83,9 @@ function bySubscription(outcomes: readonly Outcome[]) {
 }
 
 /**
- * Counts failures in a row, and since when: only for subscriptions that fail or have failed, which in
- * good times is no statement at all. One that has failed often and for a while is paused; then one
- * delivery at a time is tried. `is_hopeless` where every attempt has failed for days.
+ * Counts failures in a row, and since when: only for subscriptions that fail or have failed, so
+ * usually there is no statement at all. One that has failed often and for a while is paused; then one
+ * delivery at a time is tried. `is_hopeless` if every attempt has failed for days.
  */
 async function noteHealth(
   ctx: Context,
@@ -114,8 +114,8 @@ async function noteHealth(
 
 /**
  * An attempt counts once even if the lane's lease ran out meanwhile and another worker made one too:
- * what differs from the number of attempts at the claim is left alone, save that a success stands.
- * Found by id alone: `status in ('pending', …)` could tempt the planner to read all that waits.
+ * a row whose number of attempts has changed since the claim is not updated, except by a success.
+ * Found only by id: with `status in ('pending', …)` the planner might read all waiting ones.
  */
 function noteDeliveries(
   ctx: Context,
@@ -164,7 +164,7 @@ const statuses: { [state in Outcome['state']]?: string } = {
   dropped: 'dropped',
 }
 
-/** Stops sending to receivers that have failed for days; what still waited for them is given up. */
+/** Disables subscriptions that have failed for days, and drops their waiting deliveries. */
 async function disable(ctx: Context, subscriptions: { id: string }[]) {
   const ids = subscriptions.map(({ id }) => id)
   const disabled = await ctx.all<{ id: string; url: string; user_id: string }>(sql`
@@ -185,7 +185,7 @@ async function disable(ctx: Context, subscriptions: { id: string }[]) {
   }
 }
 
-/** A receiver that answers 410 wants no more, ever (Standard Webhooks). */
+/** Disables subscriptions whose receiver answers 410: it never wants more (Standard Webhooks). */
 async function remove(ctx: Context, subscriptions: Due[]) {
   const ids = subscriptions.map(({ id }) => id)
   const removed = await ctx.all<{ id: string; url: string; user_id: string }>(sql`
@@ -197,7 +197,7 @@ async function remove(ctx: Context, subscriptions: Due[]) {
   }
 }
 
-/** An entry in the activity log. Of the URL only the host: the rest may be what keeps it secret. */
+/** Adds an entry to the activity log, with only the host of the URL: the rest may contain a secret. */
 function log(
   ctx: Context,
   { id, url, user_id }: { id: string; url: string; user_id: string },

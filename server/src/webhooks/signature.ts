@@ -9,8 +9,8 @@ export function newSecret(): string {
 /**
  * The value of the `webhook-signature` header: one `v1,<base64>` per secret, blank-separated, so
  * that an old and a new secret can both sign during a rotation. `timestamp` is in whole seconds and
- * equals the `webhook-timestamp` header. A secret that signs often comes as the key that it holds (see
- * `signingKey`). Throws on a secret that holds no key. (Standard Webhooks)
+ * equals the `webhook-timestamp` header. A secret that signs often can be passed as its key (see
+ * `signingKey`). Throws for a secret without a key. (Standard Webhooks)
  */
 export function sign(message: {
   id: string
@@ -32,13 +32,13 @@ export function sign(message: {
 
 const prefix = 'whsec_'
 
-/** The key that a secret holds, to sign many messages with. Throws on a secret that holds none. */
+/** The key in a secret, to sign many messages. Throws for a secret without one. */
 export function signingKey(secret: string): KeyObject {
   const key = Buffer.from(
     secret.startsWith(prefix) ? secret.slice(prefix.length) : secret,
     'base64',
   )
-  // An empty key would sign happily, and anyone could forge the result.
+  // An empty key would sign without an error, and anyone could forge the result.
   if (key.length === 0) throw new Error('A webhook secret must hold a base64 key')
   return createSecretKey(key)
 }

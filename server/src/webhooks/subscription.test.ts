@@ -243,7 +243,7 @@ describe('unsubscribing', () => {
     assert.equal((await unsubscribing(id)).status, 200)
   })
 
-  test('while a write goes on neither fails the write nor the removal', async () => {
+  test('during a write fails neither the write nor the removal', async () => {
     const mine = await makeOrganization(service)
     const connected = await connectApp(service, mine)
     const { token } = mine.users.admin

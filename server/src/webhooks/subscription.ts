@@ -21,10 +21,10 @@ import { EventsError, parseEvents } from './events-list.ts'
 import { ProjectOrDeal } from '../records/projects/project.ts'
 import { newSecret } from './signature.ts'
 
-/** After a rotation the previous secret signs too for this long. */
+/** How long the previous secret also signs after a rotation. */
 export const rotationMs = 86_400_000
 
-/** What all operations on webhooks share: a live token is enough, events have scopes of their own. */
+/** The common options of webhook operations: a valid token is enough, because events have their own scopes. */
 export const webhookAccess = { can: 'signed_in', scope: null, topic: 'webhooks' } as const
 
 /** The path parameter of a subscription or delivery. */
@@ -48,7 +48,7 @@ const nameText = Type.String({
   example: 'New deals to the accounts',
 })
 
-/** The name of a subscription as bodies set it, and as it is shown. */
+/** The name of a subscription in bodies and answers. */
 export const nameInput = { name: Type.Optional(orNull(nameText)) }
 export const subscriptionName = orNull(nameText)
 
@@ -92,8 +92,8 @@ const withSecret = extend(subscription, {
 })
 
 /**
- * Subscribing and what belongs to it (specification 4.3 and 6). A subscription belongs to its app and
- * user: to everybody else it does not exist.
+ * Subscriptions (specification 4.3 and 6). A subscription belongs to its app and
+ * user: for everybody else it does not exist.
  */
 export const subscribe = operation({
   name: 'subscribe',
@@ -204,8 +204,8 @@ export const rotateSecret = operation({
 })
 
 /**
- * Stores a subscription of the caller's through an app; the same again is the one that there is,
- * active again and of the connection that subscribed last. Logs what is created.
+ * Stores a subscription of the caller through an app. Subscribing again returns the existing one,
+ * reactivated and assigned to the latest connection. Logs new ones.
  */
 export async function storeSubscription(
   ctx: Context,
@@ -222,7 +222,7 @@ export async function storeSubscription(
   const { user_id } = ctx.actor
   const unique_key = subscriptionKey({ ...of, user_id })
   const id = newId()
-  // one statement, so that two at the same moment create one
+  // one statement, so that two concurrent requests create only one
   const row = await ctx.one<Row & { secret: Buffer }>(sql`
     insert into subscriptions as t (organization_id, id, app_id, grant_id, user_id, events, url,
       project_id, name, conditions, fields, unique_key, secret, creation_time)
@@ -289,14 +289,14 @@ const columns = sql`t.id, t.events, t.url, t.name, t.project_id, t.conditions as
 function present(row: Row) {
   const { id, events, url, name, project_id, where, fields, status } = row
   const { failing_since, failures, creation_time } = row
-  // one that is over is none
+  // an ended one does not count
   const isPaused = row.paused_until !== null && Date.parse(row.paused_until) > Date.now()
   const paused_until = isPaused ? row.paused_until : null
   const basic = { id, subscriptionId: id, events, url, name, project_id, where, fields, status }
   return { ...basic, failures, paused_until, failing_since, creation_time }
 }
 
-/** The names of a body's events; 400 for one that there is not. */
+/** The names of a body's events; 400 for an unknown one. */
 export function eventsOf(value: unknown): EventName[] {
   let names: string[]
   try {
@@ -310,7 +310,7 @@ export function eventsOf(value: unknown): EventName[] {
   throw badField('events', `there is no ${unknown.join(', ')}; events are ${eventNames.join(', ')}`)
 }
 
-/** 403 unless the app holds a read scope of each event, and its user the right to read there. */
+/** 403 unless the app has a read scope for each event, and its user the right to read the records. */
 export function checkEvents(ctx: Context, events: EventName[], held: readonly string[]) {
   const { actor } = ctx
   for (const event of events) {
@@ -332,7 +332,7 @@ export async function checkProject(ctx: Context, id: string) {
   if (!found) throw notFound('Project')
 }
 
-/** Adds an entry to the activity log. Of the URL only the host, since the rest may hold a secret. */
+/** Adds an entry to the activity log, with only the host of the URL, since the rest may contain a secret. */
 export async function logSubscription(
   ctx: Context,
   { id, url, events }: Pick<Row, 'id' | 'url' | 'events'>,

@@ -81,7 +81,7 @@ test('a public https address passes, by name and as a literal', async () => {
   assert.equal(resolve.calls, 1)
 })
 
-test('a URL that is none, too long, not https, or carries credentials is refused with why', async () => {
+test('a URL that is invalid, too long, not https, or has credentials is refused with the reason', async () => {
   await refused('', 'invalid_url', /absolute URL such as/)
   await refused('/hook', 'invalid_url', /absolute URL/)
   await refused('hooks.example.com', 'invalid_url', /absolute URL/)
@@ -157,7 +157,7 @@ test('opened ranges open themselves and nothing else', async () => {
   await refused('http://10.1.0.1/', 'not_https', /https/, opened)
 })
 
-test('a range that is none is named', () => {
+test('an invalid range is named', () => {
   for (const range of ['10/8', '10.0.0.0/33', '::/129', 'ten', '', '10.0.0.0/', '010.0.0.0/8']) {
     const policy = { ...strict, allowedCidrs: ['10.0.0.0/8', range] }
     assert.throws(() => guardedAgent(policy), {
@@ -336,7 +336,7 @@ test('a literal loopback address is not connected to, and is once the policy ope
   assert.equal(requests.length, 2)
 })
 
-test('http to what is not loopback is refused on connecting too', async () => {
+test('http to other addresses than loopback is refused on connecting too', async () => {
   const agent = agentFor(local, resolver(published))
   assert.equal((await send(agent, 'http://a.test/')).error, 'not_https')
 })

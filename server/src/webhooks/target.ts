@@ -6,8 +6,8 @@ import { Agent, buildConnector } from 'undici'
 import { isWithin, loopback, parseRanges, unreachableKind } from '../kit/ground/address.ts'
 
 /**
- * Where webhooks may go besides public https addresses. `allowedCidrs` opens address ranges, for
- * http only together with `allowHttp`; `allowLoopbackHttp` opens loopback, for http and https.
+ * Where webhooks may be sent besides public https addresses. `allowedCidrs` allows address ranges, for
+ * http only together with `allowHttp`; `allowLoopbackHttp` allows loopback, for http and https.
  */
 export type TargetPolicy = {
   allowHttp: boolean
@@ -15,7 +15,7 @@ export type TargetPolicy = {
   allowedCidrs: readonly string[]
 }
 
-/** A URL that webhooks must not go to; the message says why and gives no resolved address away. */
+/** A forbidden URL for webhooks; the message says why without revealing a resolved address. */
 export class TargetError extends Error {
   override name = 'TargetError'
   readonly code: 'invalid_url' | 'not_https' | 'unresolved' | 'forbidden_address'
@@ -26,12 +26,12 @@ export class TargetError extends Error {
   }
 }
 
-/** All addresses of a host name; rejects where there are none. */
+/** All addresses of a host name; rejects if there are none. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 /**
- * Checks a webhook's URL and every address that its name resolves to, and answers it parsed. Throws
- * TargetError. A name may resolve otherwise later, so `guardedAgent` checks again (contract 6, 10).
+ * Checks a webhook's URL and every address that its name resolves to, and returns the parsed URL. Throws
+ * TargetError. A name may resolve differently later, so `guardedAgent` checks again (contract 6, 10).
  */
 export async function checkTarget(
   text: string,
@@ -51,7 +51,7 @@ export async function checkTarget(
 /**
  * An undici dispatcher that connects only to addresses the policy allows. It resolves each name once
  * per connection, checks all its addresses and connects to exactly those, so a name that changes
- * between check and connection (DNS rebinding) gains nothing. HTTP/1.1, no redirects, no proxy.
+ * between check and connection (DNS rebinding) has no effect. HTTP/1.1, no redirects, no proxy.
  */
 export function guardedAgent(
   policy: TargetPolicy,
@@ -83,8 +83,8 @@ export function guardedAgent(
   }
 
   return new Agent({
-    // No limit of connections: a full pool would let one receiver's hanging requests hold up
-    // another's on the same host. What is in flight is limited where requests are started.
+    // No limit of connections: in a full pool, one receiver's hanging requests would delay
+    // another's on the same host. Requests in flight are limited where they are started.
     connections: null,
     // A receiver's own keep-alive hint may ask for ten minutes by default.
     keepAliveMaxTimeout: 30_000,
@@ -156,8 +156,8 @@ async function inTime(addresses: Promise<LookupAddress[]>): Promise<LookupAddres
   return Promise.race([addresses, none]).finally(() => timer.abort())
 }
 
-// The message names what the address is, not the address: to a tenant, the addresses behind internal
-// names are news.
+// The message names the kind of address, not the address: a tenant must not learn the addresses behind internal
+// names.
 function check(protocol: string, hostname: string, address: string, rules: Rules): void {
   const isLoopback = isWithin(address, loopback)
   if (isLoopback && rules.allowLoopbackHttp) return

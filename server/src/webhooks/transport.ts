@@ -10,12 +10,12 @@ import { post } from './post.ts'
 import type { TargetPolicy } from './target.ts'
 import { guardedAgent } from './target.ts'
 
-/** How requests to receivers leave: where they may go, over what, how many at once to one host. */
+/** How requests are sent to receivers: the allowed targets, the agent, and the limits per host. */
 export type Transport = {
   policy: TargetPolicy
   agent: Agent
   limits: HostLimits
-  /** hosts that have led to an address that is not public and that the operator opened */
+  /** hosts that resolved to a non-public address allowed by the operator */
   internal: Pick<LRUCache<string, true>, 'has'>
 }
 
@@ -23,7 +23,7 @@ export type Transport = {
 export function makeTransport(config: Config): Transport {
   const policy = targetPolicy(config)
   const { webhookHostRate: ratePerSecond, webhookHostConcurrency: concurrency } = config
-  // more than connections can be open, and each connection notes its host again
+  // more than there can be open connections, and each connection adds its host again
   const internal = new LRUCache<string, true>(atMost(100_000))
   return {
     policy,
@@ -34,8 +34,8 @@ export function makeTransport(config: Config): Transport {
 }
 
 /**
- * One POST to a receiver; see `post`. What a host of the operator's own network answers is not passed
- * on: tenants choose the URL, and the network is none of theirs.
+ * One POST to a receiver; see `post`. Answers from hosts in the operator's own network are not passed
+ * on: tenants choose the URL, and must not see into that network.
  */
 export async function postTo(
   { agent, internal }: Pick<Transport, 'agent' | 'internal'>,
@@ -47,9 +47,9 @@ export async function postTo(
 }
 
 /**
- * Where webhooks may go. Loopback is open, over http too, to a development installation: one that
- * listens on loopback and is reached there. Behind a proxy on the same machine it listens there as
- * well, but its public address says that others reach it (contract, section 6).
+ * Where webhooks may be sent. A development installation may also use loopback, with http: one that
+ * listens on loopback and is reached there. An installation behind a proxy on the same machine also listens there,
+ * but its public address shows that others reach it (contract, section 6).
  */
 export function targetPolicy(config: Config): TargetPolicy {
   return {

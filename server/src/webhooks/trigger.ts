@@ -16,8 +16,8 @@ import { callingApp, checkEvents, logSubscription, own, webhookAccess } from './
 const event = enumeration(eventNames, { title: 'EventName' })
 
 /**
- * A sample on the way that the event itself would take: an event of its own, a delivery for each of the
- * caller's subscriptions, signed, retried and listed like all others.
+ * Sends a sample in the same way as a real event: with an event row, a delivery for each of the
+ * caller's subscriptions, signed, retried and listed like any other.
  */
 export const triggerEvent = operation({
   name: 'trigger_event',
@@ -84,15 +84,15 @@ async function subscribersOf(
 }
 
 /**
- * The event behind the test deliveries. It names its record for the readers' rights, and no module: the
- * log of the record, its timeline and what is computed from them do not know it.
+ * The event behind the test deliveries. It names its record for the readers' rights, but no module, so the
+ * log of the record, its timeline and what is computed from them do not include it.
  */
 async function storeTestEvent(ctx: Context, name: EventName, sample: Message): Promise<string> {
   const id = newId()
   const { actor } = ctx
   const { key, module } = recordOf(name)
   const data = JSON.parse(sample.data ?? 'null') as { [field: string]: unknown } | null
-  // a made-up record is nobody's
+  // a made-up record belongs to nobody
   const isReal = sample.record_version !== null
   const entry = { action: 'tested', module, name: null }
   await ctx.run(sql`

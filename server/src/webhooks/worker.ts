@@ -4,29 +4,29 @@ import type { Claimed, Due } from './queue.ts'
 import type { Outcome } from './settle.ts'
 import type { Transport } from './transport.ts'
 
-/** What the delivery worker of this process has done and is doing, for the metrics page. */
+/** The state of this process's delivery worker, for the metrics. */
 export type DeliveryMetrics = {
-  /** settled attempts by what became of them */
+  /** settled attempts by outcome */
   outcomes: { [state in Outcome['state']]: number }
-  /** deliveries in hand: sent and not yet settled */
+  /** deliveries in progress: sent and not yet settled */
   inHand: number
-  /** how long the longest waiting delivery of the last claim had been due */
+  /** for how long the longest waiting delivery of the last claim had been due */
   lagSeconds: number
 }
 
-/** A request that is under way. */
+/** A request in flight. */
 export type Flight = {
   startedAt: number
   permit: Permit & { granted: true }
-  /** it is in a place of those that are out of line */
+  /** it uses a place for slow subscriptions */
   isSlow: boolean
-  /** it began in line, and its subscription was taken out of line meanwhile */
+  /** it began before its subscription was marked as slow */
   isDemoted: boolean
-  /** breaks it off, which counts as no attempt; set while the request is under way */
+  /** aborts it, which does not count as an attempt; set while the request is in flight */
   cancel?: (() => void) | undefined
 }
 
-/** A subscription's deliveries that have been read, and how it answers. */
+/** The queue of a subscription's deliveries that have been read, and how its receiver answers. */
 export type Line = {
   subscription: Due
   host: string
@@ -36,34 +36,34 @@ export type Line = {
   isDrained: boolean
   /** it has answered in time before */
   isProven: boolean
-  /** it answers late or not at all, and is out of line: it has places of its own */
+  /** it answers late or not at all, and uses separate places */
   isSlow: boolean
-  /** how long it takes when all is well, in ms */
+  /** its usual response time, in ms */
   usualMs: number
   /** failures in a row */
   failures: number
-  /** nothing is sent before, since it asked for that, by `performance.now()` like all times here */
+  /** nothing is sent before this time, at the receiver's request; by `performance.now()` like all times here */
   notBefore: number
   usedAt: number
 }
 
-/** What one organization has in hand in this process, which alone sends for it while it leases the lane. */
+/** The lane of one organization in this process, which alone sends for it while it holds the lease. */
 export type Lane = {
   organization: string
   leasedUntil: number
   /** until when another process holds the lane, as far as is known */
   elsewhereUntil: number
   lines: Map<string, Line>
-  /** what was read and is not yet settled, with its bytes */
+  /** deliveries that were read and are not yet settled, with their bytes */
   held: Map<string, number>
   bytes: number
-  /** requests under way, and those of them that are slow */
+  /** requests in flight, and the slow ones among them */
   inFlight: number
   slow: number
   isClaiming: boolean
-  /** all its places are taken: it is claimed for when one is free */
+  /** whether all its places are taken: the next claim waits for a free one */
   isFull: boolean
-  /** when it may be claimed for again */
+  /** when the next claim for it is allowed */
   nextClaim: number
   /** how many rows the next claim reads */
   batch: number
@@ -72,7 +72,7 @@ export type Lane = {
   outcomes: Outcome[]
   settling: Promise<void> | undefined
   settleTimer: NodeJS.Timeout | undefined
-  /** when to look for due deliveries again, and when a limit lets more of the read ones through */
+  /** when to look for due deliveries again, and when a limit allows more of those already read */
   claimTimer: Timer
   sendTimer: Timer
   /** when retries are due that come soon */

@@ -3,11 +3,11 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The package of the screens, and what is built of it. */
+/** The package of the screens, and its build output. */
 export const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 export const distFolder = join(webFolder, 'dist')
 
-/** What the built files depend on; the API document gives types alone, which no build contains. */
+/** The sources of the build; not the API document, which only provides types. */
 const sources = [
   '../package-lock.json',
   'index.html',
@@ -18,7 +18,7 @@ const sources = [
 ]
 const notBuilt = /\.test\.tsx?$|\.d\.ts$/
 
-/** A hash of the sources, in hexadecimal; undefined where there are none, as in a package of built files. */
+/** A hash of the sources, in hexadecimal; undefined if there are none, as in a package of built files. */
 export function stampOfSources(folder = webFolder): string | undefined {
   if (!existsSync(join(folder, 'src'))) return undefined
   const files = globSync(sources, { cwd: folder })
@@ -32,7 +32,7 @@ export function stampOfSources(folder = webFolder): string | undefined {
   return hash.digest('hex')
 }
 
-/** The stamp of what is built; undefined where nothing is. */
+/** The stamp of the build; undefined if there is none. */
 export function stampOfBuilt(folder = distFolder): string | undefined {
   try {
     return readFileSync(join(folder, 'stamp'), 'utf8').trim()

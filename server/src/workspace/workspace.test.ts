@@ -26,7 +26,7 @@ function webWith(files: { [path: string]: string }) {
 const sources = { 'package.json': '{}', 'src/main.tsx': 'one', 'index.html': '<html>' }
 const vite = { 'node_modules/vite/package.json': '{}' }
 
-test('what is built of these sources is served as it is', () => {
+test('an existing build of these sources is served', () => {
   const { folder, write, open, lines } = webWith({ ...sources, ...vite })
   write('dist/stamp', `${stampOfSources(folder)}\n`)
   assert.deepEqual(open().state(), { kind: 'ready', document: join(folder, 'dist/index.html') })
@@ -76,7 +76,7 @@ test('a build that fails is a reason for people, and for the log what it said', 
   assert.match(JSON.stringify(lines[0]?.fields), /unexpected token/)
 })
 
-test('without Vite older screens are served, and where there are none it says how to get them', () => {
+test('without Vite older screens are served, and if there are none it says how to get them', () => {
   const none = webWith({ ...sources, 'scripts/build.ts': '' })
   assert.match(JSON.stringify(none.open().state()), /"failed".*not built yet.*npm ci/)
   const older = webWith({ ...sources, 'scripts/build.ts': '', 'dist/stamp': 'other' })

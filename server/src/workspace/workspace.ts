@@ -7,19 +7,19 @@ import type { Config } from '../config.ts'
 import type { Log } from '../kit/ground/context.ts'
 import { stampOfBuilt, stampOfSources, webFolder } from './stamp.ts'
 
-/** Where the document is and what it loads; or that it is being built, or why it is not, for people. */
+/** The path and contents of the document; or that it is being built, or why the build failed, for people. */
 export type WorkspaceState =
   | { kind: 'ready'; document: string }
   | { kind: 'building' }
   | { kind: 'failed'; reason: string }
   | { kind: 'off' }
 
-/** The screens, as far as this process can serve them. */
+/** The screens that this process serves. */
 export type Workspace = {
   state(): WorkspaceState
-  /** when a build that has begun is over; rejects never */
+  /** resolves when a running build has ended; never rejects */
   settled: Promise<void>
-  /** ends a build that has begun */
+  /** ends a running build */
   stop(): Promise<void>
 }
 
@@ -27,9 +27,9 @@ export type Workspace = {
 export const noWorkspace: Workspace = fixed({ kind: 'off' })
 
 /**
- * The screens of this repository. `build`: as they are built, or built now, in a process of its own at
- * low priority, where their sources have changed since; a build that fails leaves a reason, in the log
- * too. `dev`: the document as it is in the sources, for Vite to serve.
+ * The screens of this repository. `build`: the existing build, or a new one, in a separate process of
+ * low priority, if the sources have changed; a failed build is reported with its reason, in the log
+ * too. `dev`: the document from the sources, for Vite to serve.
  */
 export function openWorkspace(mode: Config['workspace'], log: Log, folder = webFolder): Workspace {
   if (mode === 'off') return noWorkspace
@@ -60,7 +60,7 @@ function hasVite(folder: string): boolean {
   }
 }
 
-/** Builds in a child process; the terminal's Ctrl-C is the parent's business. */
+/** Builds in a child process, detached from the terminal's Ctrl-C, which the parent handles. */
 function building(ready: WorkspaceState, log: Log, folder: string): Workspace {
   let state: WorkspaceState = { kind: 'building' }
   let isStopping = false
@@ -71,10 +71,10 @@ function building(ready: WorkspaceState, log: Log, folder: string): Workspace {
     detached: true,
   })
   try {
-    // the database starts meanwhile, and people wait for that first
+    // low priority, because the database starts meanwhile, and people wait for that first
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // it has ended already
+    // it has already ended
   }
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

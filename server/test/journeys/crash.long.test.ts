@@ -44,7 +44,7 @@ test('kill -9 of the server during 2,000 writes loses nothing', async (t) => {
   t.diagnostic(`the last one arrived ${seconds.toFixed(1)} s after the kill; ${repeats} came twice`)
 })
 
-test('what a killed worker had in hand is taken over within 15 s', async (t) => {
+test('the deliveries of a killed worker are taken over within 15 s', async (t) => {
   const { url, database } = await freshDatabase()
   const port = await freePort()
   const world = await makeWorld(database, port)
@@ -69,7 +69,7 @@ test('what a killed worker had in hand is taken over within 15 s', async (t) => 
   assert.equal(new Set(arrivals.map(({ text }) => text)).size, 5)
 })
 
-test('while PostgreSQL is killed callers see 503 and nothing else, and soon it goes on', async (t) => {
+test('while PostgreSQL is killed callers only see 503, and soon the service works again', async (t) => {
   const engine = await startEngine()
   const port = await freePort()
   const world = await makeWorld(engine.database, port)

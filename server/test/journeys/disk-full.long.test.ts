@@ -47,7 +47,7 @@ describe('a full disk', () => {
     return { status: reply.status, text: await reply.text(), headers: reply.headers }
   }
 
-  test('refuses files with 507 and leaves nothing of them, while all else goes on', async (t) => {
+  test('refuses files with 507 and leaves nothing of them, while everything else works', async (t) => {
     if (noDisk) return t.skip(noDisk)
     const fill = join(folder, 'fill')
     const full = () => writeFileSync(fill, Buffer.alloc(2_200_000))
@@ -65,7 +65,7 @@ describe('a full disk', () => {
     assert.equal(taken.status, 201, taken.text)
   })
 
-  test('of the database refuses writes with 503, while reads go on', async () => {
+  test('of the database refuses writes with 503, while reads work', async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {

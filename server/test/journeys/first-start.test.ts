@@ -59,7 +59,7 @@ describe('the first start without any configuration', () => {
     })
   })
 
-  test('makes a demonstration and shows how to sign in, and keeps it for this user alone', (t) => {
+  test('creates a demonstration and shows how to sign in, readable only by this user', (t) => {
     t.diagnostic(`ready after ${times[0]}`)
     const { demos, url } = readDemos(folder)
     assert.equal(demos.length, 1)
@@ -154,7 +154,7 @@ describe('the first start without any configuration', () => {
     assert.ok(found <= companies + made + connections)
   })
 
-  test('a second process on the same folder says so, and joins in', async () => {
+  test('a second process on the same folder warns, and joins', async () => {
     const other = await startServer(env)
     const said = `Another server runs on "${folder}": ${server.url} (process ${server.child.pid}, since `
     assert.ok(other.err().includes(said), other.err())

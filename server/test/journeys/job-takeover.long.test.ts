@@ -14,7 +14,7 @@ type Progress = { status: string; done: number; undone: number }
 const bound = 30_000
 const records = 6000
 
-test('a job whose process is killed goes on in another one within 15 s, and does nothing twice', async (t) => {
+test('a job whose process is killed continues in another one within 15 s, and does nothing twice', async (t) => {
   const { url, database } = await freshDatabase()
   const port = await freePort()
   const { service, org } = await makeWorld(database, port)

@@ -184,7 +184,7 @@ describe('the live stream of changes', () => {
     for (const stream of Object.values(streams)) stream.stop()
   })
 
-  test('of a module of which more than fifty records changed at once only that is said', async () => {
+  test('if more than fifty records of a module change at once, only the module is reported', async () => {
     const path = '/api/templates/template/'
     const { position, stop } = await follow('admin')
     for (let n = 0; n < 51; n++) await post(path, { template_name: `t ${n}` })
@@ -235,7 +235,7 @@ describe('the live stream of changes', () => {
     stream.stop()
   })
 
-  test('from the position of a session comes what was committed since, and nothing before', async () => {
+  test('from the position of a session it sends what was committed since, and nothing before', async () => {
     const session = async () => (await send('admin', 'GET', '/api/session/')).body
     const idsAfter = async (position: string) =>
       (await missed('admin', position)).map(({ data }) => data.id)

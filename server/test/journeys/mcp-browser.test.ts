@@ -107,7 +107,7 @@ describe('an assistant is connected in a real browser', { skip: noBrowser() }, (
     })
   }
 
-  test('one that registered itself says so, and can be refused', async () => {
+  test('one that registered itself is shown as such, and can be refused', async () => {
     const body = { client_name: 'Old ‮Assistant', redirect_uris: [program] }
     const { client_id } = (await service.call('POST', '/oauth/register', { body })).body
     const page = await open({ viewport: sizes.phone })

@@ -29,7 +29,7 @@ describe('money', () => {
     service = await startService()
   })
 
-  test('is what a naive recount gives, after every step and for every role', async () => {
+  test('equals a naive recount, after every step and for every role', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 16 }), async (history) => {
         const world = await World.make(service)

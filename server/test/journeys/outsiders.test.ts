@@ -210,7 +210,7 @@ describe('what people outside are shown', () => {
     }
   })
 
-  test('takes what is placed on the pages, and mails the sealed document to everybody', async () => {
+  test('accepts the fields placed on the pages, and mails the sealed document to everybody', async () => {
     await brand(null)
     const pdf = await PDFDocument.create()
     pdf.addPage([300, 300])

@@ -148,7 +148,7 @@ describe('a plan that is changed from many sides', () => {
             order by e.id desc limit 1)`,
     )
 
-  test('is never left with something below what is deleted, and logs each change once', async () => {
+  test('never has anything below a deleted record, and logs each change once', async () => {
     const step = fc.record({ verb: fc.constantFrom(...verbs), one: fc.nat(7), other: fc.nat(7) })
     const waves = fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), {
       minLength: 3,

@@ -75,7 +75,7 @@ describe('several processes on one port', () => {
     await until(async () => (await jobsCounted(server.url)).length === 2)
   })
 
-  test('one that is killed is started again, and the others go on', async () => {
+  test('one that is killed is restarted, and the others continue', async () => {
     const [first = 0] = children(server)
     process.kill(first, 'SIGKILL')
     await until(() => endings(server) === 1)

@@ -79,7 +79,7 @@ describe('the page of a survey', () => {
       where survey_id = ${id} order by id`,
     )
 
-  test('a link that is broken, foreign, expired or of a closed survey says so', async () => {
+  test('a link that is invalid, foreign, expired or of a closed survey shows a message', async () => {
     const { id, path } = await published({ closing_text: 'We are done here.' })
     const broken = await service.call('GET', `${path.slice(0, -3)}AAA`)
     assert.equal(broken.status, 404)
@@ -99,7 +99,7 @@ describe('the page of a survey', () => {
     assert.match(closed.text, /We are done here\./)
   })
 
-  test('what does not fit is said at its question, and nothing of it is stored', async () => {
+  test('an invalid answer is reported at its question, and not stored', async () => {
     const { id, path } = await published()
     const reply = await postForm(service, path, { page: '0', 'a.score': '11', go: 'next' })
     assert.equal(reply.status, 400)

@@ -49,7 +49,7 @@ describe('the tour of a running server', () => {
     for (const { step, ok: isOk, ms } of steps) assert.ok(step && isOk && ms >= 0)
   })
 
-  test('ends at the first step that fails, and says what was expected and what came', async () => {
+  test('ends at the first step that fails, and reports what was expected and what came', async () => {
     const { env } = demoServer
     const options = ['tour', '--json', '--client-secret', 'not the secret']
     const { status, out } = await runProgram(options, { DATA_DIR: env.DATA_DIR })

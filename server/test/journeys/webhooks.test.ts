@@ -172,7 +172,7 @@ describe('a platform that subscribed', () => {
     await received('company_created', made)
   })
 
-  test('receives nothing any more once it has unsubscribed, or disconnected', async () => {
+  test('receives nothing after it has unsubscribed, or disconnected', async () => {
     const { id } = subscription
     const again = await subscribe(app, 'company_created', `${receiver.url}/again`)
     const query = { subscriptionId: id }

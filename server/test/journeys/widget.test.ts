@@ -122,7 +122,7 @@ describe('the feedback form', () => {
     assert.doesNotMatch(wrong.text, /This |must be/)
   })
 
-  test('is changed by whoever may change all surveys, and asks anew at once', async () => {
+  test('can be changed by whoever may change all surveys, and shows the change at once', async () => {
     const home = await makeOrganization(service)
     const change = (body: object, role: 'admin' | 'member' | 'customer' | 'observer' = 'admin') =>
       service.call('PUT', '/api/widget-config', { token: home.users[role].token, body })
@@ -187,7 +187,7 @@ describe('the feedback form', () => {
 
   describe('in a real browser', { skip: noBrowser() }, () => {
     for (const [size, viewport] of Object.entries(sizes)) {
-      test(`stands on another site’s page: ${size}`, async () => {
+      test(`is embedded in another site’s page: ${size}`, async () => {
         const site = createServer((_request, response) =>
           response.writeHead(200, { 'content-type': 'text/html' }).end(
             `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1></main>

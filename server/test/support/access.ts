@@ -1,7 +1,7 @@
 import type { Route } from '../../src/surfaces/route.ts'
 
-// Who may call what: every route, a line each, as the specification and the contract have it. What
-// the routes themselves say is held against this table, so that a right that is lost there is found.
+// Who may call what: every route in one line, from the specification and the contract. What
+// the routes themselves declare is compared with this table, so that a missing right is found.
 //
 // A line is: method, path, status of a success, whether it writes, the right it takes, and on the
 // integration surface the scope. `anyone` needs no credentials, `signed_in` no right; with `a|b.read`
@@ -443,7 +443,7 @@ const table = {
   `,
 }
 
-/** What a route asks of its callers, and what a success is. */
+/** What a route requires of its callers, and the status of a success. */
 export type Access = {
   status: number
   writes: boolean
@@ -471,7 +471,7 @@ for (const [surface, lines] of Object.entries(table)) {
 /** The table's words for its routes, such as `application GET /api/tags/info/`. */
 export const allowedRoutes: string[] = [...known.keys()]
 
-/** What the table says of a route; throws where it says nothing. */
+/** The line of a route; throws if there is none. */
 export function accessOf(surface: { name: string }, { method, path }: Route): Access {
   const access = known.get(`${surface.name} ${method} ${path}`)
   if (!access)

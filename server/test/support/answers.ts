@@ -18,7 +18,7 @@ export type Answer = {
   isPartial?: boolean
 }
 
-/** Says what is wrong with an answer by the API document; undefined when it is as described. */
+/** Returns what is wrong with an answer by the API document; undefined if it is as described. */
 export type CheckAnswer = (answer: Answer) => string | undefined
 
 /** What no caller should ever read in an error. */
@@ -27,7 +27,7 @@ const internals =
 
 /** Validates values against schemas of the document, by JSON pointer. */
 export function schemaCheck(document: OpenApi) {
-  // hundreds of schemas of which each is used a few times: making them is what takes the time
+  // hundreds of schemas, each used a few times: compiling them takes the time
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -125,8 +125,8 @@ function keyOf(method: string, route: string): string {
 }
 
 /**
- * Looks at every JSON answer of a server. One that is not as the document says becomes a 500 that
- * says why, and fails the test file at its end whatever the test itself asks.
+ * Checks every JSON answer of a server. One that differs from the document becomes a 500 that
+ * says why, and makes the test file fail at its end whatever the test itself checks.
  */
 export function watchAnswers(app: FastifyInstance, document: () => OpenApi) {
   const wrong: string[] = []

@@ -7,7 +7,7 @@ import { atEnd } from './finally.ts'
 import type { TestService } from './service.ts'
 import { call, rows, secretKey } from './service.ts'
 
-/** A second service on the same database, with connections and memory of its own. */
+/** A second service on the same database, with its own connections and memory. */
 export async function startBeside(first: TestService): Promise<TestService> {
   const { config, now } = first.runtime
   const [{ role }] = await rows(first, sql`select current_user as role`)

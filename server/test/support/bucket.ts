@@ -7,7 +7,7 @@ import { atEnd } from './finally.ts'
 /** What is in a bucket, by its names. */
 export type Objects = Map<string, { bytes: Buffer; at: Date; type: string }>
 
-/** A bucket of S3's protocol in memory, which wants signed requests and lists three names a page. */
+/** An S3-compatible bucket in memory, which requires signed requests and lists three names per page. */
 export async function startBucket(): Promise<{ place: S3Place; objects: Objects }> {
   const objects: Objects = new Map()
   const server = createServer(async (request, response) => {

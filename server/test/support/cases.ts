@@ -9,7 +9,7 @@ import { fresh, signed } from './world.ts'
 import { makeOrganization, password, rows, sql } from './service.ts'
 import { pngOf } from './picture.ts'
 
-/** What is of the caller alone would disturb the other cases: it is done in another organization. */
+/** Requests that affect the caller would disturb other cases, so they run in another organization. */
 const ofItsOwn = { rows: 0, why: 'it is of an organization of its own' }
 
 /** A valid request for every operation, by its name. A route without a case fails the tests. */
@@ -343,7 +343,7 @@ export const cases: { [operation: string]: Case } = {
   },
   list_webhook_events: { request: () => ({}) },
   test_webhook_by_session: {
-    // a host of its own: the deliveries of the other cases use up the limit of theirs
+    // a separate host, because the deliveries of other cases use up the limit of theirs
     request: async (world) => ({
       body: { subscription_id: await ownSubscription(world, '127.0.0.3:1') },
     }),
@@ -1022,7 +1022,7 @@ export const cases: { [operation: string]: Case } = {
   },
   start_timer: {
     async request(world) {
-      // one that runs elsewhere would be stopped, which emits an event for that task
+      // a timer that runs elsewhere would be stopped, which emits an event for that task
       const other = await task(world)
       await world.post(`/api/tasks/${other}/timer/start/`, {})
       await world.post(`/api/tasks/${other}/timer/stop/`, {})
@@ -1906,7 +1906,7 @@ async function role(world: World): Promise<string> {
   return made(world, '/api/users/role/', { role_name: fresh('role') })
 }
 
-/** Makes a record as the organization's admin and gives its id. */
+/** Creates a record as the organization's admin and returns its id. */
 async function made(world: World, path: string, body: unknown): Promise<string> {
   return (await world.post(path, body)).headers.get('x-record-id')!
 }
@@ -1980,7 +1980,7 @@ async function personalDataRequest(world: World): Promise<string> {
   return (await world.post('/api/organization/personal-data/export/', body)).body.request_id
 }
 
-/** The admin of an organization that nothing else happens in. */
+/** The admin of an otherwise unused organization. */
 async function elsewhere({ service }: World, { codes = false } = {}) {
   const { id, users } = await makeOrganization(service)
   const secret = codes ? await giveCodes(service, id, users.admin.user_id) : ''

@@ -4,8 +4,8 @@ import { changedChannel, sessionChannel } from '../../src/database/cached-tables
 import { atEnd } from './finally.ts'
 
 /**
- * Compares what the transactions of a database notify of with what its triggers find changed: these are
- * made to notify on a channel of their own, and `check` fails for each change that the service left out.
+ * Compares the notifications of transactions with the changes that triggers find: the triggers are
+ * changed to notify on a separate channel, and `check` fails for each change without a notification of the service.
  */
 export async function compareNotices(url: string): Promise<{ check(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url })

@@ -7,7 +7,7 @@ export function codeAt(secret: string, time = Date.now()): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time })
 }
 
-/** Gives a user one-time codes that are in use; their secret. */
+/** Sets up one-time codes for a user; returns the secret. */
 export async function giveCodes(
   { runtime }: TestService,
   organization: string,

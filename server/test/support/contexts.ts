@@ -5,7 +5,7 @@ import type { Caller } from '../../src/runtime.ts'
 import { inTransaction, readingContext, system } from '../../src/runtime.ts'
 import type { Service } from '../../src/service.ts'
 
-/** Runs in a transaction of the organization in which the service itself acts, as jobs do. */
+/** Runs in a transaction of the organization as the service itself, like jobs. */
 export function asService<T>(
   { runtime }: Service,
   { id, name }: { id: string; name: string },
@@ -16,7 +16,7 @@ export function asService<T>(
   return inTransaction(runtime, caller, run)
 }
 
-/** A user as the caller of a request, through an app where one is named. */
+/** A user as the caller of a request, through an app if one is named. */
 export async function callerAs(
   { runtime }: Service,
   organization_id: string,
@@ -31,7 +31,7 @@ export async function callerAs(
   return { organization, actor, source: 'test', request_id: 'test' }
 }
 
-/** What a user reads with, through an app where one is named. */
+/** The context of a user's reads, through an app if one is named. */
 export async function contextAs(
   service: Service,
   organization_id: string,

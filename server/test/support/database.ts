@@ -62,7 +62,7 @@ async function findServer(): Promise<string> {
   return embedded.url
 }
 
-/** The migrated template of exactly these migrations; the first test file to ask makes it. */
+/** The migrated template of exactly these migrations; created by the first test file that needs it. */
 async function templateOf(
   admin: string,
 ): Promise<{ name: string; role: string | null; nodes: string[] }> {

@@ -14,8 +14,8 @@ type Enqueued = {
 }
 
 /**
- * Runs every job that is due, and those that it enqueues, in a service whose queue does not run: one
- * after the other, without the pauses in which a queue looks for work.
+ * Runs every due job, and those that it enqueues, in a service whose queue is not running: one
+ * after the other, without polling pauses.
  */
 export async function runJobs(service: Service): Promise<void> {
   const jobs = new Map(serviceJobs(service.runtime).map((job) => [job.name, job]))

@@ -2,12 +2,12 @@ import { after } from 'node:test'
 
 let closers: (() => Promise<unknown>)[] = []
 
-/** Runs when the whole test file is done, last in first out, wherever it was asked for. */
+/** Registers a cleanup for the end of the whole test file, last in first out. */
 export function atEnd(close: () => Promise<unknown>) {
   closers.push(close)
 }
 
-/** Runs what was asked for so far. Throws what went wrong, after the others have run. */
+/** Runs the registered cleanups. Throws errors after all have run. */
 export async function closeAll() {
   const failures: unknown[] = []
   const open = closers.reverse()

@@ -2,9 +2,9 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { once } from 'node:events'
 import { atEnd } from './finally.ts'
 
-/** What stands between the service and PostgreSQL, and can behave like a bad network. */
+/** A proxy between the service and PostgreSQL that can behave like a bad network. */
 export type Gate = {
-  /** the database's URL through the gate */
+  /** the database's URL through the proxy */
   url: string
   /** packets of the connections that are open vanish from here on, both ways */
   swallow(): void
@@ -41,7 +41,7 @@ export async function gateBefore(target: string, { dropsSettings = false }: Opti
       [far, near],
     ] as const) {
       end.on('error', () => {})
-      // whose packets vanish, nobody learns the end of
+      // if packets vanish, the end of the connection is not noticed
       end.on('close', () => {
         if (!pair.isSwallowed || end === near) other.destroy()
         if (end === near) pairs.delete(pair)

@@ -20,8 +20,8 @@ after(() => {
 })
 
 /**
- * Runs test files one after the other in this process, each as a test of its own with the file's
- * tests below it. What a file has opened is closed before the next begins.
+ * Runs test files one after the other in this process, each as a test with the file's
+ * tests below it. Everything that a file has opened is closed before the next begins.
  */
 export function runGroup(files: string[]) {
   for (const file of files) {
@@ -33,7 +33,7 @@ export function runGroup(files: string[]) {
   }
 }
 
-/** Runs a test file as a process of its own; its tests stay as they are. */
+/** Runs a test file in a separate process; its tests are not nested. */
 export function runAlone(file: string): Promise<void> {
   process.once('exit', reportTimeOf(file))
   return registering(() => import(pathToFileURL(file).href))

@@ -18,7 +18,7 @@ export type Request = {
   headers?: { [name: string]: string }
 }
 
-/** What an app with a living connection sends with its requests. */
+/** The credentials of an app with an active connection. */
 export type Connection = {
   app: IssuedApp
   client_id: string
@@ -30,7 +30,7 @@ export type Connection = {
   user_id: string
 }
 
-/** An app with a living connection; `call` signs every request and sends all three credentials. */
+/** An app with an active connection; `call` signs every request and sends all three credentials. */
 export type ConnectedApp = Connection & {
   call(method: string, path: string, request?: Request): Promise<Reply>
 }
@@ -171,7 +171,7 @@ export async function untilListening(service: TestService) {
   }
 }
 
-/** Asks until the answer has the status; how many milliseconds that took. */
+/** Repeats a request until the answer has the status; returns the milliseconds that it took. */
 export async function until(status: number, ask: () => Promise<Reply>): Promise<number> {
   const start = performance.now()
   for (;;) {

@@ -29,7 +29,7 @@ const ofProjects = [
 ]
 
 /**
- * What customers and partners are never shown of a record, written down once more: money, stages,
+ * Fields that customers and partners never see, repeated here: money, stages,
  * probability, scores, health and its reasons, notes, what a person means for a sale. By the record's word.
  */
 export const internalFields: { [word: string]: string[] } = {

@@ -18,7 +18,7 @@ import { patient, pause } from './until.ts'
 import type { Reply, TestOrganization, TestService } from './service.ts'
 import { call, makeOrganization, secretKey } from './service.ts'
 
-// For tests in which the server is a process of its own that is killed.
+// For tests in which the server is a separate process that is killed.
 
 const publicUrl = 'http://perennial.test'
 

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import type { Received } from './mailbox.ts'
 
-/** A text that somebody received, and where in what they received it stands. */
+/** A text that somebody received, and its place in the message. */
 export type Part = { place: string; text: string }
 
 /**
@@ -30,7 +30,7 @@ export function partsOf(mail: Received): Part[] {
   return parts
 }
 
-/** Where a pattern is found, with what stands around it. */
+/** The matches of a pattern, with the surrounding text. */
 export function foundIn(parts: Part[], pattern: RegExp): string[] {
   return parts.flatMap(({ place, text }) => {
     const at = text.search(pattern)

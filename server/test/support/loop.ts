@@ -1,8 +1,8 @@
-/** How often the loop is looked at, in ms. */
+/** How often the event loop is checked, in ms. */
 const period = 5
 
 type LoopWatch = {
-  /** the longest time since the start or the last reset that the event loop was held, in ms */
+  /** the longest time that the event loop was blocked since the start or the last reset, in ms */
   longest(): { ms: number }
   reset(): void
   stop(): void
@@ -31,7 +31,7 @@ export function watchLoop(): LoopWatch {
   }
 
   return {
-    // what holds the loop right now has made the timer late already
+    // what blocks the event loop right now has already delayed the timer
     longest: () => {
       const late = performance.now() - seenAt - period
       return { ms: Math.max(longest, Math.min(late, processorTime() - spent)) }

@@ -5,14 +5,14 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { atEnd } from './finally.ts'
 
-/** A mail as its recipient gets it. */
+/** A received mail. */
 export type Received = Email & { from_address: string; to_addresses: string[] }
 
 export type Mailbox = {
   /** for SMTP_URL */
   url: string
   received: Received[]
-  /** the next mail to an address that nobody has asked for yet */
+  /** the next mail to an address that has not been returned yet */
   next(address: string): Promise<Received>
   /** what the server says to a recipient instead of taking the mail: a status and how often */
   refuse(address: string, status: number, times: number): void

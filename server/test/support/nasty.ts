@@ -5,7 +5,7 @@ import { mostKeys } from '../../src/surfaces/body-keys.ts'
 
 const { bodyValues: mostValues } = readConfig({}).bounds
 
-/** What a nasty value may take of a body's bytes, values and keys; the rest is left for others. */
+/** How much of a body's bytes, values and keys an expensive value may use; the rest is for others. */
 const room = { bytes: 1024 * 1024 - 48_000, values: mostValues - 1000, keys: mostKeys - 20 }
 
 /** Texts that are expensive for what may happen to them: patterns, trimming, normalizing, sanitizing. */

@@ -8,7 +8,7 @@ import { atEnd } from './finally.ts'
 /** What a sign-in at the provider was begun with. */
 type Begun = { redirect_uri: string; nonce: string; challenge: string; client_id: string }
 
-/** Somebody else's OpenID provider, on a free port of this machine. */
+/** An OpenID provider, on a free port of this machine. */
 export type Provider = {
   issuer: string
   client_id: string
@@ -22,7 +22,7 @@ export type Provider = {
     audience?: string
     expired?: boolean
     foreignKey?: boolean
-    /** takes a code as often as it comes, for any verifier */
+    /** accepts a code repeatedly, with any verifier */
     careless?: boolean
     /** sends the browser elsewhere in place of an answer */
     redirectsTo?: string

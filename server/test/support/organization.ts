@@ -19,7 +19,7 @@ export type TestOrganization = {
 export const password = 'correct horse battery staple'
 let passwordHash: Promise<string> | undefined
 
-/** An organization of the test's own, with a signed-in user of every built-in role. */
+/** An organization for the test, with a signed-in user of every built-in role. */
 export async function makeOrganization(
   service: Pick<Service, 'runtime' | 'signIn'>,
   timezone = 'UTC',

@@ -9,7 +9,7 @@ import { atEnd } from './finally.ts'
 
 type Environment = { [name: string]: string | undefined }
 
-/** A process of the product, with what it has said so far. */
+/** A process of the product, with its output so far. */
 export type Program = {
   child: ChildProcess
   out(): string
@@ -77,7 +77,7 @@ export async function startServer(env: Environment, args: string[] = []) {
   return { ...program, url }
 }
 
-/** A folder of the test's own that is gone when the file is done. */
+/** A temporary folder that is removed when the file is done. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'perennial-run-'))
   atEnd(async () => {
@@ -90,7 +90,7 @@ export function freshFolder(): string {
   return folder
 }
 
-/** Where the embedded database keeps the data of a folder that its own user cannot enter. */
+/** Where the embedded database stores the data of a folder that its own user cannot enter. */
 function clusterOf(folder: string): string | undefined {
   const path = join(folder, 'postgres.json')
   // by its text: tests damage the file

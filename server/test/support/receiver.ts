@@ -25,7 +25,7 @@ export type Receiver = {
   arrived(count: number, matches?: (arrival: Arrival) => boolean): Promise<Arrival[]>
 }
 
-/** A receiver of webhooks on a free port of this machine; it goes when the test file is done. */
+/** A receiver of webhooks on a free port of this machine; closed when the test file is done. */
 export async function startReceiver(): Promise<Receiver> {
   const arrivals: Arrival[] = []
   const waiting = new Set<() => void>()
@@ -79,7 +79,7 @@ export function verified(secret: string, arrival: Arrival): any {
   return new Webhook(secret).verify(arrival.text, arrival.headers as { [name: string]: string })
 }
 
-/** Subscribes as the connected app's user; gives the answer's body. */
+/** Subscribes as the connected app's user; returns the answer's body. */
 export async function subscribe(
   app: ConnectedApp,
   events: string | string[],

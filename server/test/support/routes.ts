@@ -4,7 +4,7 @@ import type { Reply } from './service.ts'
 import { rows, sql } from './service.ts'
 import type { Case, Surface, Made, World } from './world.ts'
 
-/** Every route there is, with its surface. */
+/** Every route, with its surface. */
 export function everyRoute(world: World): { surface: Surface; route: Route; title: string }[] {
   return world.surfaces.flatMap((surface) =>
     surface.routes.map((route) => ({ surface, route, title: `${route.method} ${route.path}` })),

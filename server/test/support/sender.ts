@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { Agent } from 'undici'
 
-/** A request as it goes over the wire. */
+/** The bytes of a request. */
 export type Outgoing = {
   method: string
   url: string
@@ -9,11 +9,11 @@ export type Outgoing = {
   body?: string | Uint8Array
 }
 
-/** What came back: of the body its length and its beginning. */
+/** The answer: of the body its length and its beginning. */
 export type Incoming = { status: number; length: number; text: string }
 
 /**
- * Sends requests from a thread of its own, so that what a client does for them does not hold the
+ * Sends requests from a separate thread, so that the client's work does not block the
  * event loop of the service in this one.
  */
 export function startSender() {

@@ -25,7 +25,7 @@ export type TestService = Service & {
   call(method: string, path: string, sent?: Sent): Promise<Reply>
 }
 
-/** Settings of a test; limits of rates that it does not name are off. */
+/** Settings of a test; rate limits are off unless set. */
 type Overrides = Partial<Omit<Config, 'rateLimits'>> & {
   rateLimits?: Partial<Config['rateLimits']>
 }
@@ -34,7 +34,7 @@ export const secretKey = 'a secret key that only tests use, 32+ characters'
 
 /**
  * Starts a service for this test file and stops it when the file is done. Jobs run only where they
- * are asked for: `true`, or some of the test's own beside the service's. Answers are compared with the API document
+ * are requested: `true`, or some of the test's own besides the service's. Answers are compared with the API document
  * unless the service is `unwatched`, as in benchmarks.
  */
 export async function startService(
@@ -51,7 +51,7 @@ export async function startService(
   const off = { count: 0, seconds: 1 }
   const none = { integration: off, application: off, login: off, public: off }
   const rateLimits = { ...none, ...overrides.rateLimits }
-  // other test files share the machine: a slow moment is no overload
+  // other test files share the machine, so a slow moment is no overload
   const alone = { inFlightOfCaller: 0, inFlightOfAddress: 0, inFlightOfOrganization: 0 }
   const bounds = { ...base.bounds, ...alone }
   const config = { ...base, port: 0, maxInFlight: 0, bounds, ...overrides, rateLimits }
@@ -80,7 +80,7 @@ export async function startService(
  */
 const agent = new Agent({ keepAliveTimeout: 1000, keepAliveMaxTimeout: 1000, pipelining: 1 })
 
-/** One request; the body is parsed when it is JSON. */
+/** One request; the body is parsed if it is JSON. */
 export async function call(
   url: string,
   method: string,

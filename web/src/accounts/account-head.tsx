@@ -15,7 +15,7 @@ import { Sparkline } from '../ui/sparkline.tsx'
 import styles from './account-head.module.css'
 import { changeWords, inputWords } from './health-words.ts'
 
-/** The health of an account: its score, how it went, and what takes from it. */
+/** The health of an account: its score, its history, and what lowers it. */
 export default function AccountHead({ module, record }: SectionProps) {
   const format = useFormat()
   const { data: health } = useQuery(healthQuery(idOf(module, record)))
@@ -67,7 +67,7 @@ function Reasons({ health }: { health: Health }) {
       <ul>
         {taking.map((input) => {
           const change = changed.get(input.input)
-          // the same record may stand behind several answers
+          // several answers may belong to the same record
           const links = new Map(input.links.map((link) => [link.id, link]))
           return (
             <li key={input.input}>

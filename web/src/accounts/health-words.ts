@@ -3,7 +3,7 @@ import type { Health } from '../data/health.ts'
 type Input = Health['inputs'][number]
 type Change = Health['changes'][number]
 
-/** What an input measures, as a sentence with its value: "7 overdue tasks". */
+/** The value of an input in words: "7 overdue tasks". */
 export function inputWords({
   input,
   value,

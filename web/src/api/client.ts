@@ -17,11 +17,11 @@ type OperationOf<P extends keyof paths, M extends Method> = paths[P] extends {
 
 type JsonOf<T> = T extends { content: { 'application/json': infer J } } ? J : null
 
-/** What an operation answers with. */
+/** The answer of an operation. */
 export type AnswerOf<P extends keyof paths, M extends Method> =
   OperationOf<P, M> extends { responses: infer R } ? JsonOf<R[keyof R]> : never
 
-/** What an operation's body holds. */
+/** The body of an operation. */
 export type BodyOf<P extends keyof paths, M extends Method> =
   OperationOf<P, M> extends { requestBody?: infer B } ? JsonOf<NonNullable<B>> : never
 
@@ -45,7 +45,7 @@ async function call<P extends keyof paths, M extends Method>(
   })
 }
 
-/** A path with its parameters in place, escaped. */
+/** A path with its parameters filled in, escaped. */
 export function filledIn(path: string, values: { [name: string]: string }): string {
   return path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]

@@ -1,7 +1,7 @@
 import { wait } from './request.ts'
 import { signedIn } from './signed-in.ts'
 
-/** A record changed that the person may read; `actor_id` is who changed it. */
+/** A record that the person may read has changed; `actor_id` is who changed it. */
 export type Changed = {
   type: 'changed'
   module: string
@@ -12,7 +12,7 @@ export type Changed = {
   actor_id: string | null
 }
 
-/** What the server announces while the workspace is open. */
+/** What the server sends while the workspace is open. */
 export type LiveEvent =
   | Changed
   | { type: 'many'; module: string }
@@ -21,10 +21,10 @@ export type LiveEvent =
   /** the connection was lost for a while: what is shown may be outdated */
   | { type: 'resumed' }
 
-/** What tabs pass on: an event, and the position behind it. */
+/** What tabs pass on: an event, and the position after it. */
 type Passed = { event: LiveEvent; position: string | undefined }
 
-/** Milliseconds until the first try after a refusal, and the longest between two. */
+/** Milliseconds until the first retry after a refusal, and the maximum between two. */
 const firstPause = 3000
 const longestPause = 60_000
 
@@ -33,7 +33,7 @@ const channel = new BroadcastChannel('perennial live')
 channel.addEventListener('message', ({ data }: MessageEvent<Passed>) => emit(data))
 
 let leaves: (() => void) | undefined
-/** how far this tab has seen the stream: where it goes on if the connection becomes its own */
+/** this tab's position in the stream, where it continues if it takes over the connection */
 let position: string | undefined
 
 /** Calls the listener with changes made elsewhere, whichever tab receives them. */
@@ -74,12 +74,12 @@ async function listen(signal: AbortSignal): Promise<void> {
     if (signedIn.hasEnded()) await signedIn.again(signal)
     const hasOpened = await connect(signal, isFirst)
     pause = hasOpened ? firstPause : Math.min(2 * pause, longestPause)
-    // apart from the other browsers, which were refused at the same moment
+    // at another time than other browsers, which were refused at the same moment
     await wait(pause * (0.5 + Math.random() / 2), signal)
   }
 }
 
-/** Holds a connection until the signal, or until the browser gives it up; resolves to whether it opened. */
+/** Keeps a connection until the signal, or until the browser gives up; resolves to whether it opened. */
 function connect(signal: AbortSignal, isFirst: boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const after = position ? `?after=${encodeURIComponent(position)}` : ''

@@ -12,7 +12,7 @@ export class Problem extends Error {
   readonly requestId: string | null
   /** additional data, such as the existing record (409) or the current one (412) */
   readonly data: unknown
-  /** of a 412: each field that was changed since the version that was sent, with its last change */
+  /** for a 412: the fields that were changed since the version that was sent, with their last changes */
   readonly changed: ChangedField[]
 
   constructor(status: number, code: string, message: string, more: Partial<ProblemParts> = {}) {
@@ -26,7 +26,7 @@ export class Problem extends Error {
     this.changed = more.changed ?? []
   }
 
-  /** The message of one field; of a member of it, too (`custom_fields.plan`). */
+  /** The message for one field or a member of it (`custom_fields.plan`). */
   of(field: string): string | undefined {
     return this.fields.find((each) => each.field === field || each.field.startsWith(`${field}.`))
       ?.message
@@ -47,7 +47,7 @@ type ProblemParts = {
   changed: ChangedField[]
 }
 
-/** The problem of a refused request, whatever the body of the answer is. */
+/** The problem for a refused request, whatever the body of the answer is. */
 export async function problemOf(response: Response): Promise<Problem> {
   const body = (await response.json().catch(() => null)) as {
     message?: string

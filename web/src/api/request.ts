@@ -6,13 +6,13 @@ export type Query = { [name: string]: string | number | boolean | null | undefin
 
 export type Options = {
   query?: Query
-  /** sent as JSON; a `FormData` as it is */
+  /** sent as JSON; a `FormData` unchanged */
   body?: unknown
   headers?: { [name: string]: string }
   signal?: AbortSignal
   /** for a write that may be retried: the server executes it once */
   idempotencyKey?: string
-  /** continues when the page is left */
+  /** whether it continues when the page is left */
   keepalive?: boolean
 }
 

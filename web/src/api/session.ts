@@ -3,24 +3,24 @@ import { request } from './request.ts'
 import { signedIn } from './signed-in.ts'
 import { viewAs } from './view-as.ts'
 
-/** Who is signed in, where, and what they may do; as `GET /api/session/` answers it. */
+/** Who is signed in, where, and what they may do: the answer of `GET /api/session/`. */
 export type Session = components['schemas']['WebSession']
 
-/** How far a permission reaches. */
+/** The level of a permission. */
 export type Level = 'none' | 'own' | 'team' | 'all'
 
-/** The values that the sign-in page is filled in with, for the demo of this machine. */
+/** The values with which the sign-in page is prefilled, for a local demonstration. */
 export type DemoSignIn = { email: string; password: string }
 
 const channel = new BroadcastChannel('perennial session')
 
-/** The session that the document was sent with; null where nobody is signed in. */
+/** The session in the document; null if nobody is signed in. */
 export const documentSession = embedded<Session>('session')
 
-/** The module at whose address the document was opened, as it is described; null elsewhere. */
+/** The description, in the document, of the module at whose address it was opened; null elsewhere. */
 export const documentModule = embedded<components['schemas']['ModuleWithFields']>('module')
 
-/** The demonstration's sign-in, where the document has it. */
+/** The demonstration's sign-in, if the document contains it. */
 export const demoSignIn = embedded<DemoSignIn>('demo')
 
 /** Signs in with a cookie; a `Problem` with the code `totp_required` asks for a one-time code, too. */
@@ -36,7 +36,7 @@ export async function signIn(credentials: {
   return data
 }
 
-/** The current session; while viewing as somebody else, theirs, without rights to change anything. */
+/** The current session; while viewing as somebody else, theirs, without write permissions. */
 export async function readSession(): Promise<Session> {
   const { data } = await request<Session>('GET', '/api/session/')
   if (!viewAs.current()) return data
@@ -55,7 +55,7 @@ export async function signOut(): Promise<void> {
   channel.postMessage({ type: 'signed out' })
 }
 
-/** What happens in other tabs of this browser: `signed out`, or `signed in` as whom. */
+/** Messages from other tabs of this browser: `signed out`, or who `signed in`. */
 export function onOtherTabs(
   listener: (message: { type: string; user_id?: string }) => void,
 ): () => void {

@@ -2,7 +2,7 @@ import { Problem } from './problem.ts'
 import { signedIn } from './signed-in.ts'
 
 type Upload = {
-  /** how far it is, from 0 to 1 */
+  /** reports the progress, from 0 to 1 */
   onProgress: (share: number) => void
   signal: AbortSignal
 }

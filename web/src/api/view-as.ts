@@ -1,4 +1,4 @@
-/** The user whose view an administrator has taken, to see what they see. */
+/** The user as whom an administrator views the workspace. */
 export type Viewed = { user_id: string; full_name: string }
 
 let viewed: Viewed | undefined

@@ -8,7 +8,7 @@ import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 
-/** How many records one bulk write may change. */
+/** The maximum number of records in one bulk write. */
 export const mostAtOnce = 500
 
 /** The records of a bulk write: by their ids, or all that a list's search matches, as many as were shown. */
@@ -19,13 +19,13 @@ export type BulkChange =
   | { action: 'add_tags' | 'remove_tags'; tags: string[] }
   | { action: 'delete' }
 
-/** A record that stayed as it was, and why. */
+/** A record that was not changed, and why. */
 export type BulkFailure = { id: string; error: string }
 
 type Outcome = { updated: number; failed: BulkFailure[]; bulk_id: string }
 
 /**
- * Changes many records in one write; the notice says `message` of their number and undoes them together.
+ * Changes many records in one write; the notice shows `message` with their number and can undo it.
  * Returns those that could not be changed.
  */
 export async function changeMany(
@@ -76,7 +76,7 @@ async function readAgain(module: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: keys.records(module) })
 }
 
-/** A list's own parameters, as `project_type`, become conditions: the bulk write knows only those. */
+/** A list's own parameters, such as `project_type`, become conditions, because a bulk write only has conditions. */
 function selectionOf(target: BulkTarget): object {
   if ('ids' in target) return { ids: target.ids }
   const { filter = [], filter_id, q, more = {} } = target.params

@@ -10,7 +10,7 @@ type Change = (record: Record) => Record
 type Group = { records?: Record[] }
 type Groups = { groups: Group[] }
 
-/** Puts a change into every copy of a record that is shown; returns how to put them back. */
+/** Applies a change to every cached copy of a record; returns a function that reverts it. */
 export function changeCached(module: Keyed, id: string, change: Change): () => void {
   const before: [readonly unknown[], unknown][] = [
     ...queryClient.getQueriesData({ queryKey: keys.lists(module.module) }),
@@ -39,7 +39,7 @@ export function changeCached(module: Keyed, id: string, change: Change): () => v
   }
 }
 
-/** A copy of a record that is shown somewhere; undefined where there is none. */
+/** A cached copy of a record; undefined if there is none. */
 export function cachedRecord(module: Keyed, id: string): Record | undefined {
   const own = queryClient.getQueryData<Record>(keys.record(module.module, id))
   if (own) return own
@@ -52,12 +52,12 @@ export function cachedRecord(module: Keyed, id: string): Record | undefined {
   return rows.find((row) => idOf(module, row) === id)
 }
 
-/** Stops the reads that would bring back what a change is about to replace. */
+/** Cancels reads whose answers would overwrite a change. */
 export async function cancelReads(module: string): Promise<void> {
   await queryClient.cancelQueries({ queryKey: keys.all(module) })
 }
 
-/** Reads a module again, where it is on screen, and later where it is not. */
+/** Refetches a module's data if it is on screen, else marks it as stale. */
 export async function refreshModule(module: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keys.lists(module) }),

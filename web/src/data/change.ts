@@ -9,27 +9,27 @@ import { queryClient } from './query-client.ts'
 import type { Record } from './record.ts'
 import { idOf, pathOf, valueOf, versionIn, withValues } from './record.ts'
 
-/** New values by field; as the API takes them, and as the record shows them where that differs. */
+/** New values by field, in the API's form, and in the record's form if that differs. */
 export type Values = { [field: string]: unknown }
 
-/** Somebody else changed the record meanwhile: how it is now, and who changed what. */
+/** Somebody else changed the record meanwhile: its current state, and who changed what. */
 export type Conflict = {
   current: Record | null
   changed: ChangedField[]
 }
 
 type Options = {
-  /** how the values look in the record, as a person for a user's id */
+  /** the values in the record's form, such as a person for a user's id */
   shown?: Values
-  /** the notice of success; none where it is undefined */
+  /** the notice of success; none if undefined */
   message?: string
-  /** the version that was shown when the edit began; that of the cache without it */
+  /** the version that was shown when the edit began; by default that in the cache */
   version?: unknown
   /** overwrite what others changed meanwhile */
   regardless?: boolean
 }
 
-/** The versions of changes made here, by which the stream's echo of them is known. */
+/** The versions created by this tab, by which their echo in the stream is recognized. */
 const ownVersions = new Set<string>()
 
 /** Whether an announced change was made by this tab. */
@@ -45,7 +45,7 @@ export function isOwnDeletion(module: string, id: string): boolean {
   return ownDeletions.has(`${module} ${id}`)
 }
 
-/** Notes that a version of a record was made by this tab. */
+/** Records that this tab created a version of a record. */
 export function rememberOwnChange(module: string, id: string, version: unknown): void {
   if (typeof version !== 'number') return
   ownVersions.add(`${module} ${id} ${version}`)
@@ -53,8 +53,8 @@ export function rememberOwnChange(module: string, id: string, version: unknown):
 }
 
 /**
- * Changes fields of a record: shown at once everywhere, then sent with the version that was shown. A
- * refusal puts everything back and throws the `Problem`; 412 is thrown with a `Conflict` as its data.
+ * Changes fields of a record optimistically: shown at once everywhere, then sent with the version that was shown. A
+ * refusal reverts everything and throws the `Problem`; 412 is thrown with a `Conflict` as its data.
  */
 export async function changeRecord(
   module: Place,
@@ -135,7 +135,7 @@ export async function deleteRecord(module: Place, id: string, title: string): Pr
     ownDeletions.delete(`${module.module} ${id}`)
     throw error
   }
-  // what still shows it must not ask for it again
+  // components that still show it must not request it again
   void queryClient.invalidateQueries({
     queryKey: keys.record(module.module, id),
     refetchType: 'none',
@@ -147,7 +147,7 @@ export async function deleteRecord(module: Place, id: string, title: string): Pr
   })
 }
 
-/** Brings a deleted record back. */
+/** Restores a deleted record. */
 export async function restoreRecord(module: Place, id: string): Promise<void> {
   await request('POST', `${pathOf(module, id)}restore/`)
   ownDeletions.delete(`${module.module} ${id}`)
@@ -157,19 +157,19 @@ export async function restoreRecord(module: Place, id: string): Promise<void> {
   ])
 }
 
-/** What a 412 says; null for another problem. */
+/** The conflict of a 412; null for another problem. */
 export function conflictOf(problem: Problem): Conflict | null {
   if (problem.status !== 412) return null
   return { current: (problem.data as Record | undefined) ?? null, changed: problem.changed }
 }
 
-/** Shows a refusal in passing. */
+/** Shows a refusal as a notice. */
 export function notifyRefusal(error: unknown): void {
   const problem = asProblem(error)
   notify({ message: problem.message, problem })
 }
 
-/** A value of a record as a body names it: linked records and people by their id. */
+/** A record's value in the form of a body: linked records and people as their ids. */
 export function asSent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asSent)
   if (value === null || value === undefined) return null
@@ -183,7 +183,7 @@ export function bodyOf(values: Values): Record {
   return withValues({}, values)
 }
 
-/** What the server answered, into every copy. */
+/** Applies the server's answer to every cached copy. */
 function settle(module: Place, id: string, data: Record | null, headers: Headers): void {
   const version = typeof data?.version === 'number' ? data.version : versionIn(headers)
   rememberOwnChange(module.module, id, version)

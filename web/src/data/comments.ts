@@ -8,7 +8,7 @@ import { keys } from './keys.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 
-/** A comment on a record; `isSending` while the server has not answered. */
+/** A comment on a record; `isSending` until the server has answered. */
 export type Comment = components['schemas']['Interaction'] & { isSending?: boolean }
 
 /** Some threads, newest first, with all replies to them, oldest first. */
@@ -18,7 +18,7 @@ type Pages = InfiniteData<Page, string | undefined>
 /** Comments that are about to be deleted, unless that is undone. */
 const leaving = new Set<string>()
 
-/** What a comment is written with. */
+/** The input of a comment. */
 export type Draft = {
   content: string
   mentions: { user_id: string; full_name: string }[]
@@ -63,7 +63,7 @@ async function readPage({ module, id }: Subject, cursor: string | undefined, sig
   }
 }
 
-/** Writes a comment: shown at once, taken out again and thrown where it is refused. */
+/** Writes a comment: shown at once; if it is refused, removed again and thrown. */
 export async function addComment(
   subject: Subject,
   me: { user_id: string; full_name: string; profile_image: string | null },
@@ -116,7 +116,7 @@ export async function addComment(
   }
 }
 
-/** Changes a comment: shown at once, put back where it is refused; the notice undoes it. */
+/** Changes a comment: shown at once, reverted if it is refused; the notice can undo it. */
 export async function changeComment(
   subject: Subject,
   comment: Comment,
@@ -158,12 +158,12 @@ export async function changeComment(
   }
 }
 
-/** A deletion waits so long for its undo; milliseconds. */
+/** How long a deletion can be undone, in milliseconds. */
 const grace = 6000
 
 /**
- * Deletes a comment: gone at once here, on the server when its undo has passed, as a deleted comment
- * with replies cannot be brought back. Leaving the page does it at once.
+ * Deletes a comment: hidden at once, deleted on the server when the time for its undo has passed, because a deleted comment
+ * with replies cannot be restored. Leaving the page deletes it at once.
  */
 export function deleteComment(subject: Subject, comment: Comment): void {
   const { interaction_id: id } = comment
@@ -198,7 +198,7 @@ export function deleteComment(subject: Subject, comment: Comment): void {
   })
 }
 
-/** Adds a reaction of the person's, or takes it away. */
+/** Adds the person's reaction, or removes it. */
 export async function react(
   subject: Subject,
   comment: Comment,
@@ -225,7 +225,7 @@ export async function react(
   }
 }
 
-/** Notes that the person has read what is shown of a record. */
+/** Marks the shown comments of a record as read by the person. */
 export async function markRead({ module, id }: Subject): Promise<void> {
   await api.post('/api/interactions/info/mark-read/', {
     body: { module_name: module, reference_id: id },
@@ -257,7 +257,7 @@ function rootOf(page: Page, { interaction_id, parent_interaction_id }: Comment):
   return above ? rootOf(page, above) : (parent_interaction_id ?? interaction_id)
 }
 
-/** How a comment looks before the server has answered. */
+/** A comment as shown before the server has answered. */
 function shownAs(
   draft: Draft,
   me: { user_id: string; full_name: string; profile_image: string | null },

@@ -13,7 +13,7 @@ export function stageHistoryQuery(id: string, version: unknown) {
   })
 }
 
-/** Makes the project of a won deal, and returns its id; that of the one that is there already, too. */
+/** Converts a won deal to a project, and returns its id, also if it already exists. */
 export async function convertDeal(id: string): Promise<string> {
   const { data } = await api.post('/api/project/info/{id}/convert/', { path: { id }, body: {} })
   await refreshModule('projects')

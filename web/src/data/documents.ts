@@ -8,7 +8,7 @@ import { keys } from './keys.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 
-/** A document of a record, as far as its list shows it. */
+/** A document of a record, with the fields that its list shows. */
 export type DocumentRow = Pick<
   components['schemas']['Document'],
   | 'attach_id'
@@ -31,7 +31,7 @@ export type DocumentRow = Pick<
 /** The record that documents and comments belong to. */
 export type Subject = { module: string; id: string }
 
-/** The largest file that the service takes; bytes. */
+/** The maximum size of a file, in bytes. */
 export const fileLimit = 50 * 1024 * 1024
 
 const fields = [
@@ -66,7 +66,7 @@ export function documentsQuery({ module, id }: Subject) {
   })
 }
 
-/** Stores a file as a document of a record; throws a `Problem` in words for what is refused. */
+/** Stores a file as a document of a record; throws a `Problem` with a readable message if it is refused. */
 export async function uploadDocument(
   subject: Subject,
   file: File,
@@ -85,7 +85,7 @@ export async function uploadDocument(
   return document
 }
 
-/** Lets the customer see a document, or no more. */
+/** Shares a document with the customer, or stops sharing it. */
 export async function shareDocument(id: string, isShared: boolean): Promise<void> {
   await api.put('/api/documents/{id}/', { path: { id }, body: { is_shared: isShared } })
   void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
@@ -114,12 +114,12 @@ export async function deleteDocument(subject: Subject, document: DocumentRow): P
   })
 }
 
-/** The address of a document's file: shown in the browser, or stored by it. */
+/** The address of a document's file, to show or to download. */
 export function fileAddress(id: string, isDownload: boolean): string {
   return `/api/documents/${encodeURIComponent(id)}/file/${isDownload ? '' : '?disposition=inline'}`
 }
 
-/** How a document says to which record it belongs. */
+/** The fields of a document that link it to its record. */
 function belongingTo({ module, id }: Subject): { [name: string]: string } {
   if (module === 'projects' || module === 'deals') return { project_id: id }
   if (module === 'accounts') return { account_id: id }

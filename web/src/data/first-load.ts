@@ -5,7 +5,7 @@ import type { Module } from './modules.ts'
 import { withPath } from './modules.ts'
 import { queryClient } from './query-client.ts'
 
-/** Takes what the document brought as read now; it knows nothing of seeing as another person. */
+/** Puts the data in the document into the cache, as just read; not while viewing as another person, for whom it is wrong. */
 export function takeFromDocument(): void {
   if (!documentModule || viewAs.current()) return
   queryClient.setQueryData<Module>(keys.module(documentModule.module), withPath(documentModule))

@@ -4,13 +4,13 @@ import { isOwnChange, isOwnDeletion } from './change.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
 
-/** A module on screen is read again at most so often; milliseconds. */
+/** The minimum time between two reads of a module on screen, in milliseconds. */
 const pause = 300
 
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 const glowing = new Set<(module: string, id: string) => void>()
 
-/** Keeps what is on screen as it is on the server, whoever changes it. Returns how to stop. */
+/** Keeps what is on screen up to date, whoever changes it. Returns a function that stops it. */
 export function followChanges(): () => void {
   return onLive((event) => {
     if (event.type === 'changed') {

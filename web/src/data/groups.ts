@@ -6,7 +6,7 @@ import { searchOf } from './list.ts'
 import type { Place } from './modules.ts'
 import type { Record } from './record.ts'
 
-/** A lane: the records of one value, with how many there are and what they come to. */
+/** A lane: the records of one value, with their count and sums. */
 export type Group = {
   value: string | boolean | null
   label: string | null
@@ -16,7 +16,7 @@ export type Group = {
   records: Record[]
 }
 
-/** The next records of a lane, after those that the groups brought. */
+/** The next records of a lane, after those of the first answer. */
 export async function readLane(
   module: Pick<Place, 'module' | 'path'>,
   params: GroupParams,
@@ -42,14 +42,14 @@ export async function readLane(
   return data
 }
 
-/** Records that a lane shows at first, and more of at a time. */
+/** The number of records that a lane shows at first, and loads at a time. */
 export const laneSize = 50
 
 export type Groups = { groups: Group[]; total: number }
 
 export type GroupParams = ListParams & { by: string; sum?: string; items?: number }
 
-/** A list in groups: counts and sums are of all that match, not only of the records that came along. */
+/** A list in groups: counts and sums include all matching records, not only those in the answer. */
 export function groupsQuery(module: Pick<Place, 'module' | 'path'>, params: GroupParams) {
   return queryOptions({
     queryKey: keys.groups(module.module, params),

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 import { keys } from './keys.ts'
 
-/** The health of an account: its score, what takes from it, and how it was before. */
+/** The health of an account: its score, what lowers it, and its history. */
 export type Health = components['schemas']['AccountHealth']
 
 export function healthQuery(id: string) {

@@ -5,18 +5,18 @@ import { refreshModule } from './cached.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
 
-/** An import of a spreadsheet: what its columns become, how far it is, and what came of its rows. */
+/** An import of a spreadsheet: the targets of its columns, its progress, and the results of its rows. */
 export type Import = components['schemas']['Import']
 export type ImportColumn = components['schemas']['ImportColumn']
 export type ImportModule = components['schemas']['ImportModule']
 type Plan = components['schemas']['ImportUpdate']
 
-/** The words that people know modules by: an import of meetings is described as `calendar`. */
+/** The modules by the names of imports: an import of meetings belongs to the module `calendar`. */
 export function describedAs(module: ImportModule): string {
   return module === 'meetings' ? 'calendar' : module
 }
 
-/** An import; read again twice a second while it runs. */
+/** An import; refetched twice a second while it runs. */
 export function importQuery(id: string) {
   return queryOptions({
     queryKey: keys.import(id),
@@ -65,7 +65,7 @@ export async function uploadImport(
   return data
 }
 
-/** Changes what an import will do, and reads what would come of its rows. */
+/** Changes what an import will do, and reads the expected results of its rows. */
 export async function planImport(id: string, plan: Plan): Promise<Import> {
   await api.put('/api/imports/{id}/', { path: { id }, body: plan })
   const { data } = await api.get('/api/imports/{id}/', { path: { id } })

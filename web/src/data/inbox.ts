@@ -10,11 +10,11 @@ import type { ModuleSummary } from './modules.ts'
 import { queryClient } from './query-client.ts'
 import type { Record } from './record.ts'
 
-/** Something that the person is notified of. */
+/** A notification of the person. */
 export type Notification = components['schemas']['Notification']
 export type Preferences = components['schemas']['NotificationPreferences']
 
-/** What of the inbox is shown. */
+/** Which notifications are shown. */
 export type InboxFilter = 'all' | 'unread' | 'mentions'
 
 type Pages = InfiniteData<Notification[], number>
@@ -67,7 +67,7 @@ export async function setAllRead(): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: keys.notifications })
 }
 
-/** Puts a change into what is shown; returns how many became read or unread by it. */
+/** Applies a change to what is shown; returns how many became read or unread. */
 function show(how: (notification: Notification) => Notification): number {
   const changed = new Set<string>()
   queryClient.setQueriesData<Pages>({ queryKey: inboxKey }, (all) =>
@@ -96,7 +96,7 @@ function count(how: (before: number) => number) {
 
 type Titled = Pick<ModuleSummary, 'module' | 'path' | 'key' | 'title_field'>
 
-/** What some records of a module are called, by their ids. */
+/** The names of some records of a module, by their ids. */
 export function titlesQuery(module: Titled, ids: string[]) {
   const key = module.key ?? ''
   const title = module.title_field ?? ''
@@ -118,13 +118,13 @@ export function titlesQuery(module: Titled, ids: string[]) {
   })
 }
 
-/** Of what the person is notified, and how. */
+/** The person's notification preferences. */
 export const preferencesQuery = queryOptions({
   queryKey: ['notification preferences'],
   queryFn: async () => (await api.get('/api/notifyhub/preferences/')).data,
 })
 
-/** Changes how the person is notified of one thing, at once. */
+/** Changes one notification preference, at once. */
 export async function changeNotifying(
   values: NonNullable<BodyOf<'/api/notifyhub/preferences/', 'put'>>,
 ): Promise<void> {

@@ -6,10 +6,10 @@ export type SignedRequest = {
   body?: string | undefined
 }
 
-/** What was answered, whatever the status is. */
+/** The answer, whatever its status is. */
 export type RawAnswer = { status: number; headers: [string, string][]; text: string; ms: number }
 
-/** Sends a request without the session of this browser and returns the answer as it came. */
+/** Sends a request without the session of this browser and returns the raw answer. */
 export async function sendRaw({ method, path, headers, body }: SignedRequest): Promise<RawAnswer> {
   const begun = performance.now()
   const response = await fetch(path, {

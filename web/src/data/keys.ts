@@ -1,4 +1,4 @@
-/** The keys of the cache; a shorter one stands for all that begin with it. */
+/** The keys of the cache; a shorter one matches all that begin with it. */
 export const keys = {
   session: ['session'] as const,
   modules: ['modules'] as const,
@@ -13,7 +13,7 @@ export const keys = {
   record: (module: string, id: string) => [module, 'record', id] as const,
   timeline: (module: string, id: string) => ['timeline', module, id] as const,
   views: (module: string) => ['views', module] as const,
-  /** what is configured, by the path of the API that says it */
+  /** settings, by their path in the API */
   settings: ['settings'] as const,
   setting: (path: string, params: object = {}) => ['settings', path, params] as const,
   imports: ['imports'] as const,

@@ -7,7 +7,7 @@ import type { Record } from './record.ts'
 import { idOf } from './record.ts'
 
 /**
- * The records of a lane beyond those that came with the groups, page by page. Those that the groups hold
+ * The records of a lane after those in the answer of the groups, page by page. Those that the groups contain
  * are left out: a move may have brought them to the front.
  */
 export function useMoreOfLane(

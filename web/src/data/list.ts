@@ -7,10 +7,10 @@ import type { Record } from './record.ts'
 /** A condition of the filter grammar. */
 export type Condition = { field: string; operator: string; value?: unknown }
 
-/** A condition, or some that all must hold (`and`), of which one must (`or`), or that must not (`not`). */
+/** A condition, or several of which all (`and`) or one (`or`) must hold, or one that must not (`not`). */
 export type Clause = Condition | { and: Clause[] } | { or: Clause[] } | { not: Clause }
 
-/** What a list is to show; the same in the address, in a saved view and in the request. */
+/** The parameters of a list; the same in the address, in a saved view and in the request. */
 export type ListParams = {
   q?: string
   /** a field, with `-` before it for the other direction */
@@ -20,7 +20,7 @@ export type ListParams = {
   page?: number
   size?: number
   fields?: string[]
-  /** parameters of the list's own, as `project_type` */
+  /** the list's own parameters, such as `project_type` */
   more?: { [name: string]: string }
 }
 
@@ -48,7 +48,7 @@ export function listQuery(module: Pick<Place, 'module' | 'path'>, params: ListPa
   })
 }
 
-/** The part of the query that says which records are meant: the same for lists, groups and exports. */
+/** The part of the query that selects the records: the same for lists, groups and exports. */
 export function searchOf({ q, sort, filter, filter_id, more }: ListParams) {
   const descending = sort?.startsWith('-')
   return {

@@ -6,13 +6,13 @@ import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 
-/** Whose values the merged record has: see `MergeStrategy` of the API. */
+/** Which record's values the merged record gets: see `MergeStrategy` of the API. */
 export type MergeStrategy = 'fill_empty' | 'primary_wins' | 'newest_wins'
 
 /** The modules whose records can be merged. */
 export const mergeable: ReadonlySet<string> = new Set(['contacts', 'companies'])
 
-/** Merges records into one, which takes their links and activity; the notice undoes it. */
+/** Merges records into one, which takes over their links and activity; the notice can undo it. */
 export async function mergeRecords(
   module: Pick<Place, 'module' | 'path' | 'word'>,
   primary: { id: string; title: string },

@@ -3,14 +3,14 @@ import type { components } from '../api/schema.d.ts'
 import { api } from '../api/client.ts'
 import { keys } from './keys.ts'
 
-/** A module in short: its words, its path, and how far the person's rights in it reach. */
+/** A module in short: its names, its path, and the person's permission levels. */
 export type ModuleSummary = components['schemas']['Module']
 type Described = components['schemas']['ModuleWithFields']
 /** A module with its fields, in the order of the description. */
 export type Module = Omit<Described, 'path'> & { path: string }
-/** Where a module's records are found in the API. */
+/** The address of a module's records in the API. */
 export type Place = Pick<Module, 'module' | 'path' | 'key' | 'title_field' | 'word'>
-/** What screens are drawn from: type, label, limits, options, and what may be done by it. */
+/** The description of a field for screens: type, label, limits, options, and whether it can be sorted or filtered by. */
 export type Field = Module['fields'][number]
 
 /** Every module that the person may read. */

@@ -12,7 +12,7 @@ import { idOf, pathOf, titleOf } from './record.ts'
 export type Move = {
   /** the field that decides the lane */
   by: string
-  /** the lane that it goes to, and its place there among the others, from 0 */
+  /** the target lane, and the position in it, from 0 */
   value: Group['value']
   label: string
   index: number
@@ -22,7 +22,7 @@ export type Move = {
 
 /**
  * Moves a record to a place in a lane: shown at once, with the counts, then sent as one write. A refusal
- * puts it back and says why; the notice of success moves it back.
+ * reverts it and shows why; the notice of success can undo it.
  */
 export async function moveRecord(
   module: Place,

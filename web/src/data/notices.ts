@@ -1,6 +1,6 @@
 import type { Problem } from '../api/problem.ts'
 
-/** What is shown to the person in passing: what was done and can be undone, or what was refused. */
+/** A short message for the person: what was done and can be undone, or what was refused. */
 export type Notice = {
   message: string
   detail?: string
@@ -10,7 +10,7 @@ export type Notice = {
 
 const listeners = new Set<(notice: Notice) => void>()
 
-/** Shows a notice; the shell does it, wherever the screen is that caused it. */
+/** Shows a notice; the shell displays it, whatever screen is open. */
 export function notify(notice: Notice): void {
   for (const listener of listeners) listener(notice)
 }

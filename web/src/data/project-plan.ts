@@ -14,7 +14,7 @@ export type ProjectPlan = components['schemas']['ProjectPlan']
 export type PlanTask = ProjectPlan['tasks'][number]
 export type PlanMilestone = ProjectPlan['milestones'][number]
 
-/** A project's plan; below the tasks' lists, so that a task changed anywhere brings it along. */
+/** A project's plan; cached below the key of tasks, so that it is refetched when a task changes anywhere. */
 export function projectPlanQuery(id: string) {
   return queryOptions({
     queryKey: keys.list('tasks', { plan: id }),
@@ -26,14 +26,14 @@ export function projectPlanQuery(id: string) {
 
 type PlanChange = {
   values: Values
-  /** how the values look in the plan */
+  /** the values in the plan's form */
   shown: Partial<PlanTask>
   message: string
-  /** what takes it back */
+  /** the undo */
   undo?: Omit<PlanChange, 'undo' | 'message'>
 }
 
-/** Changes a task of a plan: shown at once, put back where it is refused, undone by the notice. */
+/** Changes a task of a plan: shown at once, reverted if it is refused; the notice can undo it. */
 export async function changePlanTask(
   tasks: Place,
   projectId: string,

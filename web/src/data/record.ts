@@ -3,10 +3,10 @@ import { request } from '../api/request.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 
-/** A record of whatever module, as its list or its own address answers it. */
+/** A record of any module, from a list or its own address. */
 export type Record = { [field: string]: unknown }
 
-/** A record by its id, with the version that a change of it names. */
+/** A record by its id, with its version for changes. */
 export function recordQuery(module: Pick<Place, 'module' | 'path'>, id: string) {
   return queryOptions({
     queryKey: keys.record(module.module, id),
@@ -28,7 +28,7 @@ export function idOf({ key }: Pick<Place, 'key'>, record: Record): string {
   return String(record[key] ?? record.id ?? '')
 }
 
-/** What a record is called. */
+/** The title of a record. */
 export function titleOf({ title_field }: Pick<Place, 'title_field'>, record: Record): string {
   const title = record[title_field]
   return typeof title === 'string' && title !== '' ? title : 'Untitled'

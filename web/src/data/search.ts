@@ -2,10 +2,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 
-/** A record that was found by what was typed. */
+/** A search result. */
 export type Hit = components['schemas']['SearchResult']
 
-/** The records that a text finds, best first, of these modules alone; the last ones stay meanwhile. */
+/** The records of these modules that a text finds, best first; the previous results stay while it is loading. */
 export function searchQuery(q: string, modules: string[]) {
   return queryOptions({
     queryKey: ['search', modules.join(), q],

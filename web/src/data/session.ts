@@ -7,7 +7,7 @@ import { viewAs } from '../api/view-as.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
 
-/** The session, which the document brought. */
+/** The session, initially from the document. */
 export const sessionQuery = queryOptions({
   queryKey: keys.session,
   queryFn: readSession,
@@ -15,18 +15,18 @@ export const sessionQuery = queryOptions({
   ...(documentSession ? { initialData: documentSession } : {}),
 })
 
-/** Whether somebody is signed in, as far as is known without asking. */
+/** Whether somebody is signed in, as far as is known without a request. */
 export function isSignedIn(): boolean {
   const found = queryClient.getQueryData(sessionQuery.queryKey)
   return Boolean(found === undefined ? documentSession : found)
 }
 
-/** Who is signed in; only below the shell, which shows the page for signing in otherwise. */
+/** Who is signed in; only used below the shell, which otherwise shows the sign-in page. */
 export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data
 }
 
-/** How far a permission of the person reaches. */
+/** The level of one of the person's permissions. */
 export function levelOf(session: Session, module: string, action: string): Level {
   const rights = session.permission as { [module: string]: { [action: string]: Level } }
   return rights[module]?.[action] ?? 'none'
@@ -38,8 +38,8 @@ export function useMay(module: string, action: 'create' | 'read' | 'update' | 'd
 }
 
 /**
- * Shows everything as another person sees it, read-only, until it is called without one; for
- * administrators. Nothing that was read as the one before stays.
+ * Shows everything as another person sees it, read-only, until it is called without a user; for
+ * administrators. Clears everything that was read as the previous one.
  */
 export async function seeAs(user?: Viewed): Promise<void> {
   const before = viewAs.current()

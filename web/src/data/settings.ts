@@ -5,7 +5,7 @@ import { keys } from './keys.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 
-/** Where settings stand that are read and changed whole: `GET` and `PUT` of the same path. */
+/** The paths of settings that are read and changed as a whole: `GET` and `PUT` of the same path. */
 export type SettingsPath = Extract<
   PathsOf<'get'> & PathsOf<'put'>,
   | '/api/organization/settings/'
@@ -44,7 +44,7 @@ export function storedAt<P extends SettingsPath>(path: P): Stored<AnswerOf<P, 'g
 }
 
 /**
- * Changes settings: shown at once, then sent; the notice has the undo. A refusal puts them back and throws
+ * Changes settings: shown at once, then sent; the notice has the undo. A refusal reverts them and throws
  * the `Problem`.
  */
 export async function changeSettings<T extends object>(
@@ -73,8 +73,8 @@ export async function changeSettings<T extends object>(
 }
 
 /**
- * Changes a cached list of what is configured: shown at once, then sent, then read again, with the
- * descriptions of modules that follow from it. A refusal puts it back and throws the `Problem`.
+ * Changes a cached list of settings: shown at once, then sent, then refetched, with the
+ * descriptions of modules that depend on it. A refusal reverts it and throws the `Problem`.
  */
 export async function changeConfigured<T>(
   queryKey: readonly unknown[],

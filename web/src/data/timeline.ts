@@ -8,7 +8,7 @@ export type TimelineEntry = components['schemas']['TimelineEntry']
 export type TimelineKind = components['schemas']['TimelineKind']
 type Page = components['schemas']['Timeline']
 
-/** What happened to a record and what belongs to it, newest first, page by page; of some kinds alone. */
+/** The timeline of a record and what belongs to it, newest first, page by page; optionally only some kinds. */
 export function timelineQuery(module: string, id: string, kinds: TimelineKind[], limit: number) {
   return infiniteQueryOptions({
     queryKey: [...keys.timeline(module, id), kinds, limit],

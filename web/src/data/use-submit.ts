@@ -3,8 +3,8 @@ import type { Problem } from '../api/problem.ts'
 import { asProblem } from '../api/problem.ts'
 
 /**
- * What a form's button does, once at a time: `isBusy` while it runs, and the `problem` that it was refused
- * with, until the next try.
+ * The submit action of a form, once at a time: `isBusy` while it runs, and the `problem` of a
+ * refusal, until the next attempt.
  */
 export function useSubmit<Input extends unknown[] = []>(
   run: (...input: Input) => Promise<unknown>,
@@ -12,12 +12,12 @@ export function useSubmit<Input extends unknown[] = []>(
   submit: (...input: Input) => void
   isBusy: boolean
   problem: Problem | undefined
-  /** takes the problem away, where a form begins anew */
+  /** clears the problem, for a new form */
   reset: () => void
 } {
   const [problem, setProblem] = useState<Problem>()
   const [isBusy, setBusy] = useState(false)
-  // state alone would let a second press of Enter through before the next render
+  // with state alone, a second press of Enter before the next render would submit again
   const running = useRef(false)
   const submit = async (...input: Input) => {
     if (running.current) return

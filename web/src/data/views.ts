@@ -57,7 +57,7 @@ export async function deleteView(view: View): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keys.views(view.module) })
 }
 
-/** Brings a deleted view back. */
+/** Restores a deleted view. */
 export async function restoreView(view: View): Promise<void> {
   await api.post('/api/filters/filter/{id}/restore/', { path: { id: view.filter_id } })
   await queryClient.invalidateQueries({ queryKey: keys.views(view.module) })

@@ -27,7 +27,7 @@ type Stage = {
   probability: number | null
 }
 
-/** A deal's stages to move it along, and what it may bring by when. */
+/** The head of a deal: its stages, to move it, and its expected value and date. */
 export default function DealHead({ module, record }: SectionProps) {
   const id = idOf(module, record)
   const format = useFormat()

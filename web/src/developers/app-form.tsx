@@ -16,9 +16,9 @@ import { refresh, scopesQuery } from './queries.ts'
 import { SecretsDialog } from './secrets-dialog.tsx'
 
 type Props = {
-  /** the app to change; a new one without */
+  /** the app to change; without it, a new one is created */
   app?: App
-  /** with the id of an app that was created */
+  /** called with the id of a created app */
   onClose: (created?: string) => void
 }
 

@@ -22,7 +22,7 @@ import { SecretsDialog } from './secrets-dialog.tsx'
 
 type Step = 'edit' | 'delete' | 'client_secret' | 'function_key'
 
-/** One app: what it may do, its secrets, who has connected it. */
+/** The page of one app: what it may do, its secrets, who has connected it. */
 export function AppPage({ app, onClose }: { app: App; onClose: () => void }) {
   const [step, setStep] = useState<Step>()
   const [rotated, setRotated] = useState<AppWithSecrets>()
@@ -158,7 +158,7 @@ export function AppPage({ app, onClose }: { app: App; onClose: () => void }) {
   )
 }
 
-/** Who has connected the app, each to be ended. */
+/** The connections of the app, each of which can be ended. */
 function Connections({ app, mayEnd }: { app: App; mayEnd: boolean }) {
   const format = useFormat()
   const { data, isPending } = useQuery(appConnectionsQuery(app.app_id))

@@ -12,7 +12,7 @@ import { AppForm } from './app-form.tsx'
 import { AppPage } from './app-page.tsx'
 import { appsQuery } from './queries.ts'
 
-/** The apps of the organization, and one of them where the address names it. */
+/** The apps of the organization, or the one in the address. */
 export default function Apps() {
   const [id, setId] = useSearchValue('app')
   const [isCreating, setCreating] = useState(false)

@@ -8,8 +8,8 @@ const channel = 'perennial consent'
 type Consent = { state: string; code: string | null; error: string | null }
 
 /**
- * Connects an app as whoever is signed in, and returns an access token: opens the consent page in another
- * tab, which comes back to this page's address, and exchanges its code. Adds that address to the app.
+ * Connects an app as the signed-in user, and returns an access token: opens the consent page in another
+ * tab, which redirects to this page's address, and exchanges the code. Adds that address to the app.
  */
 export async function connect(
   app: App,
@@ -70,8 +70,8 @@ function consentOf(state: string, signal: AbortSignal): Promise<Consent> {
 let isReturn: boolean | undefined
 
 /**
- * Whether this page is the one that consent leads back to; the code is passed on then, once however often
- * the page is drawn.
+ * Whether this page is the one to which consent redirects; then it passes the code on, once however often
+ * the page is rendered.
  */
 export function isConsentReturn(): boolean {
   return (isReturn ??= announceConsent())

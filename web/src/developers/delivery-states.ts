@@ -1,7 +1,7 @@
 import type { Tone } from '../ui/status.tsx'
 import type { DeliveryStatus } from './queries.ts'
 
-/** What a delivery's state means, as a tone and a word. */
+/** The tone and label of a delivery's state. */
 export const deliveryStates: { [state in DeliveryStatus]: [Tone, string] } = {
   pending: ['info', 'Waiting'],
   delivered: ['good', 'Delivered'],

@@ -19,7 +19,7 @@ const tools = [
   place('inspector', 'Inspector', 'inbox', () => import('./inspector.tsx')),
 ]
 
-/** Where connectors are made: apps, webhooks, and tools to try both. */
+/** The pages for developers of connectors: apps, webhooks, and tools to try both. */
 export default function Developers() {
   const { section } = useParams({ strict: false }) as { section?: string }
   const session = useSession()

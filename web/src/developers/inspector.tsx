@@ -15,7 +15,7 @@ import { pretty } from './pretty.ts'
 import type { Inspector } from './queries.ts'
 import { inspectorsQuery, refresh } from './queries.ts'
 
-/** Receives deliveries here for ten minutes, to be looked at. */
+/** Receives deliveries for ten minutes and shows them. */
 export default function InspectorSection() {
   const { data: all } = useSuspenseQuery(inspectorsQuery)
   const mayOpen = useMay('apps', 'update')
@@ -136,7 +136,7 @@ function eventIn(body: string): string {
   }
 }
 
-/** The time, each second. */
+/** The current time, updated each second. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

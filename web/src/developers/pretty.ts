@@ -1,4 +1,4 @@
-/** JSON with a member a line; any other text as it is. */
+/** Indented JSON; any other text unchanged. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -38,7 +38,7 @@ export const subscriptionsQuery = queryOptions({
   refetchInterval: 15_000,
 })
 
-/** Which deliveries are shown. */
+/** The filter of deliveries. */
 export type DeliveryFilter = {
   subscription_id?: string | undefined
   status?: DeliveryStatus | undefined
@@ -50,7 +50,7 @@ export function deliveriesQuery(filter: DeliveryFilter, limit: number) {
     queryKey: keys.setting('deliveries', { ...filter, limit }),
     queryFn: async () =>
       (await api.get('/api/webhooks/deliveries/', { query: { ...filter, limit } as never })).data,
-    // deliveries are no records: no stream announces them
+    // deliveries are no records, so the stream does not announce them
     refetchInterval: 4000,
     placeholderData: (before) => before,
   })
@@ -76,7 +76,7 @@ export const inspectorsQuery = queryOptions({
   refetchInterval: 1500,
 })
 
-/** Reads again what is named: `apps`, `subscriptions`, `deliveries`, `inspectors`. */
+/** Refetches `apps`, `subscriptions`, `deliveries` or `inspectors`. */
 export async function refresh(...names: string[]): Promise<void> {
   await Promise.all(
     names.map((name) => queryClient.invalidateQueries({ queryKey: ['settings', name] })),

@@ -9,7 +9,7 @@ import { Field } from '../ui/field.tsx'
 import type { Subscription } from './queries.ts'
 import { refresh } from './queries.ts'
 
-/** Sends again what has not arrived since a day. */
+/** Resends deliveries that have failed since a day. */
 export function ResendFailed({ of, onClose }: { of: Subscription; onClose: () => void }) {
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const [since, setSince] = useState<string | null>(

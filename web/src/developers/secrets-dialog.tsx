@@ -2,7 +2,7 @@ import { OneTime } from '../ui/one-time.tsx'
 import type { AppWithSecrets } from './queries.ts'
 import { noteSecrets } from './secrets.ts'
 
-/** What is ticked before secrets of an app or webhook are hidden. */
+/** The text that must be confirmed before secrets of an app or webhook are hidden. */
 export const savedForConnector = 'I have saved them where only my connector reads them'
 
 type Props = { app: AppWithSecrets; isNew?: boolean; onClose: () => void }

@@ -1,16 +1,16 @@
 import type { AppWithSecrets } from './queries.ts'
 
-/** What a page of developers knows of an app's secrets, until the page is left; stored nowhere. */
+/** The secrets of an app that the developer pages know until they are left; stored nowhere. */
 export type Secrets = { clientSecret?: string; functionKey?: string }
 
 const known = new Map<string, Secrets>()
 
-/** The secrets that were shown in this page, so that they need not be pasted into the next one. */
+/** The secrets that were shown on these pages, so that they need not be pasted again. */
 export function secretsOf(appId: string): Secrets {
   return known.get(appId) ?? {}
 }
 
-/** Notes the secrets that an answer has shown. */
+/** Remembers the secrets in an answer. */
 export function noteSecrets({ app_id, client_secret, function_key }: AppWithSecrets): void {
   known.set(app_id, {
     ...known.get(app_id),

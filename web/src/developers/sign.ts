@@ -24,7 +24,7 @@ export async function signatureOf(
   return [...new Uint8Array(made)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The headers that prove who calls; `now` in milliseconds. */
+/** The headers with the credentials; `now` in milliseconds. */
 export async function signedHeaders(
   { clientId, clientSecret, functionKey, accessToken }: Credentials,
   now: number,
@@ -38,7 +38,7 @@ export async function signedHeaders(
   }
 }
 
-/** The same request for a shell; it holds for five minutes, as its signature does. */
+/** The same request for a shell; valid for five minutes, like its signature. */
 export function curlLine(
   url: string,
   method: string,
@@ -53,7 +53,7 @@ export function curlLine(
   ].join(' \\\n  ')
 }
 
-/** The address at which a person lets the app act for them; signed as a call is. */
+/** The address where a person lets the app act for them, signed like a call. */
 export async function consentAddress(
   { clientId, clientSecret }: Pick<Credentials, 'clientId' | 'clientSecret'>,
   redirectUri: string,

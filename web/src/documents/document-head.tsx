@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Figures } from '../ui/figures.tsx'
 import styles from './documents.module.css'
 
-/** How far the signatures of a document are, and its file. */
+/** The progress of a document's signatures, and its file. */
 export default function DocumentHead({ record }: SectionProps) {
   const format = useFormat()
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null)

@@ -3,7 +3,7 @@ import { Html } from '../records/html.tsx'
 import { Empty } from '../ui/empty.tsx'
 import styles from './documents.module.css'
 
-/** What a document says; of a file, what it is. */
+/** The text of a document, or a description of its file. */
 export default function DocumentText({ record }: SectionProps) {
   const { editor_html_content: html, file_name: file } = record
   if (typeof html === 'string' && html.trim()) {

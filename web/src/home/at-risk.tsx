@@ -17,7 +17,7 @@ type Account = {
 
 const filter = [{ field: 'health_score', operator: 'lt', value: 60 }]
 
-/** The accounts whose health is low, with what takes most from it. */
+/** The accounts with low health, with what lowers it most. */
 export function AtRisk() {
   const read = useQuery({
     queryKey: keys.list('accounts', { home: 'at risk' }),
@@ -67,7 +67,7 @@ export function AtRisk() {
   )
 }
 
-/** What takes most from the score, in words. */
+/** What lowers the score most, in words. */
 function reasonsOf({ insight }: Account): string {
   const inputs = (insight?.health?.inputs ?? []).filter(({ points }) => points > 0)
   return inputs

@@ -11,7 +11,7 @@ import { MyDeals } from './my-deals.tsx'
 import { MyTasks } from './my-tasks.tsx'
 import { Recent } from './recent.tsx'
 
-/** The day's work: what waits for the person, and what goes wrong. */
+/** The day's work: what waits for the person, and what is at risk. */
 export default function Home() {
   const session = useSession()
   const mayRead = (module: string) => levelOf(session, module, 'read') !== 'none'

@@ -22,7 +22,7 @@ const projects = {
   title_field: 'project_name',
 }
 
-/** The milestones whose day has passed. */
+/** The overdue milestones. */
 export function Milestones() {
   const { user } = useSession()
   const format = useFormat()
@@ -60,7 +60,7 @@ export function Milestones() {
   )
 }
 
-/** What the projects of milestones are called, in one request. */
+/** The names of the milestones' projects, in one request. */
 function useProjectNames(milestones: Milestone[]): { [id: string]: string } {
   const ids = [...new Set(milestones.map(({ project_id: id }) => id))].toSorted()
   const { data = {} } = useQuery({ ...titlesQuery(projects, ids), enabled: ids.length > 0 })

@@ -13,7 +13,7 @@ import styles from './home.module.css'
 import { Section } from './section.tsx'
 import { type Task, byDue, myTasksQuery } from './tasks.ts'
 
-/** The person's tasks by when they are due: ticked and put off where they stand. */
+/** The person's tasks by due date; they can be completed and postponed here. */
 export function MyTasks() {
   const { user } = useSession()
   const read = useQuery(myTasksQuery(user.user_id))

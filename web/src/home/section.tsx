@@ -6,11 +6,11 @@ import styles from './home.module.css'
 
 type Props = {
   title: string
-  /** where all of it is */
+  /** the address of the whole list */
   to?: string
   search?: object
   count?: number | null
-  /** what the part shows: nothing until it is read, and why where it cannot be */
+  /** the query whose data the part shows; nothing until it is loaded, or the error */
   read: { isPending: boolean; error: unknown; refetch: () => unknown }
   children: ReactNode
 }

@@ -13,7 +13,7 @@ export type Task = Record & {
   project_name: string | null
 }
 
-// of what a customer may see of a task, too
+// only fields that a customer may see, too
 const fields = 'item_id,title,due_date,status,is_completed,priority,project_id,project_name,version'
 
 /** The person's open tasks, those that are due first at the top. */

@@ -29,7 +29,7 @@ const offered: ImportModule[] = [
   'tags',
 ]
 
-/** Where an import begins: what its rows are, and the file. */
+/** The start of an import: the type of its rows, and the file. */
 export function ChooseFile() {
   const search: { module?: string } = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -17,7 +17,7 @@ type Props = {
   onFormat: (column: string, format: Format) => void
 }
 
-/** The columns of a file: what stands in them, and the field that each becomes. */
+/** The columns of a file: sample values, and the field that each becomes. */
 export function Columns({ found, module, onMap, onFormat }: Props) {
   const { columns, column_report: report, mapping } = found
   return (
@@ -119,7 +119,7 @@ const formatWords: { [format in Format]: string } = {
   month_first: 'Month first',
 }
 
-/** The fields that a column may become: none that another column has. */
+/** The fields that a column may become: those that no other column has. */
 function optionsFor(module: Module, mapping: Import['mapping'], column: string): Option[] {
   const taken = new Set(
     Object.entries(mapping).flatMap(([each, target]) => (each === column ? [] : [String(target)])),

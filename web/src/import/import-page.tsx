@@ -3,7 +3,7 @@ import { usePageTitle } from '../records/page-title.ts'
 import { ChooseFile } from './choose-file.tsx'
 import { OneImport } from './one-import.tsx'
 
-/** The import of a spreadsheet: a file is chosen, its columns are looked at, its rows are brought in. */
+/** The import of a spreadsheet: choose a file, check its columns, import its rows. */
 export default function ImportPage() {
   const { id } = useParams({ strict: false }) as { id?: string }
   usePageTitle('Import')

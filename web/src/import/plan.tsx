@@ -22,13 +22,13 @@ import { rowsOf } from './words.ts'
 
 type Change = Parameters<typeof planImport>[1]
 
-/** What an import will do: a target for each column, what is asked beside, and what would come of it. */
+/** The plan of an import: a target for each column, further options, and the expected results. */
 export function ImportPlan({ found, module }: { found: Import; module: Module }) {
   const { import_id: id, options, reading } = found
   const navigate = useNavigate()
   const [problem, setProblem] = useState<Problem>()
   const [isBusy, setBusy] = useState(false)
-  // changes are sent one after another: each contains what came before
+  // changes are sent one after another, because each contains the previous ones
   const queue = useRef(Promise.resolve())
   const pending = useRef(0)
 

@@ -15,7 +15,7 @@ import look from '../ui/table.module.css'
 import styles from './import.module.css'
 import { rowsOf, statusOf } from './words.ts'
 
-/** How far an import is, and what came of its rows. */
+/** The progress of an import, and the results of its rows. */
 export function ImportResult({ found, module }: { found: Import; module: Module }) {
   const { import_id: id, status } = found
   const screens = useScreensOf(module.module)

@@ -3,7 +3,7 @@ import type { Module } from '../data/modules.ts'
 import styles from './import.module.css'
 import { rowsOf } from './words.ts'
 
-/** What would come of the rows that were tried. */
+/** The results of the rows that were tried. */
 export function Trial({
   found,
   module,

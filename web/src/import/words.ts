@@ -3,7 +3,7 @@ import { capital } from '../ui/capital.ts'
 
 type Status = { label: string; color: string }
 
-/** How an import stands, in a word and a color. */
+/** The state of an import, as a label and a tone. */
 export function statusOf({ status, options, failed }: Import): Status {
   switch (status) {
     case 'uploaded':
@@ -31,7 +31,7 @@ export function rowsOf(count: number): string {
   return `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`
 }
 
-/** A target of the API that no field is called by: `company.domain` becomes "Company · domain". */
+/** The label of a target without a field of that name: `company.domain` becomes "Company · domain". */
 export function targetWords(target: string): string {
   const words = target
     .split('.')

@@ -9,7 +9,7 @@ export type About = { number: number; id: string; comment: string | null }
 export type Bundle = { key: string; about: About | null; notifications: Notification[] }
 export type Day = { day: string; label: string; bundles: Bundle[] }
 
-/** What a notification is about; null where it names no record. */
+/** The record that a notification is about; null if it has none. */
 export function aboutOf({ notification_obj: object }: Notification): About | null {
   const { module_id, reference_id, interaction_id } = object as {
     module_id?: number | null
@@ -20,7 +20,7 @@ export function aboutOf({ notification_obj: object }: Notification): About | nul
   return { number: module_id, id: reference_id, comment: interaction_id ?? null }
 }
 
-/** Notifications by the day in the person's zone, and within it by what they are about. */
+/** Notifications by the day in the person's zone, and within it by record. */
 export function daysOf(all: Notification[], format: Format, now = new Date()): Day[] {
   const days = Map.groupBy(all, (each) => today(format.timezone, new Date(each.notify_time)))
   return [...days].map(([day, its]) => {

@@ -24,7 +24,7 @@ import { aboutOf, daysOf } from './groups.ts'
 import styles from './inbox.module.css'
 import { Line } from './line.tsx'
 
-// the panel opens records of every type, with their conversation
+// the panel opens records of every type, with their comments
 const Panel = later(() => import('../records/panel/panel.tsx'))
 const Preferences = later(() => import('./preferences.tsx'))
 
@@ -209,7 +209,7 @@ type BesideProps = {
   onClose: () => void
 }
 
-/** The record that a notification is about, where it has screens. */
+/** The record that a notification is about, if it has screens. */
 function Beside({ notification, modules, onClose }: BesideProps) {
   const about = aboutOf(notification)
   const name = modules.find(({ module_id: number }) => number === about?.number)?.module ?? ''
@@ -219,7 +219,7 @@ function Beside({ notification, modules, onClose }: BesideProps) {
   return <Panel key={about.id} module={module} screens={screens} id={about.id} onClose={onClose} />
 }
 
-/** What the records are called that notifications are about: one request a module. */
+/** The names of the records that notifications are about: one request per module. */
 function useTitles(all: Notification[], modules: ModuleSummary[]) {
   const abouts = all.flatMap((each) => aboutOf(each) ?? [])
   const groups = [...Map.groupBy(abouts, ({ number }) => number)].flatMap(([number, its]) => {

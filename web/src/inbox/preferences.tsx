@@ -27,7 +27,7 @@ const mails = [
 
 type Props = { onClose: () => void }
 
-/** Of what the person is notified, here and by mail; each choice saves by itself. */
+/** The person's notification preferences, here and by mail; each choice is saved at once. */
 export default function Preferences({ onClose }: Props) {
   const { data } = useQuery(preferencesQuery)
   return (

@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Figures } from '../ui/figures.tsx'
 import styles from './meetings.module.css'
 
-/** When a meeting is, in the person's time zone, and the way into it. */
+/** The time of a meeting, in the person's time zone, and the button to join it. */
 export default function MeetingHead({ record }: SectionProps) {
   const { locale, timezone } = useFormat()
   const { start, end, link, location, all_day: isAllDay } = record

@@ -1,6 +1,6 @@
 import type { PlanTask } from '../data/project-plan.ts'
 
-/** The open tasks whose day is past, those that wait longest first. */
+/** The overdue open tasks, the oldest first. */
 export function lateTasks(tasks: PlanTask[], today: string): PlanTask[] {
   return tasks
     .filter(({ is_completed, due_date }) => !is_completed && due_date !== null && due_date < today)

@@ -6,7 +6,7 @@ import styles from './project.module.css'
 
 type Props = { label: string; placeholder: string; onCreate: (title: string) => Promise<void> }
 
-/** A line to type the next one into: Enter creates it and waits for another. */
+/** A line to type a new item into: Enter creates it and clears the line for another. */
 export function NewLine({ label, placeholder, onCreate }: Props) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)

@@ -15,7 +15,7 @@ import { NewLine } from './new-line.tsx'
 import { TaskLine } from './task-line.tsx'
 import styles from './project.module.css'
 
-/** The tasks of a project by milestone, what is late on top: ticked, dated and assigned in place. */
+/** The tasks of a project by milestone, overdue ones on top; completed, dated and assigned in place. */
 export default function Plan({ module, record }: SectionProps) {
   const id = idOf(module, record)
   const format = useFormat()

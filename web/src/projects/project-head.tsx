@@ -9,7 +9,7 @@ import { Progress } from '../ui/progress.tsx'
 import { lateTasks } from './late.ts'
 import styles from './project.module.css'
 
-/** How far a project is: its progress, what is late, and what comes next. */
+/** The head of a project: its progress, what is overdue, and what comes next. */
 export default function ProjectHead({ module, record }: SectionProps) {
   const format = useFormat()
   const { data } = useQuery(projectPlanQuery(idOf(module, record)))

@@ -16,7 +16,7 @@ type Props = {
   mayChange: boolean
 }
 
-/** A task of a plan: ticked, assigned and dated in its line. */
+/** A task of a plan: completed, assigned and dated in its line. */
 export function TaskLine({ task, depth, module, projectId, mayChange }: Props) {
   const owner = fieldOf(module, 'owner')
   const due = fieldOf(module, 'due_date')

@@ -2,16 +2,16 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import styles from './html.module.css'
 
 /**
- * HTML that somebody wrote, or plain text, as elements of React: only those of the list are built,
- * without any attribute but the address of a link, so that nothing in it can run or load.
+ * Untrusted HTML, or plain text, as React elements: only allowed elements are created,
+ * without attributes except the address of a link, so that nothing in it can run or load.
  */
 export function Html({ html, mentions = [] }: { html: string; mentions?: readonly string[] }) {
-  // such a document runs no scripts and loads nothing
+  // a parsed document runs no scripts and loads nothing
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   return <div className={styles.html}>{childrenOf(body, mentions)}</div>
 }
 
-/** The text of HTML alone, on one line. */
+/** Only the text of HTML, on one line. */
 export function htmlText(html: string): string {
   const { body } = new DOMParser().parseFromString(
     html.replaceAll(/<(\/p|br|\/li)>/g, ' $&'),
@@ -25,12 +25,12 @@ const allowed = new Set(
     ' ',
   ),
 )
-/** What is left out with everything in it; the text of other unknown elements stays. */
+/** Elements that are left out with all their contents; of other unknown elements the text stays. */
 const dropped = new Set(
   'script style template iframe object embed noscript svg math head title'.split(' '),
 )
 
-/** Elements are nested at most so deep. */
+/** The maximum nesting of elements. */
 const deepest = 40
 
 function childrenOf(node: Node, mentions: readonly string[], depth = 0): ReactNode[] {
@@ -58,12 +58,12 @@ function built(node: Node, mentions: readonly string[], depth: number): ReactNod
       inside
     )
   }
-  // the headings of a comment are none of the page
+  // headings in a comment must not be headings of the page
   if (/^h[1-4]$/.test(name)) return <p className={styles.heading}>{inside}</p>
   return createElement(name, null, ...inside)
 }
 
-/** Addresses in a text become links. */
+/** Turns addresses in a text into links. */
 function withLinks(node: Node): ReactNode {
   const text = node.textContent ?? ''
   const isIndent = text.trim() === '' && text.includes('\n') && node.parentElement?.children.length

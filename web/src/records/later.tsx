@@ -2,9 +2,9 @@ import type { ComponentType } from 'react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 
 /**
- * A component whose code comes a moment after the page stands, or when it is first shown: what is not
- * needed for the first look must not delay it, and must be there when it is wanted. What has been opened is
- * closed by Escape (`onClose`, `onCancel`) before its code has come, too.
+ * A component whose code is loaded a moment after the page is shown, or when it is first used: what is not
+ * needed at first must not delay the page, but be there when it is used. Something that has been opened is
+ * closed by Escape (`onClose`, `onCancel`) even before its code has loaded.
  */
 export function later<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -21,8 +21,8 @@ export function later<P extends object>(
   wait(() => void once().catch(() => (loading = undefined)))
   const Lazy = lazy(once)
   return function Later(props: P) {
-    // React shows what it had to wait for, even an instant, 300 ms later at the earliest: letters typed until then
-    // would be lost. One that has begun with either stays with it, or its state would be gone.
+    // React delays what it had to wait for, even briefly, by at least 300 ms: letters typed until then
+    // would be lost. An instance that began with one of the two stays with it, or its state would be lost.
     const [Shown] = useState(() => loaded ?? Lazy)
     const { onClose, onCancel } = props as { onClose?: () => void; onCancel?: () => void }
     const close = onClose ?? onCancel

@@ -4,16 +4,16 @@ import { Fault } from '../ui/fault.tsx'
 
 type Props = {
   title: string
-  /** in place of the title where there is no such thing (404) */
+  /** replaces the title for a 404 */
   missing?: string
   error: unknown
   onRetry: () => unknown
   small?: boolean
-  /** another way out */
+  /** another action */
   action?: ReactNode
 }
 
-/** What stands in the place of something that could not be read: why, the request's id, and another try. */
+/** Shown instead of something that could not be loaded: the reason, the request's id, and a retry. */
 export function ReadFault({
   title,
   missing = title,

@@ -1,15 +1,15 @@
 import { createContext, useContext } from 'react'
 import type { Screens } from './definition.ts'
 
-/** The record types that have screens; the root of the page provides them. */
+/** The record types that have screens, provided by the root of the page. */
 export const AllScreens = createContext<readonly Screens[]>([])
 
-/** The screens of a module; undefined where it has none. */
+/** The screens of a module; undefined if it has none. */
 export function useScreensOf(module: string): Screens | undefined {
   return useContext(AllScreens).find((screens) => screens.module === module)
 }
 
-/** The address of a record's page; undefined where its module has no screens. */
+/** The address of a record's page; undefined if its module has no screens. */
 export function useAddressOf(): (module: string, id: string) => string | undefined {
   const all = useContext(AllScreens)
   return (module, id) => {

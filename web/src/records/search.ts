@@ -3,7 +3,7 @@ import type { Clause } from '../data/list.ts'
 /** How a list is laid out. */
 export type Layout = 'table' | 'board'
 
-/** A list's part of the address: what is left out has its default. */
+/** A list's part of the address; omitted parameters have their defaults. */
 export type ListSearch = {
   q?: string
   sort?: string
@@ -43,7 +43,7 @@ export function listSearch(search: { [name: string]: unknown }): ListSearch {
   return found
 }
 
-/** Whether it has the shape of a condition, or of a group of them; fields and operators are the server's to check. */
+/** Whether it has the shape of a condition, or of a group of them; the server checks fields and operators. */
 function isClause(value: unknown): value is Clause {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { field, operator, and, or, not } = value as { [name: string]: unknown }

@@ -2,7 +2,7 @@ import type { Field } from '../data/modules.ts'
 
 type Sortable = { fields: Pick<Field, 'name' | 'is_sortable'>[] }
 
-/** The part of an address's order that the list can have: a view may name a field that is gone since. */
+/** The part of the address's order that the list supports: a view may name a field that no longer exists. */
 export function sortOf({ fields }: Sortable, sort?: string): string | undefined {
   const known = sort?.split(',').filter((key) => {
     const name = key.replace(/^-/, '')

@@ -19,13 +19,13 @@ export function useScreens(): Screens {
   return found
 }
 
-/** The list's part of the address, and how to change it; what is undefined is left out. */
+/** The list's part of the address, and a function to change it; undefined values are left out. */
 export function useListSearch(): [
   ListSearch,
   (change: Partial<ListSearch>, replace?: boolean) => void,
 ] {
   const raw: { [name: string]: unknown } = useSearch({ strict: false })
-  // the router adds what a route has dropped again, as part of its parent's
+  // the router would add again what a route has dropped, as part of its parent's search
   const search = useMemo(() => listSearch(raw), [raw])
   const navigate = useNavigate()
   return [
@@ -40,21 +40,21 @@ export function useListSearch(): [
   ]
 }
 
-/** The columns of a table, by the address, else as declared; only what the person may see. */
+/** The columns of a table, from the address, else the declared ones; only those that the person may see. */
 export function columnsOf(module: Module, screens: Screens, cols?: string): string[] {
   const wanted = cols ? cols.split(',') : screens.table
   const known = wanted.filter((name) => fieldOf(module, name))
   return known.includes(module.title_field) ? known : [module.title_field, ...known]
 }
 
-/** What a list's address asks of the server. */
+/** The query of a list, from its address. */
 export function paramsOf(
   module: Module,
   screens: Screens,
   search: ListSearch,
   columns: string[],
 ): ListParams {
-  // a view's conditions stand in the address too, so that it can be changed and shared
+  // a view's conditions are in the address too, so that they can be changed and shared
   const { q, f, page, size } = search
   const sort = sortOf(module, search.sort) ?? screens.sort
   return {
@@ -73,12 +73,12 @@ export function useRows(module: Module, params: ListParams) {
   return useQuery(listQuery(module, params))
 }
 
-/** What columns need of a record: themselves, the id, the version, and what stands beside a linked id. */
+/** The fields that columns need: themselves, the id, the version, and the titles of linked ids. */
 export function fieldsFor(module: Module, columns: string[]): string[] {
   const beside = columns.flatMap((name) => {
     const field = fieldOf(module, name)
     if (field?.type === 'currency') return ['currency_unit']
-    // what is done is not overdue
+    // completed records are not overdue
     if (field?.type === 'date') return ['is_completed', 'completed_at', 'closed_at']
     if (field?.type !== 'reference' || !name.endsWith('_id')) return []
     const base = name.replace(/_id$/, '')

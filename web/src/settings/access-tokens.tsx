@@ -19,7 +19,7 @@ import { firstRequest, scopeWords } from './token-scopes.ts'
 
 const queryKey = keys.setting('access tokens')
 
-/** The tokens by which the person's own scripts call the API. */
+/** The tokens with which the person's own scripts call the API. */
 export default function AccessTokens() {
   const format = useFormat()
   const { data: tokens } = useSuspenseQuery({

@@ -21,7 +21,7 @@ import { ItemRow, SettingGroup } from '../ui/setting.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import styles from './settings.module.css'
 
-/** What can be deleted on screens, and comes back with what belongs to it. */
+/** The record types that can be deleted on screens and restored with what belongs to them. */
 const shown = [
   'companies',
   'contacts',
@@ -105,7 +105,7 @@ type Deleted = { id: string; name: string; by: string | null; at: string }
 
 const days = 30
 
-/** By the log: the newest deletion of each record that is not there again. */
+/** From the log: the latest deletion of each record that has not been restored. */
 async function deletedOf({ module, key, path }: ModuleSummary): Promise<Deleted[]> {
   // by the action: not every record has an event of its deletion
   const log = await api.get('/api/activity/log/', {

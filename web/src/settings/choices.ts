@@ -37,7 +37,7 @@ export function currencies(locale: string): Option[] {
   }))
 }
 
-/** How numbers and dates are written, by a few places where they differ. */
+/** A few regions with different formats of numbers and dates. */
 export const locales: Option[] = [
   'en-US',
   'en-GB',

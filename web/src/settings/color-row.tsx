@@ -12,7 +12,7 @@ export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) 
   const stored = (of.values[name] as string | null) ?? null
   const [typed, setTyped] = useState<string>()
   const save = async (color: string | null) => {
-    // what is refused stays, to be mended
+    // a refused value stays, to be corrected
     if (color === stored || (await of.save({ [name]: color } as Partial<T>, `${label} saved`))) {
       setTyped(undefined)
     }

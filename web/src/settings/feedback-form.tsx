@@ -23,7 +23,7 @@ import { WhoCan } from './who-can.tsx'
 
 type Config = AnswerOf<'/api/widget-config', 'get'>
 type Question = Config['form']['fields'][number]
-/** The form's settings side by side, as rows show them. */
+/** The form's settings as one flat object, for the rows. */
 type Flat = Omit<Config, 'theme' | 'form'> & Config['theme'] & Config['form']
 
 const queryKey = keys.setting('/api/widget-config')
@@ -37,7 +37,7 @@ const types = [
   { value: 'rating', label: 'Rating' },
 ]
 
-/** The form for feedback that stands on the organization's own website. */
+/** The feedback form on the organization's own website. */
 export default function FeedbackForm() {
   const mayChange = useMay('surveys', 'update')
   const { data } = useSuspenseQuery({
@@ -165,7 +165,7 @@ export default function FeedbackForm() {
   )
 }
 
-/** What a question asks; saved when the field is left, or by Enter. */
+/** The text of a question; saved when the field is left, or by Enter. */
 function QuestionText({
   text,
   isReadOnly,

@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** One field: its words, its options, what it demands, and whether it is offered. */
+/** One field: its labels, options, rules, and whether it is shown. */
 export function FieldPanel({ module, field, isReadOnly, onClose }: Props) {
   const [errors, setErrors] = useState<{ [name: string]: string }>({})
   const save = async (values: Partial<FieldDefinition>, message: string) => {

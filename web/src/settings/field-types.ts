@@ -3,7 +3,7 @@ import type { components } from '../api/schema.d.ts'
 export type FieldDefinition = components['schemas']['FieldDefinition']
 export type FieldType = components['schemas']['FieldType']
 
-/** The types of fields in words, in the order in which a new field offers them. */
+/** The types of fields with labels, in the order for a new field. */
 export const fieldTypes: { value: FieldType; label: string }[] = [
   { value: 'text', label: 'Text' },
   { value: 'long_text', label: 'Long text' },
@@ -23,7 +23,7 @@ export const fieldTypes: { value: FieldType; label: string }[] = [
   { value: 'json', label: 'JSON' },
 ]
 
-/** A type in words. */
+/** The label of a type. */
 export function typeName(type: FieldType): string {
   return fieldTypes.find(({ value }) => value === type)?.label ?? type
 }
@@ -33,7 +33,7 @@ export function hasOptions(type: FieldType): boolean {
   return type === 'select' || type === 'multi_select'
 }
 
-/** The key that a label gives a new field, unlike those that are taken: "Renewal date" is `renewal_date`. */
+/** The key of a new field from its label, different from existing ones: "Renewal date" is `renewal_date`. */
 export function keyOf(label: string, taken: readonly string[]): string {
   const plain = label
     .normalize('NFKD')

@@ -14,10 +14,10 @@ export const fieldsQuery = queryOptions({
   queryFn: async () => (await api.get('/api/organization/settings/fields/')).data,
 })
 
-/** What changes of a field, by its key. */
+/** The changes of a field, by its key. */
 export type FieldChange = Partial<FieldDefinition> & { key: string }
 
-/** Changes fields of a module: shown at once; the notice takes it back. */
+/** Changes fields of a module: shown at once; the notice can undo it. */
 export async function changeFields(
   module: string,
   changes: FieldChange[],
@@ -49,7 +49,7 @@ export async function changeFields(
   )
 }
 
-/** Deletes a custom field that no record has a value of. */
+/** Deletes a custom field for which no record has a value. */
 export async function deleteField(module: string, field: FieldDefinition): Promise<void> {
   await changeConfigured<FieldConfig[]>(
     fieldsQuery.queryKey,

@@ -22,7 +22,7 @@ import { NewField } from './new-field.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
 
-/** The fields of each kind of record: their order and words, and new ones. */
+/** The fields of each record type: their order and labels, and new ones. */
 export default function Fields() {
   const session = useSession()
   const { data } = useSuspenseQuery(fieldsQuery)

@@ -15,7 +15,7 @@ const inputs = [
   ['sentiment', 'Sentiment', 'The sentiment of answers, comments and feedback.'],
 ] as const
 
-/** How the health of accounts is reckoned. */
+/** How the health of accounts is computed. */
 export default function Health() {
   const mayChange = useMay('roles', 'update')
   const of = useSettings('/api/organization/settings/health-weights/', !mayChange)

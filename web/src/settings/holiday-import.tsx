@@ -11,7 +11,7 @@ import { NumberField } from '../ui/number-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './settings.module.css'
 
-/** Brings the public holidays of a country and a year as a set. */
+/** Imports the public holidays of a country and a year as a set. */
 export function HolidayImport({
   queryKey,
   onClose,

@@ -5,7 +5,7 @@ import { ChoiceRow, TextRow } from './rows.tsx'
 import { useSettings } from './use-settings.ts'
 import { WhoCan } from './who-can.tsx'
 
-/** Whom mails are from, and how they end. */
+/** The sender and the footer of mails. */
 export default function Mail() {
   const mayChange = useMay('roles', 'update')
   const of = useSettings('/api/organization/settings/mail/', !mayChange)

@@ -12,7 +12,7 @@ type Props<T> = {
   nameOf: (item: T) => string
   isReadOnly: boolean
   onOrder: (items: T[], message: string) => void
-  /** draws a row; `moves` are the entries of its menu that move it */
+  /** renders a row; `moves` are the entries of its menu that move it */
   children: (item: T, moves: MenuItem[]) => ReactNode
 }
 
@@ -21,7 +21,7 @@ const moves = [
   { by: 1, label: 'Move down', icon: 'arrow-down', shortcut: 'Alt+ArrowDown' },
 ] as const
 
-/** Rows that are put in order by dragging, or by Alt with the arrow keys. */
+/** Rows that are ordered by dragging, or by Alt with the arrow keys. */
 export function Movable<T>({ items, keyOf, nameOf, isReadOnly, onOrder, children }: Props<T>) {
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()

@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for a name; a refusal stands at it. */
+/** Asks for a name; a refusal is shown at its field. */
 export function NameDialog({ title, action, name: before = '', onSave, onClose }: Props) {
   const [name, setName] = useState(before)
   const { submit, isBusy, problem } = useSubmit(async () => {

@@ -21,7 +21,7 @@ import styles from './settings.module.css'
 
 const queryKey = keys.setting('/api/organization/openid/')
 
-/** The organization's OpenID provider, at which people sign in instead of by a password. */
+/** The organization's OpenID provider, with which people sign in instead of a password. */
 export default function OpenId() {
   const { data } = useSuspenseQuery({
     queryKey,

@@ -14,9 +14,9 @@ import { TextField } from '../ui/text-field.tsx'
 import { Movable } from './movable.tsx'
 import styles from './settings.module.css'
 
-/** One of several to choose: an option, a status, a stage. */
+/** An item of an option list: an option, a status, a stage. */
 export type Item<More = object> = {
-  /** how the API names it; empty of a new one */
+  /** its value in the API; empty for a new one */
   id: string
   label: string
   color: string | null
@@ -29,18 +29,18 @@ type Props<More> = {
   /** "option", "status", "stage" */
   noun: string
   isReadOnly: boolean
-  /** all of them as they shall be */
+  /** the whole new list */
   onSave: (items: Item<More>[], message: string) => void
   /** a new one, by its label */
   fresh: (label: string) => Item<More>
   mayArchive?: boolean
   hasDefault?: boolean
   onDelete?: (item: Item<More>) => void
-  /** what else there is to set of each */
+  /** further settings of each */
   extra?: (item: Item<More>, change: (values: Partial<Item<More>>) => void) => ReactNode
 }
 
-/** Options in their order: named, colored, moved, archived, added where they stand. */
+/** Options in their order: renamed, colored, moved, archived and added in place. */
 export function OptionList<More extends object>({
   items,
   noun,

@@ -29,7 +29,7 @@ export type User = Pick<
 const fields =
   'profile_id,user_id,full_name,email,role,role_id,designation,is_active,is_invited,is_team_head,reports_to,profile_image,version'
 
-/** People, a page at a time; the key is of the module, so that changes follow. */
+/** People, a page at a time; the key belongs to the module, so that changes are followed. */
 export function peopleQuery(q: string, page: number) {
   return queryOptions({
     queryKey: keys.list('users', { settings: true, q, page }),
@@ -71,7 +71,7 @@ export const rolesQuery = queryOptions({
     (await api.get('/api/users/role/', { query: { sort: 'role_name' } as never })).data,
 })
 
-/** What a user is responsible for, before they leave. */
+/** What belongs to a user, before they leave. */
 export function linksQuery(id: string) {
   return queryOptions({
     queryKey: keys.setting('links', { id }),

@@ -24,7 +24,7 @@ import { roleName } from './role-name.ts'
 import { Searched, useSearch } from './searched.tsx'
 import styles from './settings.module.css'
 
-/** Everybody in the organization: invited, their roles, and who leaves. */
+/** Everybody in the organization: invitations, roles, and deactivation. */
 export default function People() {
   const search = useSearch()
   const [isInviting, setInviting] = useState(false)
@@ -47,7 +47,7 @@ export default function People() {
       <Searched
         what="people"
         search={search}
-        // rows are higher with the choice of a role in them
+        // rows with a role select are higher
         read={isLoading ? { ...read, data: undefined, isPending: true } : read}
         row={(user) => <Row key={user.user_id} user={user} roles={roles} />}
         noMatch="Search by name or e-mail."
@@ -60,7 +60,7 @@ export default function People() {
 function Row({ user, roles }: { user: User; roles: Role[] }) {
   const session = useSession()
   const navigate = useNavigate()
-  // never by suspending: the page that stands already would vanish for a moment
+  // without suspending, which would hide the page for a moment
   const { data: module } = useQuery(moduleQuery('users'))
   const [step, setStep] = useState<'deactivate' | 'reports'>()
   const isMe = user.user_id === session.user.user_id

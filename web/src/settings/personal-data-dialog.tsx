@@ -11,7 +11,7 @@ import { TextField } from '../ui/text-field.tsx'
 import { dataRequestsQuery } from './personal-data-query.ts'
 import styles from './settings.module.css'
 
-/** Asks whose data is exported or erased; an erasure asks for the address once more. */
+/** Asks whose data to export or erase; an erasure asks for the address twice. */
 export function PersonalDataDialog({
   kind,
   onClose,

@@ -6,7 +6,7 @@ import { keys } from '../data/keys.ts'
 /** A request of a person about their data. */
 export type DataRequest = AnswerOf<'/api/organization/personal-data/', 'get'>[number]
 
-/** Such requests, newest first; read again every 2 s while one runs: jobs do not say when they are done. */
+/** Such requests, newest first; refetched every 2 s while one runs, because jobs do not announce their end. */
 export const dataRequestsQuery = queryOptions({
   queryKey: keys.setting('/api/organization/personal-data/'),
   queryFn: async () => (await api.get('/api/organization/personal-data/')).data,

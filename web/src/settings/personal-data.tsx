@@ -20,7 +20,7 @@ const states = {
   failed: { tone: 'bad', label: 'Failed' },
 } as const
 
-/** What people may ask for about their data: a copy of all of it, or that it is erased. */
+/** Requests of people about their data: a copy of all of it, or its erasure. */
 export default function PersonalData() {
   const format = useFormat()
   const [kind, setKind] = useState<'export' | 'erasure'>()
@@ -74,7 +74,7 @@ export default function PersonalData() {
   )
 }
 
-/** When it was asked for and what came of it. */
+/** The time and the result of a request. */
 function detailOf({ error, receipt }: DataRequest, when: string): string {
   const rows = Object.values(receipt.rows ?? {}).reduce((sum, count) => sum + count, 0)
   return [

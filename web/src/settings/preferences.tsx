@@ -7,7 +7,7 @@ import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { Switch } from '../ui/switch.tsx'
 
-/** How the workspace looks and is used, for the person alone. */
+/** The person's own preferences for the workspace. */
 export default function Preferences() {
   const { preferences } = useSession()
   const { theme, density, single_keys: singleKeys } = preferences as Known

@@ -14,7 +14,7 @@ import { languages, locales, zones } from './choices.ts'
 import { ChoiceRow, TextRow } from './rows.tsx'
 import { useSaved } from './use-settings.ts'
 
-/** Who the person is for the others, where they are, and how they read. */
+/** The person's profile, time zone and language. */
 export default function Profile() {
   const { user } = useSession()
   const queryKey = keys.setting('me')

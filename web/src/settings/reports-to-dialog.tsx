@@ -9,7 +9,7 @@ import { findPeople } from './people-queries.ts'
 
 type Props = { user: User; onSave: (person: Person | null) => void; onClose: () => void }
 
-/** Whom somebody reports to; teams are made of it. */
+/** To whom somebody reports, which defines teams. */
 export function ReportsToDialog({ user, onSave, onClose }: Props) {
   const { reports_to: before } = user
   const [person, setPerson] = useState<Person | null>(

@@ -11,7 +11,7 @@ import type { Role } from './people-queries.ts'
 import { roleName } from './role-name.ts'
 import styles from './settings.module.css'
 
-/** Creates a role like another one, to be changed in its matrix. */
+/** Creates a role as a copy of another one, to be changed in its matrix. */
 export function RoleDialog({
   roles,
   onClose,

@@ -1,6 +1,6 @@
 import { capital } from '../ui/capital.ts'
 
-/** A role's name as it is shown: those of the system begin with a capital. */
+/** A role's name for display: those of system roles are capitalized. */
 export function roleName(name: string): string {
   return capital(name)
 }

@@ -27,7 +27,7 @@ type Level = 'none' | 'own' | 'team' | 'all'
 
 const words: { [level in Level]: string } = { none: 'None', own: 'Own', team: 'Team', all: 'All' }
 
-/** One role: its name, and how far each of its rights reaches. */
+/** One role: its name, and the level of each of its permissions. */
 export function RolePage({ role, onClose }: { role: Role; onClose: () => void }) {
   const mayUpdate = useMay('roles', 'update')
   const mayDelete = useMay('roles', 'delete')

@@ -11,7 +11,7 @@ import type { Settings } from './use-settings.ts'
 
 type Row<T> = { of: Settings<T>; name: keyof T & string; label: string; hint?: ReactNode }
 
-/** Text that is saved when its field is left, or by Enter; Escape takes it back. */
+/** Text that is saved when its field is left, or by Enter; Escape reverts it. */
 export function TextRow<T extends object>({
   of,
   name,
@@ -32,7 +32,7 @@ export function TextRow<T extends object>({
   const value = typed ?? stored
   const leave = async () => {
     const next = value.trim()
-    // what is refused stays, to be mended
+    // a refused value stays, to be corrected
     if (
       next === stored ||
       (await of.save(

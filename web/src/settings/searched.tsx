@@ -8,10 +8,10 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './settings.module.css'
 
-/** So many rows are on a page of a list of settings. */
+/** The number of rows on a page of a list of settings. */
 export const pageSize = 50
 
-/** What is typed into the search of a list, and the page that is open; typing goes back to the first. */
+/** The search text of a list, and the open page; typing goes back to the first page. */
 export function useSearch() {
   const [typed, setTyped] = useState('')
   const [page, setPage] = useState(1)
@@ -33,13 +33,13 @@ type Props<R> = {
     refetch: () => unknown
   }
   row: (row: R) => ReactNode
-  /** where nothing matches what was typed: a sentence beside "Clear search" */
+  /** if nothing matches: a sentence beside "Clear search" */
   noMatch?: string
-  /** where there is nothing at all */
+  /** if there is nothing at all */
   empty?: ReactNode
 }
 
-/** A list of settings with its search, its pages, and what stands there while it is read or empty. */
+/** A list of settings with its search, its pages, and its loading and empty states. */
 export function Searched<R>({ what, search, read, row, noMatch, empty }: Props<R>) {
   const { data, isPending, error, refetch } = read
   const label = `Search ${what}`

@@ -53,7 +53,7 @@ const records: Place[] = [
   place('bin', 'Bin', 'trash', () => import('./bin.tsx'), ['activity', 'read']),
 ]
 
-/** What a person, and who may the organization, can set; each section by itself. */
+/** The settings of the person and, with the right to them, of the organization, in sections. */
 export default function Settings() {
   const { section } = useParams({ strict: false }) as { section?: string }
   const session = useSession()

@@ -13,7 +13,7 @@ const kinds = [
   ['comments', 'Comments'],
 ] as const
 
-/** What customers see of what is new. */
+/** Whether new records are shared with customers. */
 export default function Sharing() {
   const mayChange = useMay('roles', 'update')
   const of = useSettings('/api/organization/settings/sharing/', !mayChange)

@@ -6,7 +6,7 @@ export function scopeWords(scope: string): string {
   return `${isWrite ? 'Change' : 'Read'} ${module === 'all' ? 'everything' : module}`
 }
 
-/** The scopes of single modules as options: first what reads, then what changes, each by its name. */
+/** The scopes of single modules as options: first those that read, then those that change, each by name. */
 export function moduleScopes(scopes: string[]): { value: string; label: string }[] {
   return scopes
     .filter((scope) => !scope.startsWith('all.'))

@@ -6,13 +6,13 @@ import { notifyRefusal } from '../data/change.ts'
 import type { SettingsPath, Stored } from '../data/settings.ts'
 import { changeSettings, settingsQuery, storedAt } from '../data/settings.ts'
 
-/** Settings on screen: their values, what is wrong with each, and how one is saved by itself. */
+/** Settings on screen: their values, errors, and a function to save one of them. */
 export type Settings<T> = {
   values: T
   errors: { [field: string]: string }
-  /** shown at once; a refusal stands at its field, and is answered with false */
+  /** saves a value, which is shown at once; a refusal is shown at its field, and returns false */
   save: (values: Partial<T>, message: string) => Promise<boolean>
-  /** what the person may not change is shown read-only */
+  /** whether it is read-only for the person */
   isReadOnly: boolean
 }
 
@@ -25,7 +25,7 @@ export function useSettings<P extends SettingsPath>(
   return useSaved(data as AnswerOf<P, 'get'> & object, storedAt(path) as never, isReadOnly)
 }
 
-/** The same of whatever is stored in another way. */
+/** The same for settings that are stored in another way. */
 export function useSaved<T extends object>(
   values: T,
   stored: Stored<T>,

@@ -3,8 +3,8 @@ import { isReachable } from '../api/reachable.ts'
 const mark = 'perennial reloaded'
 
 /**
- * Reloads once where the code of a page is gone, as after an update of the server. Where the server cannot be reached
- * the page stays: a reload would leave nothing of it, nor of what was typed there.
+ * Reloads once if the code of a page no longer exists, as after an update of the server. If the server cannot be reached
+ * the page stays: a reload would lose it, with the text typed there.
  */
 export function reloadOnMissingCode(): void {
   addEventListener('vite:preloadError', () => {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { onNotice } from '../data/notices.ts'
 import { toast } from '../ui/toast.tsx'
 
-/** Shows what the data layer has to say in passing. */
+/** Shows the notices of the data layer. */
 export function Notices() {
   useEffect(
     () =>

@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { reloadIfReachable } from './missing-code.ts'
 
-/** What stands in the place of a page that could not be shown. */
+/** Shown instead of a page that failed. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const { status, code, message, requestId } = asProblem(error)
@@ -40,7 +40,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Where to go on from a page that will not come: the list that it was of, or the first page. */
+/** Where to continue from a page that failed: its list, or the first page. */
 function WayOut({ path, onLeave }: { path: string; onLeave: () => void }) {
   const [, first = '', id] = path.split('/')
   return (

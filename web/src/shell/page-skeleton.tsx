@@ -3,7 +3,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { useOnline } from './online.ts'
 import styles from './page-skeleton.module.css'
 
-/** The frame of a page while its content is on its way; it appears after a moment. Offline it says what it waits for. */
+/** The frame of a page while its content is loading; it appears after a moment. Offline it says what it waits for. */
 export function PageSkeleton() {
   const isOnline = useOnline()
   if (!isOnline) {

@@ -21,11 +21,11 @@ import styles from './shell.module.css'
 import { useOnline } from './online.ts'
 import { useTheme } from './theme.ts'
 
-// dialogs are not needed for the first look
+// dialogs are not needed at first
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 const ShortcutHelp = lazy(() => import('./shortcuts/help.tsx'))
 
-/** The frame of every page: the sidebar, the page, and what may lie above it. */
+/** The frame of every page: the sidebar, the page, and dialogs above it. */
 export function Shell() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false })
   return (
@@ -53,7 +53,7 @@ function Workspace() {
   useEffect(
     () =>
       onOtherTabs(({ type }) => {
-        // another tab may have signed in as somebody else: nothing of this one is theirs
+        // another tab may have signed in as somebody else, who must not see this tab's data
         if (type === 'signed out') location.assign('/')
         else if (!signedIn.hasEnded()) location.reload()
       }),
@@ -81,7 +81,7 @@ function Workspace() {
   )
 }
 
-/** Says while somebody sees as another person does, and ends it. */
+/** Shows that somebody views as another person, and ends it. */
 function Seeing() {
   const viewed = useSyncExternalStore(viewAs.subscribe, viewAs.current)
   const navigate = useNavigate()
@@ -104,7 +104,7 @@ function Seeing() {
   )
 }
 
-/** What opens above whatever page is there: all keys, and the sign-in of a session that has ended. */
+/** Dialogs above any page: the list of all keys, and the sign-in after a session has ended. */
 function Dialogs() {
   const isEnded = useSyncExternalStore(signedIn.subscribe, signedIn.hasEnded)
   const [showsKeys, setShowsKeys] = useState(false)
@@ -117,7 +117,7 @@ function Dialogs() {
   )
 }
 
-/** Moves the focus to the heading of a new page, so that readers and keys begin there. */
+/** Moves the focus to the heading of a new page, so that screen readers and keys begin there. */
 function FocusOnNewPage() {
   // another tab of a record is the same page: the focus stays at the tab
   const path = useRouterState({
@@ -140,7 +140,7 @@ function FocusOnNewPage() {
     const find = () => document.querySelector<HTMLElement>('main h1')
     const heading = find()
     if (heading) goTo(heading)
-    // what stands there may give way to the page, which comes with its record
+    // the heading may be replaced by that of the page once its record is loaded
     const observer = new MutationObserver(() => {
       const found = find()
       if (found && document.activeElement === document.body) goTo(found)

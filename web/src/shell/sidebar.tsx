@@ -12,7 +12,7 @@ import { Logo } from './logo.tsx'
 import { openPalette } from './palette/open.ts'
 import styles from './sidebar.module.css'
 
-// menus are not needed for the first look
+// menus are not needed at first
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
 
 type Place = { to: string; label: string; icon: IconName; module?: string; key: string }
@@ -45,7 +45,7 @@ const sections: { title?: string; places: Place[] }[] = [
   },
 ]
 
-/** Where one can go, with the keys that go there after `g`. */
+/** The targets of the navigation, with their keys after `g`. */
 export const places: Place[] = sections.flatMap((section) => section.places)
 
 type Props = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }

@@ -5,7 +5,7 @@ import { useSession } from '../data/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { SignInForm } from './sign-in.tsx'
 
-/** Above the page once the session has ended: what was typed below stays, and the action goes on. */
+/** The sign-in above the page after the session has ended: typed text stays, and the interrupted action continues. */
 export default function SignInAgain() {
   const { user } = useSession()
   return (

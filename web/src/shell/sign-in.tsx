@@ -10,7 +10,7 @@ import { TextField } from '../ui/text-field.tsx'
 import { Logo } from './logo.tsx'
 import styles from './sign-in.module.css'
 
-/** The page for whoever is not signed in. */
+/** The page for people who are not signed in. */
 export function SignIn() {
   return (
     <main className={styles.page} id="main">
@@ -45,7 +45,7 @@ type Props = {
 
 type Step = 'password' | 'organization' | 'code' | 'sent'
 
-/** E-mail and password, then what else the server wants to know: which organization, a one-time code. */
+/** E-mail and password, then what else the server requires: which organization, a one-time code. */
 export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: Props) {
   const [values, setValues] = useState({ email, password, organization: '', code: '' })
   const [step, setStep] = useState<Step>('password')

@@ -2,7 +2,7 @@ import { signOut } from '../api/session.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { forgetRecent } from './palette/recent.ts'
 
-/** Ends the session in all tabs of this browser, and leaves nothing of the person's in it. */
+/** Ends the session in all tabs of this browser, and removes the person's data from it. */
 export function signOutHere(user: string): void {
   void signOut()
     .then(() => {

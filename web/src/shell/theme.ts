@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSession } from '../data/session.ts'
 
-/** Puts the person's theme and density on the document; the server did so for its first look. */
+/** Sets the person's theme and density on the document; initially the server did. */
 export function useTheme(): void {
   const { theme, density } = useSession().preferences as { theme?: string; density?: string }
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * What a key does; `group` and `label` stand in the list of all keys. Without `run` it stands there alone: a part of
- * the page has it while the focus is in it.
+ * What a key does; `group` and `label` are shown in the list of all keys. Without `run` it is only listed: a part of
+ * the page handles it while it has the focus.
  */
 export type Shortcut = { keys: string; label: string; group: string; run?: () => void }
 
@@ -20,8 +20,8 @@ export function activeShortcuts(): Shortcut[] {
 }
 
 /**
- * Keys of a screen: `j`, `Shift+x`, `Mod+K`, or two in a row as `g h`. They do nothing while a field has
- * the focus, those with `Mod` apart; a key of a later screen wins over the same of an earlier.
+ * Keys of a screen: `j`, `Shift+x`, `Mod+K`, or two in a row as `g h`. Except those with `Mod`, they do nothing while a field has
+ * the focus; if two screens use the same key, the later one handles it.
  */
 export function useShortcuts(shortcuts: Shortcut[]): void {
   const latest = useRef(shortcuts)

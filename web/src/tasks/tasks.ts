@@ -9,7 +9,7 @@ export const tasks = records('tasks', {
   form: ['title', 'due_date', 'priority', 'project_id'],
   board: { by: 'status', card: ['due_date', 'priority'] },
   tabs: [timeline, comments, files],
-  // what is open comes first
+  // open tasks come first
   sort: 'is_completed,due_date',
   empty: 'A task is one thing that somebody does by a day.',
 })

@@ -8,13 +8,13 @@ export function announce(message: string): void {
   for (const say of regions) say(message)
 }
 
-/** The live region in which it is said; `UiProvider` has it. */
+/** The live region for announcements, rendered by `UiProvider`. */
 export function Announcements() {
   const ref = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const say = (message: string) => {
       if (!ref.current) return
-      // the same text twice is said twice
+      // the same text again must be announced again
       ref.current.textContent = ref.current.textContent === message ? `${message}\u00a0` : message
     }
     regions.add(say)

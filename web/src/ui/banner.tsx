@@ -11,7 +11,7 @@ const kinds: Record<string, { icon: IconName; color: string }> = {
   good: { icon: 'circle-check', color: 'var(--accent)' },
 }
 
-/** Something about the whole page (a bar) or a part of it (`boxed`): offline, read-only, trial run. */
+/** A message about the whole page (a bar) or a part of it (`boxed`): offline, read-only, trial run. */
 export function Banner({
   kind = 'info',
   icon,

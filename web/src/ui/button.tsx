@@ -10,10 +10,10 @@ import css from './button.module.css'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icons.tsx'
 
-/** How much a button asks for: one `primary` on a page, `quiet` within lists and bars. */
+/** The emphasis of a button: one `primary` on a page, `quiet` within lists and bars. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
 
-/** 26, 30 and 38 pixels high; 44 where one points by finger. */
+/** 26, 30 and 38 pixels high; 44 on touch devices. */
 export type ButtonSize = 'small' | 'medium' | 'large'
 
 export type ButtonLook = {
@@ -21,13 +21,13 @@ export type ButtonLook = {
   size?: ButtonSize
   icon?: IconName
   iconAfter?: IconName
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   wide?: boolean
 }
 
 export type ButtonProps = ButtonLook &
   ButtonHTMLAttributes<HTMLButtonElement> & {
-    /** Waits for an answer: keeps its width and place, and does nothing more. */
+    /** Waiting for an answer: keeps its width and position, and ignores clicks. */
     busy?: boolean
     ref?: Ref<HTMLButtonElement>
   }
@@ -90,7 +90,7 @@ export function ButtonLink({
   return render ? cloneElement(render, props) : <a {...props} />
 }
 
-/** The classes of a button, for elements that are not one of ours. */
+/** The classes of a button, for other elements. */
 export function buttonClass({ variant = 'secondary', size = 'medium', wide }: ButtonLook): string {
   return (
     classes(css.button, css[variant], size !== 'medium' && css[size], wide === true && css.wide) ??

@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx'
 
 /**
  * A box to tick. With `children` they are its label and part of the target; without, `label` names it.
- * `onChange` gets the mouse event as well, for ranges with Shift. `round` is for what gets done, beside which
+ * `onChange` also gets the mouse event, for ranges with Shift. `round` is for completing things, next to which
  * a box may select.
  */
 export function Checkbox({
@@ -17,7 +17,7 @@ export function Checkbox({
   round = false,
   hint,
   children,
-  // the library takes an undefined one for none, which no key would reach
+  // the library treats an undefined one as missing, and then no key would reach it
   tabIndex = 0,
   ...control
 }: ControlProps & {
@@ -58,7 +58,7 @@ export function Checkbox({
   )
 }
 
-/** A row that opens on a click does not open when its box is ticked. */
+/** Keeps a row that opens on a click from opening when its box is ticked. */
 function stop(event: MouseEvent) {
   event.stopPropagation()
 }

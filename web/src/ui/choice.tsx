@@ -10,12 +10,12 @@ import popup from './popup.module.css'
 type One = { multiple?: false; value: string | null; onChange: (value: string | null) => void }
 type Many = { multiple: true; value: string[]; onChange: (value: string[]) => void }
 
-/** Up to so many options need no search. */
+/** The maximum number of options without a search. */
 const searchFrom = 7
 
 /**
  * One or several of a list of options. Up to six are a select, more have a search in the popup. A value
- * that no option has is shown as it is.
+ * without an option is shown as it is.
  */
 export function Choice(props: PickerLook & (One | Many) & { options: Option[] }) {
   const chosen = props.multiple ? props.value : props.value === null ? [] : [props.value]

@@ -28,7 +28,7 @@ export function Code({
   )
 }
 
-/** Copies a text; the icon says for 1.5 s that it did. */
+/** Copies a text; the icon confirms it for 1.5 s. */
 export function CopyButton({
   text,
   label = 'Copy',

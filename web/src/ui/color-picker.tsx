@@ -8,7 +8,7 @@ import { hueNames, hues } from './hue.ts'
 import { Icon } from './icons.tsx'
 import { tip } from './tooltip.tsx'
 
-/** One of the eight hues as hexadecimal, or with `clearable` null, which takes the hue by the name. */
+/** One of the eight hues as hexadecimal, or with `clearable` null for the hue of the name. */
 export function ColorPicker({
   value,
   onChange,

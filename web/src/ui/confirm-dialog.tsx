@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import css from './dialog.module.css'
 import { EarlyEscape } from './early-escape.tsx'
 
-/** Asks before what cannot be undone. `confirm` is the verb and its object: "Delete 3 contacts". */
+/** Asks before an action that cannot be undone. `confirm` is the verb and its object: "Delete 3 contacts". */
 export function ConfirmDialog({
   open,
   onOpenChange,

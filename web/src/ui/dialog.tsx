@@ -61,7 +61,7 @@ export function Dialog({
                 <Base.Description className={css.description}>{description}</Base.Description>
               )}
             </DialogInside>
-            {/* the last, so that the focus begins in the first field */}
+            {/* the last element, so that the focus starts in the first field */}
             {closable && (
               <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
             )}
@@ -72,7 +72,7 @@ export function Dialog({
   )
 }
 
-/** The head (`children`), body and footer of a dialog or drawer, as a form where it is one. */
+/** The head (`children`), body and footer of a dialog or drawer, as a form if it is one. */
 export function DialogInside({
   children,
   body,

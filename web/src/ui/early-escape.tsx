@@ -5,7 +5,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 const open: Element[] = []
 
 /**
- * Closes the dialog that it stands in by an Escape that comes before the focus is in it: the library
+ * Closes its dialog by an Escape that comes before the focus is in it: the library
  * listens only after the page is painted, and a quick key would be lost. `actions` is the dialog's
  * `actionsRef`.
  */
@@ -18,7 +18,7 @@ export function EarlyEscape({ actions }: { actions: RefObject<Dialog.Root.Action
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || open.at(-1) !== mark) return
       const focused = event.target instanceof Element ? event.target.closest(popups) : null
-      // what has the focus, this dialog or a list that is open in it, closes by itself
+      // if this dialog, or an open list in it, has the focus, it handles the key itself
       if (focused && !isBelow(focused, mark)) return
       event.preventDefault()
       event.stopPropagation()

@@ -51,8 +51,8 @@ export function FilePicker({
 }
 
 /**
- * Takes files that are dropped anywhere on its children. With `boxed` it is itself a box that says so
- * and has a button, for where choosing files is what the page is about.
+ * Accepts files dropped anywhere on its children. With `boxed` it is itself a box that says so
+ * and has a button, for pages whose purpose is choosing files.
  */
 export function DropZone({
   label,
@@ -70,7 +70,7 @@ export function DropZone({
   children?: ReactNode
 }) {
   const [over, setOver] = useState(false)
-  // entering a child comes before leaving its parent
+  // `dragenter` on a child comes before `dragleave` on its parent
   const depth = useRef(0)
   const carries = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files')
   const enter = (event: DragEvent, by: number) => {

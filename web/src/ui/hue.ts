@@ -10,7 +10,7 @@ export const hues = [
   '#6b6b1a',
 ] as const
 
-/** What each hue is called, in the order of `hues`. */
+/** The names of the hues, in the order of `hues`. */
 export const hueNames = [
   'Blue',
   'Amber',
@@ -33,7 +33,7 @@ export function hueOf(name: string): string {
   return hues[hash % hues.length] ?? hues[0]
 }
 
-/** States that mean the same everywhere have the hue of what they mean. */
+/** The hues of states with a common meaning. */
 const meanings: [words: RegExp, hue: string][] = [
   [/^(published|signed|completed|accepted|active|won|healthy|delivered)$/i, '#14704c'],
   [/^(pending|partial|partially signed|waiting|on hold|paused|high)$/i, '#8a5a00'],
@@ -41,7 +41,7 @@ const meanings: [words: RegExp, hue: string][] = [
   [/^(none|draft|archived|inactive|closed|low|not started)$/i, '#5b6661'],
 ]
 
-/** The hue of an option, status or tag without a color of its own: by what it means, else by its words. */
+/** The hue of an option, status or tag without its own color: by its meaning, else by its text. */
 export function hueOfOption(label: string): string {
   return meanings.find(([words]) => words.test(label))?.[1] ?? hueOf(label)
 }

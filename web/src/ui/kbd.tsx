@@ -2,7 +2,7 @@ import { classes } from './classes.ts'
 import css from './kbd.module.css'
 import { keysOf } from './keys.ts'
 
-/** The keys of a shortcut, as this machine names them: `Mod+K`, `g h`. */
+/** The keys of a shortcut, with this platform's names: `Mod+K`, `g h`. */
 export function Kbd({ keys, plain = false }: { keys: string; plain?: boolean }) {
   return (
     <kbd className={css.keys}>

@@ -1,4 +1,4 @@
-/** Whether the keyboard has Command in the place of Control. */
+/** Whether the keyboard has Command instead of Control. */
 export const isMac =
   typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform ?? '')
 
@@ -21,7 +21,7 @@ const onMac: Record<string, string> = {
 const elsewhere: Record<string, string> = { ...everywhere, Mod: 'Ctrl' }
 
 /**
- * The keys of a shortcut as they are shown: `Mod+K` gives ⌘ K on a Mac and Ctrl K elsewhere; keys
+ * The keys of a shortcut for display: `Mod+K` is ⌘ K on a Mac and Ctrl K elsewhere; keys
  * pressed one after another are separated by spaces, as in `g h`.
  */
 export function keysOf(shortcut: string, mac: boolean = isMac): string[] {

@@ -9,7 +9,7 @@ import { Dot } from './status.tsx'
 
 type Common = { label: string; icon?: IconName; color?: string | null; disabled?: boolean }
 
-/** What a menu has: actions, links, ticks, one of several, submenus, headings and lines. */
+/** The items of a menu: actions, links, checkboxes, radio groups, submenus, headings and separators. */
 export type MenuItem =
   | (Common & {
       kind?: 'action'
@@ -32,8 +32,8 @@ export type MenuItem =
   | { kind: 'separator' }
 
 /**
- * A menu behind a button. `trigger` is the button: a Button, an IconButton, or one of a page's own. With
- * an `anchor` in its place the page opens it there, one menu for many buttons.
+ * A menu behind a button. `trigger` is the button: a Button, an IconButton, or a page's own. With
+ * an `anchor` instead, the page opens it there, so that many buttons can share one menu.
  */
 export function Menu({
   trigger,

@@ -6,7 +6,7 @@ import { formatPlain, parseNumber } from './numbers.ts'
 
 /**
  * A number or nothing. Typed by the separators of the locale; the arrow keys add and subtract `step`
- * (with Shift ten times as much). What is no number is marked and reported by `onInvalid`, and
+ * (with Shift ten times as much). Invalid text is marked and reported by `onInvalid`, and
  * `onChange` is not called.
  */
 export function NumberField({

@@ -1,6 +1,6 @@
 /**
- * A number as people type it, by the separators of their locale: `1.234,5` is 1234.5 in German. A text
- * that is no number gives undefined, an empty one null.
+ * Parses a number by the separators of the locale: `1.234,5` is 1234.5 in German. A text
+ * that is no number is undefined, an empty one null.
  */
 export function parseNumber(text: string, locale?: string): number | null | undefined {
   const trimmed = text.trim()
@@ -16,7 +16,7 @@ export function parseNumber(text: string, locale?: string): number | null | unde
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
 }
 
-/** A number as it stands in a field: all of its digits, without grouping. */
+/** A number for a text field: with all its digits, without grouping. */
 export function formatPlain(value: number, locale?: string): string {
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 15 }).format(
     value,

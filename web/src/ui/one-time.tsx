@@ -6,7 +6,7 @@ import { Code } from './code.tsx'
 import css from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 
-/** Shows secrets once: closing takes a tick that they are saved, which `confirm` says. */
+/** Shows secrets once: to close it, one must tick that they are saved; `confirm` is the label. */
 export function OneTime({
   title,
   secrets,

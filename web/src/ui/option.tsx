@@ -20,10 +20,10 @@ export type Option = {
   image?: string | null
 }
 
-/** How what was chosen is shown: the words, a dot and the words, a tag, or a picture and the words. */
+/** How a chosen option is shown: its label, a dot and the label, a tag, or a picture and the label. */
 export type OptionLook = 'plain' | 'status' | 'tag' | 'person' | 'company'
 
-/** An option as it stands in the field. */
+/** An option in the field. */
 export function OptionValue({ option, look = 'plain' }: { option: Option; look?: OptionLook }) {
   if (look === 'tag') return <Tag color={option.color}>{option.label}</Tag>
   return (
@@ -36,7 +36,7 @@ export function OptionValue({ option, look = 'plain' }: { option: Option; look?:
   )
 }
 
-/** What stands before an option's words. */
+/** The dot or picture before an option's label. */
 export function OptionSign({ option, look }: { option: Option; look: OptionLook }) {
   if (look === 'person' || look === 'company') {
     return <Avatar name={option.label} image={option.image} square={look === 'company'} />
@@ -48,7 +48,7 @@ export function OptionSign({ option, look }: { option: Option; look: OptionLook 
   return null
 }
 
-/** An option's words, with its description below. */
+/** An option's label, with its description below. */
 export function OptionWords({ option }: { option: Option }) {
   return (
     <span className={popup.words}>
@@ -60,7 +60,7 @@ export function OptionWords({ option }: { option: Option }) {
   )
 }
 
-/** Options under the headings of their groups, in the order in which the groups first come. */
+/** Options under the headings of their groups, in the order of their first occurrence. */
 export function grouped(options: Option[]): { value: string; items: Option[] }[] | null {
   if (!options.some((option) => option.group)) return null
   const groups = Map.groupBy(options, (option) => option.group ?? '')

@@ -12,7 +12,7 @@ export function PageHeader({
 }: {
   title: ReactNode
   count?: number | null
-  /** What stands before the title: breadcrumbs' parents, the navigation's button on a phone. */
+  /** The part before the title: the breadcrumbs' parents, the navigation's button on a phone. */
   before?: ReactNode
   actions?: ReactNode
   /** When it changes, as the page's address does, the heading takes the focus. */

@@ -3,7 +3,7 @@ import { IconButton } from './icon-button.tsx'
 import { Menu } from './menu.tsx'
 import css from './pagination.module.css'
 
-/** The foot of a list: which rows are shown of how many, how many a page has, back and forth. */
+/** The footer of a list: the range and total of rows, the page size, previous and next. */
 export function Pagination({
   page,
   size,
@@ -16,7 +16,7 @@ export function Pagination({
   /** From 1. */
   page: number
   size: number
-  /** Null where it is not known yet. */
+  /** Null if it is not known yet. */
   total: number | null
   onPage: (page: number) => void
   onSize?: (size: number) => void

@@ -21,10 +21,10 @@ import popup from './popup.module.css'
 export type PaletteItem = {
   id: string
   label: string
-  /** what places it, at the right of its label */
+  /** its context, to the right of its label */
   detail?: string | null
   icon?: IconName
-  /** shows the initials of the label in the place of an icon */
+  /** shows the initials of the label instead of an icon */
   avatar?: 'round' | 'square'
   /** the shortcut that does the same */
   keys?: string
@@ -33,8 +33,8 @@ export type PaletteItem = {
 export type PaletteGroup = { label: string; items: PaletteItem[] }
 
 /**
- * A field above the page with what it finds in groups below: arrows move, Enter chooses, Ctrl+Enter
- * chooses for a new tab. `busy` says that more is on its way; Enter then waits for it.
+ * A field above the page with its results in groups below: arrows move, Enter chooses, Ctrl+Enter
+ * opens in a new tab. `busy` means that more results are loading; Enter then waits for them.
  */
 export function PaletteDialog({
   open,
@@ -56,7 +56,7 @@ export function PaletteDialog({
   onQuery: (query: string) => void
   groups: PaletteGroup[]
   busy?: boolean
-  /** what stands where nothing was found */
+  /** shown if nothing was found */
   empty: ReactNode
   onChoose: (item: PaletteItem, inNewTab: boolean) => void
 }) {
@@ -84,7 +84,7 @@ export function PaletteDialog({
     setActive(items[(at + by + items.length) % items.length]?.id)
   }
   const choose = (item: PaletteItem | undefined, inNewTab: boolean) => {
-    // what was found for less than what stands there now is not what is meant
+    // results for an earlier, shorter text are not the ones to choose from
     if (busy && active === undefined) isWaiting.current = { inNewTab }
     else if (item) onChoose(item, inNewTab)
   }
@@ -198,7 +198,7 @@ function Line({
 }) {
   const { label, detail, icon, avatar, keys } = item
   return (
-    // the keys are those of the field, which has the focus
+    // the field, which has the focus, handles the keys
     <div
       id={id}
       role="option"
@@ -229,7 +229,7 @@ function Line({
   )
 }
 
-/** A text with the beginnings of words that were typed set off. */
+/** A text with the typed beginnings of words highlighted. */
 function Marked({ text, words }: { text: string; words: string }) {
   const parts = words.replace(/^[@>]/, '').trim().split(/\s+/).filter(Boolean)
   if (!parts.length) return text

@@ -14,7 +14,7 @@ import {
 } from './option.tsx'
 import popup from './popup.module.css'
 
-/** What every field with a popup takes besides its value. */
+/** The props of every field with a popup, besides its value. */
 export type PickerLook = ControlProps & {
   placeholder?: string
   look?: OptionLook
@@ -27,8 +27,8 @@ export type PickerLook = ControlProps & {
 }
 
 /**
- * A field whose popup has a search and a list; what Choice, Combobox, TagsField and PersonField are
- * made of. `filtered` says that `options` already answer the query.
+ * A field whose popup has a search and a list, from which Choice, Combobox, TagsField and PersonField are
+ * made. `filtered` means that `options` are already filtered by the query.
  */
 export function Picker({
   options,
@@ -55,7 +55,7 @@ export function Picker({
   multiple?: boolean
   filtered?: boolean
   onQuery?: (query: string) => void
-  /** Says that options are on their way, or why they are not. */
+  /** Says that options are loading, or why they could not be loaded. */
   status?: ReactNode
   searchLabel?: string
   emptyText?: string

@@ -5,9 +5,9 @@ import dialog from './dialog.module.css'
 import css from './popup.module.css'
 
 /**
- * A small surface beside what opened it, with anything in it. Not modal: the page stays in use. `trigger` is
- * the button that opens it. With an `anchor` in its place the page opens it there, and the focus returns to it:
- * its button can stand on the page before this code has come.
+ * A small surface beside what opened it, with any content. Not modal: the page remains usable. `trigger` is
+ * the button that opens it. With an `anchor` instead, the page opens it there, and the focus returns to it:
+ * its button can be on the page before this code is loaded.
  */
 export function Popover({
   trigger,
@@ -24,7 +24,7 @@ export function Popover({
   trigger?: ReactElement
   anchor?: HTMLElement
   title?: ReactNode
-  /** Names it where there is no title. */
+  /** Its name if there is no title. */
   label?: string
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'bottom' | 'left' | 'right'
@@ -37,7 +37,7 @@ export function Popover({
     <Base.Root
       open={open}
       onOpenChange={(next, { event }) => {
-        // the button that it stands beside closes it by itself
+        // the button beside it closes it itself
         const isOwn = event.target instanceof Node && anchor?.contains(event.target)
         if (next || !isOwn) onOpenChange?.(next)
       }}

@@ -1,6 +1,6 @@
 import css from './progress.module.css'
 
-/** How far something is, from 0 to `max`. The name is `label`; `text` stands beside the bar. */
+/** The progress of something, from 0 to `max`. The name is `label`; `text` is beside the bar. */
 export function Progress({
   value,
   max = 100,

@@ -4,7 +4,7 @@ import { Announcements } from './announce.tsx'
 import { ToastViewport } from './toast.tsx'
 import { TooltipHost } from './tooltip.tsx'
 
-/** What the components need around the application: toasts, tooltips, announcements, and no `<style>`. */
+/** Wraps the application with what the components need: toasts, tooltips, announcements, and no `<style>`. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>

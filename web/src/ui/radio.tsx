@@ -4,7 +4,7 @@ import css from './checkbox.module.css'
 import { useGroupControl, type ControlProps } from './field.tsx'
 import type { Option } from './option.tsx'
 
-/** One of a few options, all in sight. */
+/** One of a few options, all of which are visible. */
 export function RadioGroup({
   value,
   onChange,

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import css from './progress.module.css'
 
-/** The bands of a score: what is well, what to watch, what is at risk. */
+/** The bands of a score: good, to watch, at risk. */
 export type Band = 'good' | 'fair' | 'poor'
 
 const colors: Record<Band, string> = {
@@ -11,7 +11,7 @@ const colors: Record<Band, string> = {
 }
 const words: Record<Band, string> = { good: 'Healthy', fair: 'Watch', poor: 'At risk' }
 
-/** A health score with its band as a bar; the band's word beside it says what the color says. */
+/** A health score with its band as a bar; the band's label means the same as the color. */
 export function Score({
   value,
   max = 100,

@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 import { Field } from './field.tsx'
 import css from './setting.module.css'
 
-/** Settings that belong together: a heading, what they are about, and a box of rows. */
+/** Settings that belong together: a heading, a description, and a box of rows. */
 export function SettingGroup({
   title,
   hint,
@@ -31,7 +31,7 @@ export function SettingGroup({
   )
 }
 
-/** One setting: its label and what it does at the left, its control at the right. */
+/** One setting: its label and description at the left, its control at the right. */
 export function SettingRow({
   label,
   hint,
@@ -58,7 +58,7 @@ export function SettingRow({
   )
 }
 
-/** Something of a list: a picture, its name with what more there is to say, and what can be done with it. */
+/** An item of a list: a picture, its name with details, and its actions. */
 export function ItemRow({
   lead,
   name,
@@ -89,7 +89,7 @@ export function ItemRow({
   )
 }
 
-/** What needs the whole width of the box. */
+/** A row that needs the whole width of the box. */
 export function SettingBody({ children }: { children: ReactNode }) {
   return <div className={css.wide}>{children}</div>
 }

@@ -2,7 +2,7 @@ import { classes } from './classes.ts'
 import { Hidden } from './field.tsx'
 import css from './skeleton.module.css'
 
-/** The place of something on its way; it appears after 150 ms. Sizes in pixels or as CSS. */
+/** A placeholder for something that is loading; it appears after 150 ms. Sizes in pixels or as CSS. */
 export function Skeleton({
   width,
   height,
@@ -21,7 +21,7 @@ export function Skeleton({
   )
 }
 
-/** Rows of a list on their way, each with a picture and a text; says so to screen readers. */
+/** Placeholders for the rows of a loading list, each with a picture and a text; announced to screen readers. */
 export function SkeletonRows({ count = 8, label = 'Loading' }: { count?: number; label?: string }) {
   return (
     <div className={css.rows} role="status" data-loading>

@@ -3,7 +3,7 @@ import css from './sparkline.module.css'
 const width = 120
 const height = 28
 
-/** A line of scores from 0 to `max`, without axes: how something went. `label` says it in words. */
+/** A line of scores over time from 0 to `max`, without axes. `label` describes it in words. */
 export function Sparkline({
   points,
   label,

@@ -13,8 +13,8 @@ export type Stage = {
 }
 
 /**
- * The stages of a pipeline in a line: those that were passed are filled, the present one is marked. Without
- * `onChange` they only show where something stands.
+ * The stages of a pipeline in a line: passed ones are filled, the current one is marked. Without
+ * `onChange` it is read-only.
  */
 export function StageBar({
   label,
@@ -31,7 +31,7 @@ export function StageBar({
   const isOver = stages[at] !== undefined && stages[at].tone !== 'open'
   const bar = useRef<HTMLOListElement>(null)
   useLayoutEffect(() => {
-    // where it scrolls, the present stage is in sight with the end of the one before
+    // if it scrolls, the current stage is visible with the end of the one before
     const now = bar.current?.querySelector<HTMLElement>('[data-now]')
     if (bar.current && now) bar.current.scrollLeft = now.offsetLeft - bar.current.offsetLeft - 40
   }, [value, stages.length])

@@ -4,7 +4,7 @@ import css from './checkbox.module.css'
 import { classes } from './classes.ts'
 import { useControl, type ControlProps } from './field.tsx'
 
-/** Something that is on or off at once. With `apart` its label stands left and the switch right. */
+/** A switch with immediate effect. With `apart` its label is at the left and the switch at the right. */
 export function Switch({
   checked,
   onChange,

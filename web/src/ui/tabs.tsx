@@ -5,7 +5,7 @@ import css from './tabs.module.css'
 
 type Words = { label: string; icon?: IconName; count?: number | null }
 
-/** Tabs over their panels. The panel of the chosen tab alone is in the page. */
+/** Tabs over their panels. Only the panel of the chosen tab is in the page. */
 export function Tabs({
   value,
   onChange,
@@ -43,7 +43,7 @@ export function TabLinks({
 }: {
   links: (Words & { href: string; current: boolean; render?: ReactElement })[]
   label: string
-  /** What stands after the links, for example a button for a new view. */
+  /** Content after the links, for example a button for a new view. */
   children?: ReactNode
 }) {
   return (

@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx'
 import css from './tag.module.css'
 import { tip } from './tooltip.tsx'
 
-/** A word on its hue: `color` as hexadecimal, else by the word itself; `neutral` has none. */
+/** A label on a hue: `color` as hexadecimal, else by the label itself; `neutral` has none. */
 export function Tag({
   children,
   color,
@@ -21,7 +21,7 @@ export function Tag({
     className: classes(css.tag, neutral && css.neutral, !onRemove && css.text),
     style: { '--hue': color ?? hueOfOption(children) } as CSSProperties,
   }
-  // one element where one does: lists have hundreds of them
+  // one element if possible, because lists have hundreds of them
   if (!onRemove) {
     return (
       <span {...look} title={children}>
@@ -46,12 +46,12 @@ export function Tag({
   )
 }
 
-/** Tags beside each other, in as many lines as they need. */
+/** Tags side by side, in as many lines as they need. */
 export function Tags({ children }: { children: ReactNode }) {
   return <span className={css.tags}>{children}</span>
 }
 
-/** Tags on one line: the first ones, and a count of the others, whose names it shows when pointed at. */
+/** Tags on one line: the first ones, and a count of the others, whose names are shown on hover. */
 export function TagLine({
   tags,
   limit = 2,

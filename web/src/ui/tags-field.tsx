@@ -2,8 +2,8 @@ import type { Option } from './option.tsx'
 import { Picker, type PickerLook } from './picker.tsx'
 
 /**
- * Several tags of those there are; with `creatable` also new ones, whose value is their text. Where tags
- * have ids, `onCreate` creates one and answers its option.
+ * Several existing tags; with `creatable` also new ones, whose value is their text. If tags
+ * have ids, `onCreate` creates one and returns its option.
  */
 export function TagsField({
   value,

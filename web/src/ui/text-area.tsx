@@ -29,7 +29,7 @@ export function TextArea({
   const own = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     const element = own.current
-    // `field-sizing: content` does it alone where the browser knows it
+    // `field-sizing: content` does it alone if the browser supports it
     if (!element || CSS.supports('field-sizing', 'content')) return
     element.style.height = 'auto'
     element.style.height = `${element.scrollHeight}px`

@@ -27,7 +27,7 @@ export function TextField({
     value: string
     onChange: (value: string) => void
     icon?: IconName
-    /** Fixed text or a control before and after what is typed, for example `https://`. */
+    /** Fixed text or a control before and after the input, for example `https://`. */
     prefix?: ReactNode
     suffix?: ReactNode
     ref?: Ref<HTMLInputElement>

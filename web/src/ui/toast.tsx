@@ -8,12 +8,12 @@ import css from './toast.module.css'
 
 type Data = { undo?: () => void; action?: { label: string; onSelect: () => void } }
 
-/** What a toast says and offers. A fault stays until it is closed; the others stay 6 s. */
+/** The content and actions of a toast. Errors stay until they are closed; others stay 6 s. */
 export type ToastOptions = {
   message: string
   detail?: string
   kind?: 'done' | 'fault'
-  /** Takes back what the toast reports: a button, and Ctrl+Z while the toast is the newest. */
+  /** Undoes what the toast reports: a button, and Ctrl+Z while the toast is the newest. */
   undo?: () => void
   action?: { label: string; onSelect: () => void }
 }
@@ -24,7 +24,7 @@ const stayMs = 6_000
 /** The toasts on screen that can be undone, the newest last. */
 const undoable = new Map<string, () => void>()
 
-/** Shows a toast and answers a function that closes it. */
+/** Shows a toast and returns a function that closes it. */
 export function toast({ message, detail, kind = 'done', undo, action }: ToastOptions): () => void {
   const id: string = manager.add({
     title: message,
@@ -38,7 +38,7 @@ export function toast({ message, detail, kind = 'done', undo, action }: ToastOpt
   return () => manager.close(id)
 }
 
-/** Undoes what the newest toast offers; false when there is nothing. */
+/** Undoes what the newest toast reports; false if there is nothing. */
 export function undoNewest(): boolean {
   const newest = [...undoable].at(-1)
   if (!newest) return false
@@ -48,7 +48,7 @@ export function undoNewest(): boolean {
   return true
 }
 
-/** Draws the toasts; `UiProvider` has it. F6 brings the focus to them. */
+/** Renders the toasts, in `UiProvider`. F6 moves the focus to them. */
 export function ToastViewport() {
   useEffect(() => {
     const stopping = new AbortController()
@@ -99,14 +99,14 @@ function List() {
             Undo
           </Button>
         )}
-        {/* reached by Tab, so that readers hear of it, too */}
+        {/* reachable by Tab, so that screen reader users find it */}
         <Toast.Close aria-hidden={undefined} render={<IconButton label="Close" icon="x" />} />
       </Toast.Content>
     </Toast.Root>
   ))
 }
 
-/** Ctrl+Z (Command+Z), unless it belongs to a field in which somebody types. */
+/** Ctrl+Z (Command+Z), unless the focus is in a text field. */
 function undoByKey(event: KeyboardEvent) {
   const isUndo =
     event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import css from './toolbar.module.css'
 
-/** The bar of tools over a list: search, filters, and after a `ToolbarSpace` those of the right side. */
+/** The toolbar over a list: search, filters, and after a `ToolbarSpace` the controls at the right. */
 export function Toolbar({
   label,
   wrap = false,
@@ -10,7 +10,7 @@ export function Toolbar({
   children,
 }: {
   label: string
-  /** Breaks into lines where filters are many. */
+  /** Wraps if there are many filters. */
   wrap?: boolean
   className?: string
   children: ReactNode

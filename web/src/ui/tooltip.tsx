@@ -2,11 +2,11 @@ import { cloneElement, useEffect, useRef, type ReactElement } from 'react'
 import { keysOf } from './keys.ts'
 import css from './tooltip.module.css'
 
-/** Where a tooltip stands if there is room. */
+/** The preferred side of a tooltip. */
 export type TipSide = 'top' | 'bottom' | 'left' | 'right'
 
 /**
- * The attributes that give an element a tooltip. One `TooltipHost` draws them all, so that a table
+ * The attributes that give an element a tooltip. One `TooltipHost` renders all tooltips, so that a table
  * with a hundred of them has no more elements and listeners than one without.
  */
 export function tip(text: string, { shortcut, side }: { shortcut?: string; side?: TipSide } = {}) {
@@ -14,7 +14,7 @@ export function tip(text: string, { shortcut, side }: { shortcut?: string; side?
 }
 
 /**
- * Shows a text while the pointer rests on an element or the keyboard's focus is on it. It adds to what
+ * Shows a text while the pointer rests on an element or it has the keyboard focus. It only adds to what
  * the element says: the element's name must not depend on it.
  */
 export function Tooltip({
@@ -31,14 +31,14 @@ export function Tooltip({
   return cloneElement(children, tip(content, { shortcut, side }))
 }
 
-/** Draws the tooltips of the page; `UiProvider` has it. */
+/** Renders the tooltips of the page, in `UiProvider`. */
 export function TooltipHost() {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => (ref.current ? watch(ref.current) : undefined), [])
   return <div ref={ref} className={css.tip} popover="manual" aria-hidden="true" />
 }
 
-/** After this rest a tooltip appears; the next one at once while one has just been shown. */
+/** The delay before a tooltip appears; after one has just been shown, the next appears at once. */
 const restMs = 450
 const gap = 6
 
@@ -89,7 +89,7 @@ function watch(host: HTMLDivElement): () => void {
   })
   for (const name of ['focusout', 'pointerdown']) on(name, hide)
   on('scroll', () => {
-    // one that only waits to appear will stand at the right place
+    // one that has not appeared yet will appear at the right place
     if (host.matches(':popover-open')) hide()
   })
   on('keydown', (event) => {

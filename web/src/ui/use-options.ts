@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Finds what fits a query; an empty one gives what is offered first. */
+/** Finds options for a query; for an empty one the initial options. */
 export type Load<T> = (query: string, signal: AbortSignal) => Promise<T[]>
 
-/** Typing rests so long before a search is sent. */
+/** The debounce time of a search. */
 const restMs = 160
 
 /**
- * Searches while one types: a search that a newer one overtakes is aborted, and its answer ignored.
+ * Searches while typing: a search that is superseded by a newer one is aborted, and its answer ignored.
  * Nothing is loaded before `search` is called first.
  */
 export function useOptions<T>(load: Load<T>) {

@@ -6,7 +6,7 @@ import { nothing, script, scriptsOn } from '../support/scripts.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
-// Conversations about records: mentions reach the other's inbox, nothing typed is lost, and nothing
+// Comments on records: mentions reach the other's inbox, no typed text is lost, and nothing
 // that is stored can run.
 
 describe('a conversation', { skip: noBrowser() }, () => {

@@ -34,14 +34,14 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
     const fresh = await page.context().newPage()
     const rounds = await roundsUntil(fresh, '/companies', 'tbody tr:nth-child(50)')
     t.diagnostic(rounds.map((each, at) => `${at + 1}: ${each.join(' ')}`).join('\n'))
-    // document, which brings the description of the module; script beside the code of lists; rows
+    // the document, with the description of the module; the scripts of the page and of lists; the rows
     assert.ok(rounds.length <= 3, `${rounds.length} rounds of requests`)
   })
 })
 
 /**
  * Opens a page whose requests are held back until the page has nothing more to do, and then answered together: so
- * many rounds are needed until the element stands, however fast machine and network are.
+ * many rounds are needed until the element is there, however fast machine and network are.
  */
 async function roundsUntil(page: Page, path: string, selector: string): Promise<string[][]> {
   const held: Route[] = []

@@ -8,7 +8,7 @@ import { atEnd } from '../../../server/test/support/finally.ts'
 import { freshFolder, root } from '../../../server/test/support/program.ts'
 import { watch } from '../support/workspace.ts'
 
-// What somebody does who tries it: install, start, sign in, find a contact, edit it, take it back.
+// The first steps of somebody who tries the product: install, start, sign in, find a contact, edit it, undo.
 // CLEAN_CLONE=1 begins with a clone and `npm ci`, as the README does, and has a minute from `npm start` on;
 // without it the test begins with `npm start`, and says how long it took. What `npm ci` takes depends on
 // the packages being in npm's cache, so it is named apart.

@@ -6,7 +6,7 @@ import { byKeysAlone, pressAt, typeAt } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
-// A spreadsheet comes in, is filtered, and the view of it is shared: with the pointer and without it.
+// A spreadsheet is imported, the list filtered, and the view shared: with the pointer and without it.
 
 /** Twenty companies, and a row that cannot be one; amounts that two countries read in two ways. */
 function sheet(name: string) {
@@ -34,7 +34,7 @@ describe('importing a spreadsheet', { skip: noBrowser() }, () => {
     await page.getByRole('heading', { level: 1, name: 'Import' }).waitFor()
     await page.locator('input[type=file]').setInputFiles(sheet('Kestrel'))
 
-    // what cannot be read alone is asked, and what would fail is said by line and column
+    // ambiguous formats are asked for, and expected errors are reported by line and column
     const start = page.getByRole('button', { name: 'Import 21 rows' })
     await start.waitFor()
     assert.ok(await start.isDisabled())

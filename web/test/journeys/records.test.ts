@@ -6,7 +6,7 @@ import { whenSettled } from '../support/settled.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
-// Records in their lists and panels: edited against others, together, offline, and taken back.
+// Records in their lists and panels: edited concurrently, in bulk, offline, and undone.
 
 describe('records', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace

@@ -9,7 +9,7 @@ import { whenSettled } from '../support/settled.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
-// What somebody stores is text to everybody: scripts in every text of every record, on every page.
+// Stored texts never run as scripts: scripts in every text of every record, on every page.
 
 /** Shorter texts have no room for a script. */
 const room = 60

@@ -4,7 +4,7 @@ import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
-// What administrators set and look after: what was deleted, other people's eyes, data of persons.
+// Tasks of administrators: restoring deleted records, viewing as another person, personal data.
 
 describe('settings of an administrator', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace

@@ -14,7 +14,7 @@ const usual = ['admin', 'member', 'customer'] as const
 const folder = process.env.PICTURES
 
 /**
- * Looks at every screen as everybody who may see it: nothing that axe finds, no error, no breach of the
+ * Checks every screen as every person who may see it: no findings of axe, no error, no breach of the
  * policy, no sideways scroll. `PICTURES=folder` stores what it looks like.
  */
 export function lookAtPages(screen: keyof typeof screens, theme: 'light' | 'dark'): void {

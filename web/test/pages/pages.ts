@@ -1,17 +1,17 @@
 import type { Who } from '../support/workspace.ts'
 
-/** A screen that every page test looks at, and who does. */
+/** A screen that every page test checks, and as whom. */
 export type Screen = {
   path: string
   /** the module whose first record stands for `$id` in the path */
   module?: string
-  /** what stands in its one `h1` once it is there */
+  /** the text of its only `h1` once it is loaded */
   heading: RegExp
-  /** an admin, a member and a customer unless it says otherwise; null is nobody */
+  /** by default an admin, a member and a customer; null means not signed in */
   seenBy?: readonly (Who | null)[]
 }
 
-/** Those who work here, not their customers. */
+/** Members of the organization, not customers. */
 const staff = ['admin', 'member'] as const
 
 /** Every address of the workspace: a new screen adds its line, and is then tested in all its looks. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 
-/** So many stops a page may have before what is looked for. */
+/** The maximum number of Tab stops before the target. */
 const most = 150
 
 /** From here on a pointer on this page is a fault of it, which fails the test file. */

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 
-/** Milliseconds after which a page is taken to load for ever. */
+/** Milliseconds after which a page counts as loading forever. */
 const patience = 30_000
 
 /**

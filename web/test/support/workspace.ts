@@ -12,13 +12,13 @@ import { atEnd } from '../../../server/test/support/finally.ts'
 import type { TestService } from '../../../server/test/support/service.ts'
 import { startService } from '../../../server/test/support/service.ts'
 
-/** Widths and heights at which screens are looked at. */
+/** The widths and heights at which screens are tested. */
 export const screens = {
   wide: { width: 1440, height: 900 },
   phone: { width: 360, height: 740 },
 } as const
 
-/** Who looks: a role of the demonstration, whose first person signs in, or their e-mail. */
+/** The viewer: a role of the demonstration, whose first person signs in, or an e-mail. */
 export type Who =
   | 'admin'
   | 'manager'

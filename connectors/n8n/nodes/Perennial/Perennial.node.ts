@@ -42,7 +42,7 @@ export class Perennial implements INodeType {
         output.push(...records.map((json) => ({ json, pairedItem: { item } })))
       } catch (error) {
         if (!this.continueOnFail()) {
-          // one that is a NodeApiError already stays what it is
+          // a NodeApiError is rethrown unchanged
           throw new NodeApiError(this.getNode(), error as JsonObject, { itemIndex: item })
         }
         const { message, description } = error as { message: string; description?: string | null }

@@ -26,7 +26,7 @@ const formTypes: { [type in FieldType]: FormType } = {
   date: 'dateTime',
   datetime: 'dateTime',
   select: 'string',
-  // lists are typed with commas between, and expressions may give arrays
+  // lists are typed with commas, and expressions may return arrays
   multi_select: 'string',
   list: 'string',
   address: 'object',
@@ -38,7 +38,7 @@ export async function formOf(this: ILoadOptionsFunctions): Promise<ResourceMappe
   const record = recordOf(this.getNodeParameter('resource') as string)
   const isNew = this.getNodeParameter('operation') !== 'update'
   const answers = new Map<string, Promise<Answer | undefined>>()
-  /** Each list is read once, and one that the app may not read leaves a field to be typed in. */
+  /** Each list is read once; if the app may not read it, the field is a text field. */
   const read = (path: string, query: { [name: string]: string }) => {
     const address = `${path}?${new URLSearchParams(query)}`
     const answer = answers.get(address) ?? requestUnless<Answer>(403, this, 'GET', path, { query })
@@ -57,11 +57,11 @@ export async function formOf(this: ILoadOptionsFunctions): Promise<ResourceMappe
 type Read = (path: string, query: { [name: string]: string }) => Promise<Answer | undefined>
 
 async function optionsOf(field: Field, read: Read): Promise<INodePropertyOptions[] | undefined> {
-  // a form of n8n offers one value of a list, so several are typed
+  // a form of n8n can only offer one value of a list, so several are typed
   if (field.type === 'multi_select') return undefined
   if (field.options) return field.options.map(({ value, label }) => ({ name: label, value }))
   const dropdown = field.dropdown && catalogue.dropdowns[field.dropdown]
-  // a list that is part of another record waits for that one's id, which may be an expression
+  // a list within another record needs that record's id, which may be an expression
   if (!dropdown || dropdown.path.includes('{')) return undefined
   const answer = await read(dropdown.path, dropdown.query)
   return answer?.[dropdown.at]?.map((item) => ({

@@ -10,10 +10,10 @@ import { request } from '../transport.ts'
 type Page = { results: IDataObject[]; next_cursor: string | null }
 type Written = { data?: IDataObject }
 
-/** How many records are read at a time. */
+/** The number of records per page. */
 const pageSize = 100
 
-/** Does what the node's parameters say for one input item; gives one output item or many. */
+/** Runs the node's operation for one input item; returns one or more output items. */
 export async function runOperation(
   node: IExecuteFunctions,
   itemIndex: number,
@@ -39,7 +39,7 @@ export async function runOperation(
   }
 }
 
-/** The record of the catalogue by its word. */
+/** A record of the catalogue by its word. */
 export function recordOf(word: string): RecordModel {
   const record = catalogue.records.find((each) => each.word === word)
   if (!record) throw new Error(`There is no resource ${word}`)
@@ -114,14 +114,14 @@ function conditionsOf(
   return query
 }
 
-/** The body of the mapped fields. With automatic mapping members of the item that are no fields are left out. */
+/** The body from the mapped fields. With automatic mapping, members of the item that are not fields are left out. */
 async function bodyFrom(node: IExecuteFunctions, record: RecordModel, itemIndex: number) {
   const { mappingMode, value, schema } = node.getNodeParameter(
     'fields',
     itemIndex,
   ) as ResourceMapperValue
   const values = { ...value } as IDataObject
-  // n8n stores false for every switch of the form, those that are not in use too
+  // n8n stores false for every switch of the form, even unused ones
   for (const { id, removed } of schema ?? []) if (removed) delete values[id]
   const isAutomatic = mappingMode === 'autoMapInputData'
   const sent = isAutomatic ? (node.getInputData()[itemIndex]?.json ?? {}) : values
@@ -131,7 +131,7 @@ async function bodyFrom(node: IExecuteFunctions, record: RecordModel, itemIndex:
 
 const known = new WeakMap<IExecuteFunctions, Promise<Field[]>>()
 
-/** The organization's own fields of the node's record, read once in a run of the node. */
+/** The custom fields of the node's record, read once per run of the node. */
 function customFieldsOf(node: IExecuteFunctions, { customFields: where }: RecordModel) {
   const read = async () => {
     if (!where) return []
@@ -150,7 +150,7 @@ function idOf(node: IExecuteFunctions, itemIndex: number): string {
   return id
 }
 
-/** The same when n8n tries an item again, and another in every run of a loop. */
+/** An idempotency key: the same if n8n retries an item, another in every run of a loop. */
 function keyOf(node: IExecuteFunctions, itemIndex: number): string | undefined {
   const execution = node.getExecutionId()
   if (!execution) return undefined

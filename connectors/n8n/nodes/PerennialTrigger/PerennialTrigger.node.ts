@@ -12,7 +12,7 @@ import { catalogue } from '../catalogue.ts'
 import { isAuthentic } from '../signature.ts'
 import { eventsOf, findSubscription, subscribe, unsubscribe } from './subscription.ts'
 
-/** Starts a workflow when something happened in Perennial. */
+/** Starts a workflow when something happens in Perennial. */
 export class PerennialTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Perennial Trigger',

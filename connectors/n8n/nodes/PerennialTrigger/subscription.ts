@@ -12,7 +12,7 @@ export async function eventsOf(caller: ILoadOptionsFunctions): Promise<EventType
   return results
 }
 
-/** Whether the subscription that this workflow made delivers what the node says, to where it listens. */
+/** Whether this workflow's subscription still matches the node's events and address. */
 export async function findSubscription(caller: IHookFunctions): Promise<boolean> {
   const { id, secret } = caller.getWorkflowStaticData('node')
   if (!id || !secret) return false
@@ -31,21 +31,21 @@ export async function findSubscription(caller: IHookFunctions): Promise<boolean>
   }
 }
 
-/** Subscribes, and stores the id and the secret with the workflow; replaces one of before. */
+/** Subscribes, and stores the id and the secret with the workflow; replaces an earlier subscription. */
 export async function subscribe(caller: IHookFunctions): Promise<void> {
   await unsubscribe(caller)
   const { name } = caller.getWorkflow()
   const body = {
     url: addressOf(caller),
     events: eventsWanted(caller),
-    // what the list of subscriptions in Perennial shows
+    // shown in the list of subscriptions in Perennial
     ...(name && { name: `n8n: ${name}`.slice(0, 255) }),
   }
   const { id, secret } = await request<Subscription>(caller, 'POST', '/webhook/subscribe', { body })
   Object.assign(caller.getWorkflowStaticData('node'), { id, secret })
 }
 
-/** Deletes the subscription; one that is gone already is as well. */
+/** Deletes the subscription; succeeds if it no longer exists. */
 export async function unsubscribe(caller: IHookFunctions): Promise<void> {
   const stored = caller.getWorkflowStaticData('node')
   if (!stored.id) return
@@ -56,7 +56,7 @@ export async function unsubscribe(caller: IHookFunctions): Promise<void> {
 }
 
 function eventsWanted(caller: IHookFunctions): string[] {
-  // an expression may give one event alone
+  // an expression may return a single event
   const events = [caller.getNodeParameter('events', []) as string | string[]].flat().filter(Boolean)
   if (!events.length) throw new NodeOperationError(caller.getNode(), 'Choose at least one event')
   return events.toSorted()

@@ -12,12 +12,12 @@ import { placeOf, sentenceOf } from '../failure.ts'
 import { besideDatabase, reach } from '../reach.ts'
 import type { Finding } from './finding.ts'
 
-/** What else is to be found out of a database that is set up, with the connection of its owner. */
+/** Further checks of a database that is set up, over its owner's connection. */
 type Beside = (owner: pg.Client, config: Config) => Promise<Finding[]>
 
 /**
- * Whether the database answers, its version and settings fit, and its secrets can be read. Findings of
- * `beside` take the place of those about migrations and users.
+ * Whether the database answers, its version and settings are right, and its secrets can be read. Findings of
+ * `beside` replace those about migrations and users.
  */
 export async function database(config: Config, beside?: Beside): Promise<Finding[]> {
   const check = 'database'
@@ -58,7 +58,7 @@ const checkOf: { [setting in DatabaseSetting]: string } = {
   DATABASE_LISTEN_URL: 'notifications',
 }
 
-/** Whether what the settings name beside DATABASE_URL answers. */
+/** Whether the databases in settings besides DATABASE_URL answer. */
 async function besides(config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { setting, url } of besideDatabase(config)) {
@@ -149,7 +149,7 @@ async function examine(
   ]
 }
 
-/** Signatures are good for 300 s, so a clock that is wrong by more refuses everything. */
+/** Signatures are valid for 300 s, so with a clock that is wrong by more everything is refused. */
 function clock(difference: number): Finding {
   const seconds = Math.abs(difference) / 1000
   const check = 'clock'
@@ -174,10 +174,10 @@ async function migrated(client: pg.Client): Promise<Finding> {
   return { check, state: 'warn', seen, advice: 'the next start or perennial migrate does it' }
 }
 
-/** Read by functions of their owner, which name the organization themselves (decision 8). */
+/** Tables read by functions of their owner, which restrict the organization themselves (decision 8). */
 const unforced = ['search_entries', 'search_words', 'filter_entries']
 
-/** Whether the role that the service takes is bound by the row-level security of every table. */
+/** Whether the service's role is subject to the row-level security of every table. */
 async function separation(client: pg.Client): Promise<Finding> {
   const check = 'tenants apart'
   const { rows: roles } = await client.query<{ bypasses: boolean; member: boolean; name: string }>(
@@ -208,7 +208,7 @@ async function separation(client: pg.Client): Promise<Finding> {
   return { check, state: 'fail', seen, advice: 'alter table … force row level security' }
 }
 
-/** Whether the user that the service connects as could do more than the service needs. */
+/** Whether the service's database user could do more than the service needs. */
 async function ownUser(client: pg.Client, { databaseUrl }: Config): Promise<Finding> {
   const check = 'database user'
   const { rows } = await client.query<{ name: string }>('select session_user as name')
@@ -240,7 +240,7 @@ async function key(
   const stored = await newestSecrets(client)
   if (!known) {
     const seen = 'neither SECRET_KEY nor a key in the data folder'
-    // a start fails, rather than make one, which would read nothing of what is there
+    // a start fails instead of creating a key, which could not decrypt anything stored
     return stored.length
       ? { check, state: 'fail', seen, advice: 'restore the key of this database' }
       : { check, state: 'ok', seen: 'none yet: the next start creates one in the data folder' }

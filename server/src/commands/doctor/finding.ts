@@ -1,6 +1,6 @@
 import type { Command, Terminal } from '../command.ts'
 
-/** What one check found: its state, what was seen, and what to do where something is wrong. */
+/** The result of one check: its state, what was found, and what to do if something is wrong. */
 export type Finding = {
   check: string
   state: 'ok' | 'warn' | 'fail'
@@ -8,7 +8,7 @@ export type Finding = {
   advice?: string
 }
 
-/** The result of a command that looks: its findings, a verdict by how many failed, status 1 where any did. */
+/** The result of a command that checks: its findings, a verdict by the number of failures, status 1 if any failed. */
 export function resultOf(
   findings: Finding[],
   terminal: Terminal,
@@ -24,7 +24,7 @@ export function resultOf(
   }
 }
 
-/** A line for each finding, and one for what to do where something is wrong. */
+/** A line for each finding, and one for what to do if something is wrong. */
 function shown(findings: Finding[], { hasColors }: Terminal): string[] {
   const colors = hasColors ? { ok: 32, warn: 33, fail: 31 } : undefined
   return findings.map(({ check, state, seen, advice }) => {

@@ -45,7 +45,7 @@ export async function address(config: Config): Promise<Finding[]> {
   return findings
 }
 
-/** True, or the code of the error that listening gives. */
+/** True, or the error code of listening. */
 function isFree(host: string, port: number): Promise<true | string> {
   const probe = createServer()
   return new Promise((resolve) => {
@@ -54,7 +54,7 @@ function isFree(host: string, port: number): Promise<true | string> {
   })
 }
 
-/** What `/livez` under the URL says, or why it says nothing. */
+/** The answer of `/livez` under the URL, or the error. */
 async function answers(url: string): Promise<string> {
   try {
     const response = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(5000) })
@@ -85,7 +85,7 @@ export async function mail({ smtpUrl }: Config): Promise<Finding> {
   return { check, state: 'fail', seen: `${place}: ${said}`, advice: 'correct SMTP_URL' }
 }
 
-/** Whether the bucket of S3_BUCKET answers; the data folder is looked at by itself. */
+/** Whether the bucket of S3_BUCKET answers; the data folder has its own check. */
 export async function files(config: Config): Promise<Finding> {
   const check = 'files'
   const { s3 } = config
@@ -101,7 +101,7 @@ export async function files(config: Config): Promise<Finding> {
   }
 }
 
-/** The first line of a mail server, or why there is none. */
+/** The first line of a mail server, or the error. */
 function greeting(target: { host: string; port: number }, isTls: boolean): Promise<string> {
   return new Promise((resolve) => {
     const socket = isTls

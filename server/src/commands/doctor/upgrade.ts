@@ -10,8 +10,8 @@ import type { Finding } from './finding.ts'
 type Migration = ReturnType<typeof migrations>[number]
 
 /**
- * What a start of this version would do to a database that is set up, and whether it could. `client` is the
- * owner's, who migrates, on a connection that cannot write; the first findings are the ones that fail.
+ * What a start of this version would change in a database that is set up, and whether it could. `client` is the
+ * owner's, who migrates, on a read-only connection; failures come first.
  */
 export async function upgradable(
   client: pg.Client,
@@ -44,7 +44,7 @@ function applied(count: number, pending: Migration[], newer: string[]): Finding 
   return { check, state: 'ok', seen: `${pending.length} to apply at the start: ${names}` }
 }
 
-/** What takes away or changes what a process of the version before reads or writes. */
+/** Migrations that remove or change what a process of the previous version reads or writes. */
 const breaks =
   /\bdrop\s+(table|column|view|function|type)\b|\brename\s+(to|column|constraint)\b|\bset\s+not\s+null\b|\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b|\btruncate\b/i
 
@@ -81,7 +81,7 @@ async function jobTables(client: pg.Client): Promise<Finding> {
   return { check, state: 'ok', seen: 'are brought to this version at the start' }
 }
 
-/** Every extension that the migrations ask for is there, or may be created by this user. */
+/** Whether every extension that the migrations need exists, or may be created by this user. */
 async function extensions(client: pg.Client, ours: Migration[]): Promise<Finding> {
   const check = 'extensions'
   const wanted = new Set(
@@ -108,7 +108,7 @@ async function extensions(client: pg.Client, ours: Migration[]): Promise<Finding
   return { check, state: 'fail', seen: `${names} cannot be created`, advice }
 }
 
-/** Whether there is somebody to serve who is bound by row-level security. */
+/** Whether there is a role for the service that is subject to row-level security. */
 async function service(client: pg.Client, config: Config): Promise<Finding> {
   const check = 'serving user'
   const { databaseUrl, databaseMigrateUrl, databaseAllowOwner } = config
@@ -143,11 +143,11 @@ async function service(client: pg.Client, config: Config): Promise<Finding> {
   return { check, state: 'fail', seen, advice }
 }
 
-/** Bytes that a start needs at least, and the part of the database that migrations may add to it. */
+/** The minimum free bytes for a start, and the fraction of the database's size that migrations may add. */
 const leastFree = 100_000_000
 const addedByMigrations = 0.2
 
-/** Room on the disk of the embedded database; of another one only its size is known. */
+/** The free space on the disk of the embedded database; of another database only the size is known. */
 async function space(client: pg.Client, config: Config, pending: Migration[]): Promise<Finding> {
   const check = 'room'
   const { rows } = await client.query<{ bytes: string }>(

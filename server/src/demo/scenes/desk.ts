@@ -1,6 +1,6 @@
 import type { Calendar, Line } from '../step.ts'
 
-/** What lies on everybody's desk: work of the day, a series, subtasks, and news half of which is read. */
+/** Everybody's current work: tasks of the day, a series, subtasks, and notifications, half of them read. */
 export function desk({ day, time }: Calendar): Line[] {
   return [
     [

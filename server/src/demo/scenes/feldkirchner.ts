@@ -58,7 +58,7 @@ const firm: Firm = {
 const project = 'feldkirchner project'
 const about = { module_id: 'projects', reference_id: { $: project } }
 
-/** On time: the customer works along in its project, and the go-live is next week. */
+/** On time: the customer takes part in its project, and the go-live is next week. */
 export function feldkirchner({ day, time }: Calendar): Line[] {
   return inOrder(
     introduce(firm, -96, 'seller', { tags: ['Spring fair', 'Reference'] }),

@@ -30,12 +30,12 @@ type FirmPerson = {
   buys: string
 }
 
-/** A person of the company by place; the first one is who signs. */
+/** A person of the company by index; the first one signs. */
 export function personAt({ name, people }: Firm, place: number): FirmPerson {
   return item(people, place, `person of ${name}`)
 }
 
-/** A company and its people, met so many days ago by somebody, who stays their contact. */
+/** A company and its people, met so many days ago by somebody, who becomes their owner. */
 export function introduce(firm: Firm, day: number, by: string, more: Body = {}): Line[] {
   const { key, name, domain, city, country, industry, employees, segment, pitch } = firm
   const company = {
@@ -80,7 +80,7 @@ export function introduce(firm: Firm, day: number, by: string, more: Body = {}):
   return [[day, by, 'create company', key, company], ...people]
 }
 
-/** The account of a company that buys, and what that makes of the company. */
+/** The account of a company that buys, and the changes of the company. */
 export function openAccount(firm: Firm, day: number, by: string, more: Body = {}): Line[] {
   const account = {
     account_name: firm.name,
@@ -96,7 +96,7 @@ export function openAccount(firm: Firm, day: number, by: string, more: Body = {}
   return [[day, by, 'create account', `${firm.key} account`, account]]
 }
 
-/** A deal of an account through the stages of the pipeline; the last one may win or lose it. */
+/** Moves a deal of an account through the stages of the pipeline; the last one may win or lose it. */
 export function deal(
   firm: Firm,
   { key, name, by, value, forecast, moves, ...more }: DealPlan,
@@ -129,12 +129,12 @@ type DealPlan = {
   by: string
   value: number
   forecast: string
-  /** the day it began, and the stages it went to */
+  /** its first day, and its stages */
   moves: [[day: number], ...[day: number, stage: string, lostReason?: string][]]
   [field: string]: unknown
 }
 
-/** Tasks of a project done on their days, by whoever they are assigned to. */
+/** Tasks of a project, completed on their days by their owners. */
 export function done(
   project: string,
   by: string,
@@ -160,7 +160,7 @@ export function reached(project: string, name: string, day: number, status = 'co
   ]
 }
 
-/** Lines in the order of their days; those of one day in the order in which they are written. */
+/** Lines in the order of their days, and within a day in the order of writing. */
 export function inOrder(...parts: Line[][]): Line[] {
   return parts.flat().toSorted((a, b) => a[0] - b[0])
 }

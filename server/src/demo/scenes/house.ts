@@ -1,6 +1,6 @@
 import type { Calendar, Line } from '../step.ts'
 
-/** The plan that every onboarding follows; what customers see of it is shared. */
+/** The plan of every onboarding; parts visible to customers are shared. */
 const plan = {
   stages: [
     {
@@ -56,7 +56,7 @@ function task(title: string, start_offset_days: number, duration_days: number) {
   return { title, start_offset_days, duration_days, assignee_role, is_shared: true }
 }
 
-/** The survey that closes an onboarding. */
+/** The survey at the end of an onboarding. */
 export const onboardingSurvey = [
   {
     id: 'p1',
@@ -76,7 +76,7 @@ export const onboardingSurvey = [
   },
 ]
 
-/** How the house set itself up: colors, tags, the plan, surveys, holidays, and what everybody looks at. */
+/** The organization's own setup: colors, tags, the plan, surveys, holidays, and dashboards. */
 export function house({ day }: Calendar): Line[] {
   const holidays = [
     { name: 'Founders’ day', date: day(45), is_repeat_annually: true },
@@ -236,7 +236,7 @@ function widgets(...types: string[]) {
   }))
 }
 
-/** What the clock did: due and overdue tasks were announced, and health was measured. */
+/** What scheduled jobs did: announced due and overdue tasks, and measured health. */
 export function clockwork(): Line[] {
   const measured = Array.from({ length: 12 }, (_each, i): Line => [
     -58 + 5 * i,

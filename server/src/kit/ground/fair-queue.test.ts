@@ -33,7 +33,7 @@ test('an organization takes no more than its share, and others do not wait behin
   assert.deepEqual(entered, ['a', 'a', 'b', 'a'])
 })
 
-test('places are given to the organizations in turn', async () => {
+test('organizations get places in turn', async () => {
   const queue = make({ atOnce: 2 })
   const { entered } = enterAll(queue, ['a', 'a', 'a', 'a', 'b', 'b', 'c'])
   for (let i = 0; i < 7; i++) {

@@ -60,7 +60,7 @@ test('queries over all organizations run for one of them', async () => {
   for (const query of sent) assert.deepEqual(compile(query, allOrganizations), compile(named, 'o1'))
 })
 
-test('a common table stands ahead of a statement once, however often it is referred to', () => {
+test('a common table expression is in a statement once, however often it is used', () => {
   const own = commonTable(
     'own',
     sql`select id from tasks where owner = ${'u1'} and ${mine(ctx, 'x')}`,

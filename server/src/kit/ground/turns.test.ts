@@ -21,7 +21,7 @@ describe('brief turns', () => {
     assert.deepEqual(order, ['another', 'work'])
   })
 
-  test('wait while there are requests, and go on however many come', async () => {
+  test('wait while there are requests, and continue however many come', async () => {
     let looks = 0
     const turn = briefTurns({ ...alone, isBusy: () => ++looks > 0 })
     for (let step = 1; step <= 3; step++) {

@@ -36,8 +36,8 @@ function searchedTexts(record: AnyRecord, filter: unknown): string[] {
   return filter.flatMap((node) => {
     const { field, operator, value, and } = (node ?? {}) as { [key: string]: unknown }
     if (and) return searchedTexts(record, and)
-    const isKept = record.search.some((name) => name === field)
-    return isKept && patterns.includes(operator as string) && typeof value === 'string'
+    const isIndexed = record.search.some((name) => name === field)
+    return isIndexed && patterns.includes(operator as string) && typeof value === 'string'
       ? [value]
       : []
   })

@@ -16,7 +16,7 @@ function messageOf(schema: JSONSchema, value: unknown): string | undefined {
   }
 }
 
-test('a value of another type is told what it should mean, and not its type alone', () => {
+test('the error for a value of another type says what it should mean, not only its type', () => {
   const day = { type: ['string', 'null'], format: 'date' }
   assert.equal(messageOf(day, 1767571200), 'must be a valid date, as YYYY-MM-DD, or null')
   const time = { type: 'string', format: 'date-time' }

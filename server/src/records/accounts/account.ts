@@ -61,7 +61,7 @@ const healthInsight = objectOf(
   },
   'AccountInsight',
 )
-/** What a body stored, and the account's health beside it. */
+/** The stored account, with its computed health. */
 const insight = {
   ...healthInsight,
   schema: { ...healthInsight.schema, additionalProperties: true },
@@ -76,7 +76,7 @@ function total<F extends Field<number>>(
   return shares(computedAlways(defined(field, sentences[name]), ''), money, `money.${column}`)
 }
 
-/** A customer as the organization serves it: its deals, projects and health (specification 2.3). */
+/** A customer of the organization, with its deals, projects and health (specification 2.3). */
 export const Account = record(
   {
     module: 'accounts',

@@ -18,8 +18,8 @@ type Page = {
 }
 
 /**
- * A page of the log of an account, its deals and projects, newest first; of every account where none
- * is named; shorter where the entries are large. 404 for an account that the caller cannot see.
+ * A page of the log of an account, its deals and projects, newest first; of all accounts if none
+ * is named; shorter if the entries are large. 404 for an account that the caller cannot see.
  */
 export async function listActivities(
   ctx: Context,

@@ -4,7 +4,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { Account } from './account.ts'
 
-/** Adds an account as the operator does, perhaps of a company, with its log entry; returns its id. */
+/** Adds an account for the operator, optionally of a company, with its log entry; returns its id. */
 export async function addAccount(
   ctx: Context,
   account_name: string,

@@ -7,8 +7,8 @@ import { Account } from './account.ts'
 type Customer = string | { [key: string]: unknown } | null
 
 /**
- * A body whose customer, where it is a form as on project create, is a contact: that of the e-mail or
- * a new one. An empty text is nobody.
+ * Replaces the customer of a body, if it is a form as in project creation, with a contact: the one with the e-mail or
+ * a new one. An empty text means nobody.
  */
 export async function withCustomer<B extends { customer?: Customer; company_id?: unknown }>(
   ctx: Context,

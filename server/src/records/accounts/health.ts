@@ -5,8 +5,8 @@ import { todayHere } from '../organizations/today.ts'
 import { daysSince, lastingDays, said, score, weights } from '../health/inputs.ts'
 
 /**
- * The `health_score` of each account under a condition over `t`, as every one of them reads it: what
- * belongs to them is gathered once, instead of a few look-ups for each of thousands of accounts.
+ * The `health_score` of each account that meets a condition over `t`, as a read of the account shows it. What
+ * belongs to the accounts is collected once, instead of with a few look-ups for each of thousands.
  */
 export function healthScores(ctx: Context, condition: Query): Query {
   const projects = sql`${readableRows(ctx, 'projects')} p`
@@ -59,7 +59,7 @@ export function healthScores(ctx: Context, condition: Query): Query {
     where ${condition}`
 }
 
-/** Open tasks that are overdue, the private ones apart: an index alone answers for the others. */
+/** Open tasks that are overdue. Private ones are queried separately, so that an index-only scan suffices for the others. */
 function overdueTasks(ctx: Context): Query {
   const branches = [sql`not k.is_private`, sql`k.is_private`].map(
     (privacy) => sql`select k.project_id from ${readableRows(ctx, 'tasks')} k
@@ -74,7 +74,7 @@ function waitingDocuments(ctx: Context): Query {
     and d.signature_status in ('pending', 'partial') and d.latest_version and d.deleted_at is null) d`
 }
 
-/** What the latest answers of each person say, by account. */
+/** The latest answers of each person, by account. */
 function latest(ctx: Context, column: keyof typeof said): Query {
   const [value, its] = [sql.raw(said[column]), sql.ref(`a.${column}`)]
   return sql`select x.subject_id as account_id, ${value} as value from (

@@ -20,7 +20,7 @@ const stage = Type.Object(
   { title: 'AccountJourneyStage' },
 )
 
-/** The stages of an account over time: created, sold to, served, step by step. */
+/** The history of an account, step by step: its creation, deals, projects, surveys and meetings. */
 export const accountJourney = operation({
   name: 'read_account_journey',
   summary: 'Retrieve the journey of an account',

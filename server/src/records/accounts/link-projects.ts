@@ -1,10 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { moveToAccount } from '../projects/move.ts'
 
-/** How a body names a project or deal. */
+/** The form in which a body names a project or deal. */
 export type LinkInput = string | { project_id: string }
 
-/** Moves projects and deals to the account; 400 names what the caller cannot see. */
+/** Moves projects and deals to the account; 400 names those that the caller cannot see. */
 export async function linkProjects(
   ctx: Context,
   account_id: string,

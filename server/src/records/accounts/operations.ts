@@ -18,7 +18,7 @@ import { removeVertical } from './vertical.ts'
 
 const plain = crud(Account)
 
-/** What a body may hold beside the record's own fields. */
+/** Properties that a body may have besides the record's own fields. */
 const extras = {
   customer: Type.Optional(
     schema<string | { [key: string]: unknown } | null>({

@@ -4,8 +4,8 @@ import { health as rows } from '../health/inputs.ts'
 import { dealSums, worthOf } from '../projects/money.ts'
 
 /**
- * What an account's reads compute, as SQL over its alias `t`: one place for everything that belongs to
- * it. Each is a few index look-ups for one account, so a page of them stays cheap; what several fields
+ * The computed fields of an account, as SQL over its alias `t`: one place for everything that belongs to
+ * it. Each is a few index look-ups per account, so a page of accounts stays cheap; what several fields
  * need is looked up once for all of them.
  */
 
@@ -17,7 +17,7 @@ const currency_unit = `coalesce(t.currency_unit, (select o.currency_unit from or
 const sums = Object.entries(dealSums)
 const { category, value, chance } = worthOf('p')
 
-/** One currency's sums, and how many projects and deals it is about. */
+/** The sums in one currency, and the number of projects and deals in it. */
 const byCurrency = `select d.currency_unit,
     count(*) filter (where d.project_type = 'project') as projects,
     count(*) filter (where d.project_type = 'project' and d.completed_at is not null) as completed_projects,
@@ -58,7 +58,7 @@ export const money: SharedRows = {
 
 const total_revenue = 'coalesce(t.total_revenue, money.total_revenue)'
 
-/** The inputs of the health and what follows from them, for a read once. */
+/** The inputs of the health and the results, computed once per read. */
 export const health: SharedRows = { name: 'health', rows }
 
 export const totals = {

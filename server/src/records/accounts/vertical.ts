@@ -10,7 +10,7 @@ const Vertical = { module: 'accounts', number: Account.number, word: 'vertical' 
 
 /**
  * Removes a vertical, by its value or label, from the organization's set and from the accounts that
- * have it. 403 for who may not change every account, 400 for one that does not exist.
+ * have it. 403 for callers who may not change every account, 400 for a vertical that does not exist.
  */
 export async function removeVertical(ctx: Context, vertical: string) {
   if (!mayAll(ctx.actor, 'accounts', 'update')) {

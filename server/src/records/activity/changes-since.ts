@@ -21,7 +21,7 @@ export const changedField = Type.Object(
   { title: 'ChangedField', additionalProperties: false },
 )
 
-/** How many entries of the log are looked through. */
+/** The maximum number of log entries that are read. */
 const most = 100
 
 type Entry = {
@@ -34,8 +34,8 @@ type Entry = {
 }
 
 /**
- * What of a record was changed after a version, by whom and when, each field once with its last change:
- * as far as the caller's own log shows it.
+ * The fields of a record that were changed after a version, with the last change of each, by whom and when,
+ * as far as the caller may see it in the log.
  */
 export async function changedSince(
   ctx: Context,

@@ -70,9 +70,9 @@ type EntryRow = EntryParts & {
 }
 
 /**
- * Entries of the organization's log under a condition over `e`, newest first; one query. Fewer, and
- * `isCut`, where they are larger than a page may be. They may hold whatever their callers wrote, so
- * others get their turn between them.
+ * Entries of the organization's log that meet a condition over `e`, newest first, in one query. Fewer, with
+ * `isCut`, if they would exceed the size of a page. Entries may contain large JSON of their authors, so
+ * this yields to other requests in between.
  */
 export async function readEntries(
   ctx: Context,
@@ -114,7 +114,7 @@ export async function readEntries(
   return { entries, isCut: found.isCut || fit.length < texts.length }
 }
 
-/** The characters of a row that may be many. */
+/** The length of the row's columns that may be long. */
 function sizeOf(cells: Cells): number {
   return cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
 }
@@ -162,7 +162,7 @@ function asWritten(raw: EntryRow['raw_description']): EntryRow['raw_description'
 function iconOf({ type, raw_description }: EntryRow): string {
   if (type === engagement) return 'icon-pulse'
   const { action } = raw_description
-  // in older entries it is what callers wrote: anything, even an object that cannot become text
+  // older entries contain what callers wrote, which may even be an object that cannot be converted to text
   const icon = typeof action === 'string' && Object.hasOwn(icons, action) ? icons[action] : null
   return icon ?? 'icon-activity'
 }
@@ -189,7 +189,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** Milliseconds ago in words: `3 minutes ago`, `yesterday`, `now`. */
+/** A time so many milliseconds ago, in words: `3 minutes ago`, `yesterday`, `now`. */
 function timeAgo(ms: number): string {
   for (const [unit, length] of units) {
     if (ms >= length) return words.format(-Math.floor(ms / length), unit)

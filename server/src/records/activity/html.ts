@@ -16,8 +16,8 @@ const tag = /<(\/?)([a-z]+)((?:\s[^<>]*)?)\/?>/gi
 const href = /^\s+href=(?:"(https?:\/\/[^"<>\s]+)"|'(https?:\/\/[^'<>\s]+)')\s*$/i
 
 /**
- * HTML that somebody else wrote, made safe: formatting and links to http and https stay, their
- * other attributes go, every other tag is shown as text, and what was opened is closed.
+ * Makes untrusted HTML safe: formatting and links to http and https stay, their
+ * other attributes are removed, every other tag is shown as text, and open tags are closed.
  */
 export function safeHtml(html: string): string {
   const open: string[] = []

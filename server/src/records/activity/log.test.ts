@@ -243,7 +243,7 @@ describe('the activity log', () => {
     is(await log(`companies/${mine}/`, token), 200)
     is(await log(`companies/${company}/`, token), 404)
     is(await log(`tags/${tag}/`, token), 404)
-    // a deletion is still shown to those whose record it was
+    // a deletion is still shown to the record's own people
     assert.equal((await log(`companies/${gone}/`, token)).body[0].title, 'Company deleted')
     assert.deepEqual((await log(`companies/${gone}/?page=9`, token)).body, [])
     // and nobody writes about what they do not see
@@ -252,7 +252,7 @@ describe('the activity log', () => {
     is(await call('POST', '/api/activity/log/', { ...note, reference_id: gone }), 400)
   })
 
-  test('shows a confined caller what hangs on its account, while it does', async () => {
+  test('shows a confined caller what belongs to its account, as long as it does', async () => {
     const account = 'theirs'
     const attached = await makeCompany()
     const { user_id, token } = org.users.customer

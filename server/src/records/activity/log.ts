@@ -42,7 +42,7 @@ export async function createEntry(ctx: Context, body: Static<typeof createBody>)
   const subject = await writableSubject(ctx, body)
   if (log_id !== undefined) await checkFree(ctx, log_id)
   const html = body.html_description ? safeHtml(body.html_description) : undefined
-  // not announced: the caller describes it, and it is no event of a record
+  // not announced: the caller wrote it, and it is no event of a record
   const id = ctx.emit({
     type: null,
     title,
@@ -64,7 +64,7 @@ export async function readEntry(ctx: Context, log_id: string): Promise<Json> {
   return new Json(entry.text)
 }
 
-/** The answer to a new entry, as a read gives it. */
+/** A new entry, as a read returns it. */
 export async function writtenEntry(ctx: Context, id: string): Promise<Answer> {
   const {
     entries: [entry],
@@ -77,7 +77,7 @@ export function columnsOf(subject: Subject | undefined) {
   return { module_id: subject?.number ?? null, reference_id: subject?.id ?? null }
 }
 
-/** The visible entries of a page, of one subject or of all; 404 for a record not visible. */
+/** A page of the visible entries, about one subject or all; 404 for a record that is not visible. */
 export async function listEntries(
   ctx: Context,
   query: PageRequest & {
@@ -109,7 +109,7 @@ function hasId(log_id: string): Query {
   return sql`(e.log_id = ${log_id} or (e.id = ${log_id} and e.log_id is null))`
 }
 
-/** 409 for an id that another entry has; the unique index refuses one written at the same moment. */
+/** 409 for an id that another entry has; the unique index refuses one that is written concurrently. */
 async function checkFree(ctx: Context, log_id: string) {
   const taken = await ctx.one(sql`select 1 from events e where ${mine(ctx, 'e')}
     and ${hasId(log_id)}`)

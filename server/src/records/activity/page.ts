@@ -5,8 +5,8 @@ import { pageOf } from '../../kit/read/page.ts'
 import { readEntries } from './entry.ts'
 
 /**
- * A page of the log's entries under a condition over `e`, with the total where a query for it is
- * passed. Where the entries are large it is shorter, and the next one begins where it ends.
+ * A page of the log entries that meet a condition over `e`, with the total if a query for it is
+ * passed. If the entries are large the page is shorter, and the next one begins where it ends.
  */
 export async function listPageOfEntries(
   ctx: Context,

@@ -111,7 +111,7 @@ suite('a log entry in words', () => {
     }
   })
 
-  test('is what was written, where somebody wrote it', () => {
+  test('is what was written, if somebody wrote it', () => {
     const written = { description: 'Called <Ada>\nagain', html_description: null }
     assert.deepEqual(entry({ action: 'created' }, [], written), {
       description: 'Called <Ada>\nagain',

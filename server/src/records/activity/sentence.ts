@@ -4,7 +4,7 @@ import { escapeHtml } from './html.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import { wordsOf } from '../field-config/labels.ts'
 
-/** What an entry of the log is described from. */
+/** The parts of a log entry from which its sentence is made. */
 export type EntryParts = {
   title: string
   actor_name: string
@@ -32,7 +32,7 @@ export function describe(entry: EntryParts): Description {
   }
 }
 
-/** A piece of a sentence; what varies is bold. */
+/** A part of a sentence; variable parts are bold. */
 type Part = string | { bold: string }
 
 /** How many changes a sentence names, and how long a value in it may be. */
@@ -77,20 +77,20 @@ function oneChange({ field, from, to }: Change): Part[] {
 function inWords(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  // a link without a name is shown by nothing: ids say nothing to people
+  // a link without a name is not shown: an id would mean nothing to people
   if (typeof value === 'string' && timeOf(value)) return undefined
   if (typeof value !== 'object') return short(String(value))
   if (Array.isArray(value)) {
     const each = value.map(inWords)
     return each.includes(undefined) ? undefined : short(each.join(', '))
   }
-  // a linked record is shown as an object: people know it by its name
+  // a linked record is an object here; people know it by its name
   const members: [key: string, value: unknown][] = Object.entries(value)
   const [, name] = members.find(([key]) => /^(name|label|title|\w+_name)$/.test(key)) ?? []
   return typeof name === 'string' ? short(name) : undefined
 }
 
-/** A text as sentences have it: a long one is cut. */
+/** A text for a sentence; a long one is cut. */
 export function short(text: string): string {
   // the value may be megabytes long; a letter takes two units at most
   const letters = Array.from(text.slice(0, 2 * (most.characters + 1)))

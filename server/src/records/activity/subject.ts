@@ -10,10 +10,10 @@ import { withMerged } from '../merging/tombstone.ts'
 import { listedModule, subjectsByModule } from '../by-module.ts'
 import { visibleEntries } from './visible.ts'
 
-/** What an entry is about: a module, by its number or the word of one without, and a record of it. */
+/** What an entry is about: a module, by its number or else its word, and a record of it. */
 export type Subject = { module: string | undefined; number: number | undefined; id?: string }
 
-/** A module by number or word; undefined when there is none of that name. */
+/** A module by number or word; undefined if it does not exist. */
 export function subjectModule(input: unknown): Subject | undefined {
   const number = moduleNumber(input)
   const module = number === undefined ? listedModule(input) : moduleWord(number)
@@ -63,8 +63,8 @@ export function subjectFrom(input: SubjectInput): Subject | undefined {
 }
 
 /**
- * The entries about a module or one record of it, as a condition over `e`. A record has those of the
- * records that were merged into it too.
+ * The entries about a module or one record of it, as a condition over `e`. They include those of the
+ * records that were merged into it.
  */
 export function about(ctx: Context, { module, number, id }: Subject): Query {
   const isModule =
@@ -77,7 +77,7 @@ export function about(ctx: Context, { module, number, id }: Subject): Query {
   )
 }
 
-/** Whether the caller sees the record, or what happened to it before it was deleted. */
+/** Whether the caller sees the record, or if it was deleted, its log entries. */
 export async function isKnown(ctx: Context, subject: Subject): Promise<boolean> {
   const entry = sql`exists (select from events e where ${visibleEntries(ctx)} and ${about(ctx, subject)})`
   const row = await ctx.one<{ known: boolean }>(

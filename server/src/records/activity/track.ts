@@ -22,7 +22,7 @@ type EngagementEvent = {
   [key: string]: unknown
 }
 
-/** An engagement event, such as an e-mail opened; its other members are the sender's own. */
+/** An engagement event, such as an e-mail opened; its other members are up to the sender. */
 export const trackBody = schema<EngagementEvent>({
   title: 'EngagementEvent',
   type: 'object',
@@ -45,7 +45,7 @@ export async function trackEvent(ctx: Context, body: EngagementEvent): Promise<A
   const subject = (await writableSubject(ctx, body)) ?? (await contactOf(ctx, body))
   const title = titleOf(body)
   const who = whoOf(body)
-  // not announced: the sender describes it, and it is no event of a record
+  // not announced: the sender wrote it, and it is no event of a record
   const id = ctx.emit({
     type: engagement,
     title,
@@ -64,7 +64,7 @@ export async function trackEvent(ctx: Context, body: EngagementEvent): Promise<A
   return writtenEntry(ctx, id)
 }
 
-/** The visible contact with the e-mail address that the event holds in plain text. */
+/** The visible contact with an e-mail address of the event, if that is in plain text. */
 async function contactOf(ctx: Context, body: EngagementEvent): Promise<Subject | undefined> {
   const [email] = emails(body)
   if (!email) return undefined
@@ -85,7 +85,7 @@ function whoOf(body: EngagementEvent): string | undefined {
   return [full_name, name, ...emails(body)].find(isWord)?.slice(0, 255).toWellFormed()
 }
 
-/** The e-mail addresses of the event; none where its sender encrypted them. */
+/** The e-mail addresses of the event; none if its sender encrypted them. */
 function emails({ is_encrypted, user_obj, recipient_email }: EngagementEvent): string[] {
   return is_encrypted ? [] : [recipient_email, user_obj?.email].filter(isWord)
 }

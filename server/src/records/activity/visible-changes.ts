@@ -25,7 +25,7 @@ export async function withVisibleChanges<E extends Entry>(
   return entries.map((entry) => ({ ...entry, changes: visible.get(entry) ?? entry.changes }))
 }
 
-/** The record that an entry is about; none for callers' own entries and those without changes. */
+/** The record that an entry is about; none for entries that callers wrote and those without changes. */
 function recordOf({ raw_description, changes }: Entry): AnyRecord | undefined {
   const { module } = raw_description
   const isKnown = typeof module === 'string' && Object.hasOwn(subjectsByModule, module)

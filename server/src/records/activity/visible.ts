@@ -10,29 +10,29 @@ import { records } from '../all.ts'
 import { permissionModules } from '../users/roles/permissions.ts'
 
 /**
- * Which entries of the log the caller sees, as a condition over `e`: those of records that it sees,
- * by the record's own rights, and of no record at all. Of a record deleted since, whoever its rights
- * reached still sees what happened; a confined caller loses it with the record.
+ * The log entries that the caller sees, as a condition over `e`: those about records that it sees,
+ * by the record's own rights, and those about no record. If a record was deleted, whoever could
+ * see it still sees its entries, except confined callers.
  */
 export function visibleEntries(ctx: Context): Query {
   return visibleAmong(ctx, alternatives(ctx))
 }
 
-/** The same among entries of these modules only, by their words: rights on the others are not looked at. */
+/** The same for entries of these modules only, by their words; rights on other modules are not evaluated. */
 export function visibleEntriesOf(ctx: Context, modules: readonly string[]): Query {
   const among = subjects.filter(({ module }) => modules.includes(module))
   return visibleAmong(ctx, alternatives(ctx, among))
 }
 
 /**
- * What entries must be themselves for the caller to see them, as a condition over `e`; the rights on what
- * they are about come beside it, by `visibleReferences`.
+ * The condition over `e` on the entries themselves; the rights on the records that
+ * they are about are added by `visibleReferences`.
  */
 export function readableEntries(ctx: Context): Query {
   return all(mine(ctx, 'e'), whose(ctx.actor), saysMore(ctx))
 }
 
-/** Those of these records of a module, by its number, whose entries the caller sees. */
+/** The ids among these, of records of the module with this number, whose entries the caller sees. */
 export async function visibleReferences(
   ctx: Context,
   number: number,
@@ -50,14 +50,14 @@ export async function visibleReferences(
 
 function visibleAmong(ctx: Context, { whose, direct, lookedUp }: Alternatives): Query {
   const either = [...direct, ...lookedUp.map(({ query }) => query)]
-  // `is true` hides the alternatives from the planner: it would gather all that any of them lets
-  // through and sort it, where a page is a walk along the newest (450 ms against 6 for 300,000)
+  // `is true` hides the alternatives from the planner, which would otherwise collect all rows that any of them
+  // allows and sort them, although a page only needs the newest (450 ms instead of 6 for 300,000)
   return all(mine(ctx, 'e'), whose, sql`(${sql.join(either, sql` or `)}) is true`)
 }
 
 /**
- * Those of the entries that `among` lets through that the caller sees, as rows: for counting many,
- * each record is looked up once, however many entries are about it.
+ * The entries that meet `among` and that the caller sees, as rows. For counting many entries:
+ * each record is looked up once, however many entries it has.
  */
 export function manyVisibleEntries(ctx: Context, among: Query): Query {
   const { whose, direct, lookedUp } = alternatives(ctx, subjects, 'gathered')
@@ -78,7 +78,7 @@ export function manyVisibleEntries(ctx: Context, among: Query): Query {
     where ${these} and (seen.module_id is not null or ${sql.join(direct, sql` or `)})`
 }
 
-// the entries that a project shows: for who sees everything there is nothing to leave out
+// the entries that a project shows: whoever sees everything needs no condition
 restrictRows('events', (ctx) => {
   const isWhole = levelOf(ctx.actor, 'activity', 'read') === 'all' && !ctx.actor.is_confined
   if (isWhole && ofProjects.every(({ record }) => !record || !readable(ctx, record.table))) {
@@ -95,12 +95,12 @@ type Alternatives = {
 }
 
 /**
- * How records behind entries are looked up: one by one where a page walks along the entries, or as PostgreSQL
- * likes where there are many, which gathers all that the caller may read (600 ms for 300,000 tasks).
+ * How the records of entries are looked up: one by one for a page of entries, or for many entries as PostgreSQL
+ * chooses, which collects all records that the caller may read (600 ms for 300,000 tasks).
  */
 type LookedUp = 'one by one' | 'gathered'
 
-/** Whose entries, then which of them: by what the entry itself holds, or by a look-up of its record. */
+/** The subjects, then which of their entries: by the entry alone, or by looking up its record. */
 function alternatives(ctx: Context, among = subjects, how: LookedUp = 'one by one'): Alternatives {
   const { actor } = ctx
   const each = among.map((subject) => ofSubject(ctx, subject, how))
@@ -129,22 +129,22 @@ function whose(actor: Actor): Query | undefined {
   return sql`e.actor_id = any(${level === 'own' ? [actor.user_id] : actor.team})`
 }
 
-/** What the entries of a module are about. */
+/** A subject of log entries: a record type under one of its names. */
 type Subject = {
-  /** a word that entries may name the module by */
+  /** a word by which entries may name the module */
   module: string
-  /** the module's number; the log names those without one by their word */
+  /** the module's number; in the log, modules without one are named by their word */
   number: number | undefined
-  /** undefined where none is behind the word */
+  /** undefined if the word has none */
   record: AnyRecord | undefined
-  /** the records whose entries go by the number or the word: its own, and parts such as automations */
+  /** the records whose entries use the number or the word: its own, and parts such as automations */
   logged: AnyRecord[]
 }
 
-/** Of each word; a record's permission module is one too, such as `calendar` of meetings. */
+/** The subjects by word; a record's permission module is one too, such as `calendar` for meetings. */
 const subjects = allSubjects()
 
-/** What the entries that belong to a project are about. */
+/** The subjects of entries that belong to a project. */
 const ofProjects = subjects.filter(({ module }) =>
   ['deals', 'projects', 'milestones', 'tasks', 'documents'].includes(module),
 )
@@ -173,7 +173,7 @@ function allSubjects(): Subject[] {
 type Seen = Pick<Subject, 'module' | 'number'> & {
   /** undefined for all of them */
   query: Query | undefined
-  /** it looks at the record behind the entry */
+  /** whether it looks up the entry's record */
   isLookUp?: boolean
 }
 
@@ -195,7 +195,7 @@ function ofSubject(
     const query = sql`(${isModule} and (${sql.join(either, sql` or `)}))`
     return { module, number, query, isLookUp: true }
   }
-  // records without rights of their own: what others did with them is for those who see all
+  // records without rights of their own: what others did with them is visible to those who see everything
   if (ctx.actor.is_confined) return only(sql`false`)
   if (level === 'all') return { module, number, query: undefined }
   const people = level === 'own' ? [ctx.actor.user_id] : ctx.actor.team
@@ -217,8 +217,8 @@ function existing(
 }
 
 /**
- * Entries that say more than what changed in internal fields, for customers and partners; undefined for
- * everybody else. Those without changes say that something happened.
+ * Entries that do not only report changes of internal fields, for customers and partners; undefined for
+ * everybody else. Entries without changes are included.
  */
 export function saysMore(ctx: Context): Query | undefined {
   if (readsInternal(ctx.actor)) return undefined

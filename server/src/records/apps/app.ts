@@ -6,7 +6,7 @@ import type { Secrets } from '../../secrets.ts'
 import { randomToken } from '../../secrets.ts'
 import { allScopes } from './scopes.ts'
 
-/** An app as the operator declares it; secrets left out are generated. */
+/** An app as the operator declares it; omitted secrets are generated. */
 export type AppRequest = {
   name: string
   description?: string | null
@@ -18,11 +18,11 @@ export type AppRequest = {
   client_secret?: string
   function_key?: string
   require_client_auth_on_refresh?: boolean
-  /** may open consent at `/oauth/connect`, without a signature; default false */
+  /** may use the consent page at `/oauth/connect`, without a signature; default false */
   standard_authorize?: boolean
 }
 
-/** An app as the operator sees it once; a secret that is unchanged and was not supplied is null. */
+/** An app as shown to the operator once; a secret that is unchanged and was not supplied is null. */
 export type IssuedApp = {
   id: string
   organization_id: string
@@ -48,9 +48,9 @@ type Stored = {
 }
 
 /**
- * Issues an app, or brings the one of this client id (without one: of this name) up to date; secrets
- * that are not supplied stay as they are. Queries must be bound to the service itself ('*'), since a client id
- * belongs to one organization of all: elsewhere it is 409. Wrong values are 400.
+ * Issues an app, or updates the one with this client id (without one, with this name); secrets
+ * that are not supplied are not changed. Queries must be bound to the service itself ('*'), since a client id
+ * is unique over all organizations: 409 if another one has it. Wrong values are 400.
  */
 export async function issueApp(
   queries: Queries,
@@ -64,7 +64,7 @@ export async function issueApp(
   const client_id = known?.client_id ?? request.client_id ?? randomToken('app_').slice(0, 30)
   const client_secret = request.client_secret ?? (known ? null : randomToken('psk_'))
   const function_key = request.function_key ?? (known ? null : randomToken('pfk_'))
-  // encrypting the same again would be a change each time
+  // encrypting the same secret again would count as a change each time
   const isSame = !client_secret || (known && secrets.decrypt(known.client_secret) === client_secret)
   const row = {
     name: app.name,
@@ -91,7 +91,7 @@ export async function issueApp(
 }
 
 /**
- * Gives an app a new client secret, a new function key, or both; the old ones stop at once. What is
+ * Gives an app a new client secret, a new function key, or both; the old ones are invalid at once. What is
  * not requested is null in the answer. 404 for an unknown client id.
  */
 export async function rotateApp(
@@ -131,7 +131,7 @@ async function existing(
   return found
 }
 
-/** An app’s declaration without what nobody may set; 400 naming the field otherwise. */
+/** The checked declaration of an app; 400 naming the field for anything that may not be set. */
 export function checked(request: AppRequest) {
   const { name, scopes = [], redirect_uris = [], endpoints = [] } = request
   const description = request.description ?? null
@@ -139,7 +139,7 @@ export function checked(request: AppRequest) {
     throw badField('name', 'must be 1 to 255 characters')
   if (description !== null && (typeof description !== 'string' || description.length > 2000))
     throw badField('description', 'must be at most 2000 characters')
-  // they travel in headers and in the message that is signed
+  // they are sent in headers and in the signed message
   credential('client_id', request.client_id, /^[\x21-\x39\x3b-\x7e]{1,200}$/)
   credential('client_secret', request.client_secret, /^[\x21-\x7e]{1,500}$/)
   credential('function_key', request.function_key, /^[\x21-\x7e]{1,500}$/)
@@ -174,10 +174,10 @@ function credential(field: string, value: unknown, pattern: RegExp) {
   throw badRequest(`${field}: ${message}${colon}`, [{ field, message: message + colon }])
 }
 
-/** Schemes that are no address of an app: they would run or read something in the browser. */
+/** Schemes that cannot be an app's address: they would run or read something in the browser. */
 const refusedSchemes = /^(javascript|data|vbscript|blob|file|filesystem|about|ftp|ws|wss):$/
 
-/** What is wrong with a redirect address; undefined when nothing is (RFC 6749 3.1.2, RFC 8252). */
+/** What is wrong with a redirect address; undefined if it is valid (RFC 6749 3.1.2, RFC 8252). */
 export function wrongRedirect(uri: string): string | undefined {
   if (uri.length > 2000 || !/^[\x21-\x7e]+$/.test(uri) || !URL.canParse(uri)) {
     return 'must be an absolute URL of at most 2000 ASCII characters'

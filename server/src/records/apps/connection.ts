@@ -29,7 +29,7 @@ export const testConnection = operation({
   }),
 })
 
-/** Ends the app's connection for the whole organization: nothing of it is left. */
+/** Ends the app's connection for the whole organization and removes everything that belongs to it. */
 export const invalidateConnection = operation({
   name: 'invalidate_connection',
   summary: 'Remove the connection',

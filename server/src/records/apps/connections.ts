@@ -25,7 +25,7 @@ export const connection = Type.Object(
 )
 const topic = 'apps'
 
-/** Apps that are connected: one's own, and all of the organization for who looks after apps. */
+/** Connected apps: one's own, and those of the whole organization for callers who manage apps. */
 export const connections = {
   own: operation({
     name: 'list_connected_apps',
@@ -88,7 +88,7 @@ export function listConnections(ctx: Context, condition?: Query) {
     order by t.id desc limit 500`)
 }
 
-/** Ends a grant with its tokens and subscriptions; 404 where there is none, or it has ended. `entry` is what the log entry is about. */
+/** Ends a grant with its tokens and subscriptions; 404 if there is none, or it has ended. `entry` is the subject of the log entry. */
 export async function revoke(
   ctx: Context,
   id: string,

@@ -5,7 +5,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { lockNames, mostApps, newSecrets } from './manage.ts'
 
-/** A client that nobody issued, as it describes or registered itself. */
+/** An OAuth client that nobody issued, as it describes or registered itself. */
 export type DynamicClient = {
   client_id: string
   name: string
@@ -17,9 +17,9 @@ export type DynamicClient = {
 type Stored = { id: string; name: string; scopes: string[] }
 
 /**
- * The app of such a client in the caller's organization, made when its first user approves it: listed and
- * removed as every other app. Its name and addresses follow its description; its scopes stay as an admin
- * has left them. Rows of clients that nobody uses any more make room; 409 above 500.
+ * The app of such a client in the caller's organization, created when its first user approves it: listed and
+ * removed like every other app. Its name and addresses follow its description; its scopes stay as an admin
+ * set them. Clients that nobody uses any more are removed if there are too many; 409 above 500.
  */
 export async function dynamicApp(ctx: Context, client: DynamicClient): Promise<Stored> {
   await lockNames(ctx)

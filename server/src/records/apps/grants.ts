@@ -12,7 +12,7 @@ export async function connectedApps(ctx: Context, user_id: string): Promise<stri
   return found.map(({ name }) => name)
 }
 
-/** Ends every grant of a user, with a log entry for each app; the names of the apps. */
+/** Ends every grant of a user, with a log entry for each app; returns the names of the apps. */
 export async function endConnections(ctx: Context, user_id: string): Promise<string[]> {
   const ended = await ctx.all<Connected>(sql`
     update grants t set revoked_at = ${ctx.now().toISOString()} from apps a

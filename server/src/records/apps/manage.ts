@@ -11,15 +11,15 @@ import { randomToken } from '../../secrets.ts'
 import type { AppRequest } from './app.ts'
 import { checked } from './app.ts'
 
-/** What the log calls an app, and whose permission decides about it. */
+/** How the log names an app, and the permission that decides about it. */
 const entries = { module: 'apps', word: 'app' }
-/** An app is its maker's own; those that the operator issued are nobody's. */
+/** Whoever created an app owns it; nobody owns those that the operator issued. */
 const App = { module: 'apps', owners: ['created_by'], softDelete: false }
 
-/** The most apps of an organization that are made here. */
+/** The maximum number of apps that an organization may create itself. */
 export const mostApps = 500
 
-/** An app as it is shown; its secrets are shown only when they are made. */
+/** An app as reads show it; its secrets are shown only when they are created. */
 export type ShownApp = {
   app_id: string
   name: string
@@ -45,14 +45,14 @@ export function listApps(ctx: Context): Promise<ShownApp[]> {
   return shown(ctx, scope(ctx, App, 'read'))
 }
 
-/** An app on which the caller may act so; 404 for others. */
+/** An app for which the caller has this right; 404 for others. */
 export async function findApp(ctx: Context, id: string, action: Action): Promise<ShownApp> {
   const [found] = await shown(ctx, all(scope(ctx, App, action), sql`t.id = ${id}`))
   if (!found) throw notFound('App')
   return found
 }
 
-/** The same under lock for a change; 412 unless it has one of the versions, where they are named. */
+/** The same, locked for a change; 412 if versions are named and it has none of them. */
 async function lockApp(ctx: Context, id: string, action: Action, versions?: number[]) {
   await ctx.one(sql`select from apps t
     where ${all(scope(ctx, App, action), sql`t.id = ${id}`)} for update`)
@@ -90,7 +90,7 @@ export async function createApp(ctx: Context, body: AppRequest): Promise<ShownAp
   return { ...(await any(ctx, id)), ...secrets }
 }
 
-/** Changes what a body names of an app. */
+/** Changes the properties of an app that a body contains. */
 export async function updateApp(
   ctx: Context,
   id: string,
@@ -114,7 +114,7 @@ export async function updateApp(
   return any(ctx, id)
 }
 
-/** Replaces the secrets of an app, all that are not refused; the old ones end with the commit. */
+/** Replaces the secrets of an app, all unless a body excludes some; the old ones are invalid with the commit. */
 export async function rotateSecrets(
   ctx: Context,
   id: string,
@@ -150,7 +150,7 @@ export async function rotateSecrets(
   }
 }
 
-/** Removes an app and all that hangs on it; its users are notified. */
+/** Removes an app and everything that belongs to it; its users are notified. */
 export async function removeApp(ctx: Context, id: string, versions?: number[]): Promise<void> {
   const found = await lockApp(ctx, id, 'delete', versions)
   const { name, connections, subscriptions } = found
@@ -195,7 +195,7 @@ async function any(ctx: Context, id: string): Promise<ShownApp> {
   return app
 }
 
-/** The same lock under which the operator's commands look for an app by its name. */
+/** The lock that the operator's commands take, too, when they look up an app by its name. */
 export async function lockNames(ctx: Context) {
   await ctx.one(sql`select pg_advisory_xact_lock(hashtextextended('perennial apps', 0))::text`)
 }

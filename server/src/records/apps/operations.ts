@@ -83,7 +83,7 @@ const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
 const changes = Type.Object({ name: Type.Optional(name), ...settable })
 const byConnection = Type.Object({ id: Type.String(), connection_id: Type.String() })
 
-/** The apps of an organization, for who looks after them; secrets are shown once. */
+/** The apps of an organization, for those who manage them; secrets are shown once. */
 export const apps = {
   list: operation({
     name: 'list_apps',

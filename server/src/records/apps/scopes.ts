@@ -5,7 +5,7 @@ import { records } from '../all.ts'
 import type { Voice } from '../languages/language.ts'
 import { voiceOf } from '../languages/language.ts'
 
-/** The scopes that records open to apps (specification 5.1); behind some of them are only events. */
+/** The scopes of records for apps (specification 5.1); some of them only give access to events. */
 const scopes = records.flatMap(({ module, scope }) => (scope ? [{ module, ...scope }] : []))
 
 /** Every scope that an app may hold. */
@@ -16,14 +16,14 @@ export const allScopes: string[] = [
   ...scopes.filter(({ isReadOnly }) => isReadOnly).map(({ word }) => `${word}.read`),
 ]
 
-/** The scopes that an operator names; `all` stands for every one there is. */
+/** The scopes that an operator names; `all` stands for every scope. */
 export function namedScopes(named: string[] | 'all'): string[] {
   return named === 'all' || named.includes('all') ? allScopes : named
 }
 
 /**
- * Scopes in the plain words of the consent page, one sentence a kind of record. What the integration
- * surface opens by events alone, others may read: `readsAll`.
+ * Scopes in the plain words of the consent page, one sentence per record type. Records of which the integration
+ * surface only has events can be read on other surfaces: `readsAll`.
  */
 export function inPlainWords(
   granted: string[],
@@ -55,7 +55,7 @@ const english = voiceOf('en', 'UTC')
 
 /**
  * The scope that an operation needs on the integration surface; null when a live token is enough.
- * It follows from the permission unless the operation names its own. Throws where neither is there:
+ * It follows from the permission unless the operation names its own. Throws if it has neither:
  * a mistake in a route table, found when the table is built.
  */
 export function scopeOf({ name, can, scope }: Operation): string | null {
@@ -66,14 +66,14 @@ export function scopeOf({ name, can, scope }: Operation): string | null {
   return `${word}.${can.action === 'read' ? 'read' : 'write'}`
 }
 
-/** The scopes of which an operation needs one, whatever is requested of it; none when a live token is enough. */
+/** The scopes of which an operation needs one, whatever its input is; none if a valid token is enough. */
 export function sufficientScopes(operation: Operation): string[] {
   return operation.scopes ?? [scopeOf(operation) ?? []].flat()
 }
 
 /**
- * 403 unless the app behind the caller holds one of the scopes, where there are any. People without an
- * app hold every scope.
+ * 403 unless the caller's app has one of the scopes; an empty list passes. People without an
+ * app have every scope.
  */
 export function requireScope({ app }: Actor, ...scopes: string[]) {
   if (!scopes.length || !app || scopes.some((scope) => app.scopes.includes(scope))) return

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 
-/** 409 where the organization has more subscriptions than its quota; those made at once may pass it. */
+/** 409 if the organization has reached its quota of subscriptions; concurrent requests may exceed it. */
 export async function checkSubscriptionQuota(ctx: Context): Promise<void> {
   const limit = ctx.services.quotas.subscriptions
   if (!limit) return

@@ -27,7 +27,7 @@ export type Outcome = { updated: number; failed: Failed[]; bulk_id: string }
 
 type Change = { action: BulkAction; ids: string[]; fields: Row; at: object }
 
-/** Does the same to many records by their ordinary operations, and stores what takes it back. */
+/** Applies the same change to many records by their ordinary operations, and stores what the undo needs. */
 export async function changeMany(
   ctx: Context,
   kind: BulkList,
@@ -56,7 +56,7 @@ export async function changeMany(
   return { updated, failed, bulk_id }
 }
 
-/** Deletes many in a fixed number of statements, where a deletion is no more than the kit's own. */
+/** Deletes many in a fixed number of statements, if the record has only the kit's ordinary deletion. */
 async function removeAll(ctx: Context, record: AnyRecord, ids: string[], done: Done[]) {
   const failed: Failed[] = []
   let updated = 0
@@ -77,7 +77,7 @@ async function removeAll(ctx: Context, record: AnyRecord, ids: string[], done: D
   return { updated, failed }
 }
 
-/** Records that are in memory at a time. */
+/** The number of records in memory at a time. */
 const batch = 100
 
 type One = { action: BulkAction; id: string; fields: Row; at: object }
@@ -104,14 +104,14 @@ function taggedBody(action: 'add_tags' | 'remove_tags', row: Row, fields: Row): 
   return { tags: distinctTags([...now, ...tags]) }
 }
 
-/** Fields that change along with others, and are put back with them. */
+/** Fields that change together with others, and are restored with them. */
 const alongside: { [field: string]: string[] } = {
   stage_id: ['lost_reason'],
   pipeline_id: ['stage_id', 'lost_reason'],
   is_completed: ['status'],
 }
 
-/** What a body replaces, as a body that puts it back. */
+/** The body that restores what a body replaces. */
 function replaced({ fields, open }: AnyRecord, row: Row, body: Row): Row {
   const before: Row = {}
   const custom: Row = {}
@@ -129,7 +129,7 @@ function ownCustom(row: Row): Row {
   return (row.custom_fields as Row | null | undefined) ?? {}
 }
 
-/** 400 where what the undo needs is more than a request may store. */
+/** 400 if the data for the undo is more than a request may store. */
 function checkStored({ limits }: Context, done: Done[]) {
   const most = limits.bulkBytes
   const bytes = done.reduce((sum, { before }) => sum + JSON.stringify(before).length, 0)
@@ -140,7 +140,7 @@ function checkStored({ limits }: Context, done: Done[]) {
   )
 }
 
-/** The records of a bulk write that is not undone yet, under lock. */
+/** The records of a bulk write that has not been undone, locked. */
 export async function storedWrite(ctx: Context, bulk_id: string) {
   const found = await ctx.one<{
     list: string

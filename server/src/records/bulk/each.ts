@@ -5,8 +5,8 @@ import { sql } from '../../kit/ground/sql.ts'
 export type Failed = { id: string; error: string }
 
 /**
- * Changes records one after another in this transaction, in the order of their ids, so that two who
- * change the same ones never wait for each other in a cycle. One that is refused is left as it was.
+ * Changes records one after another in this transaction, in the order of their ids, so that two writers that
+ * change the same ones cannot deadlock. A refused record is not changed; the others are.
  */
 export async function each(
   ctx: Context,

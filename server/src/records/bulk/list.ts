@@ -3,7 +3,7 @@ import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 
-/** The operations by which a record is changed one at a time; its bulk operation is made of them. */
+/** The operations that change one record; its bulk operation is made of them. */
 export type BulkList = {
   /** the name of the list, such as `companies` */
   list: string
@@ -14,7 +14,7 @@ export type BulkList = {
 export type Verb = 'update' | 'remove' | 'restore'
 
 /**
- * Runs the ordinary operation on one record, as its own route would; gives the version afterwards. `at`
+ * Runs the ordinary operation on one record, as its own route would; returns the version afterwards. `at`
  * are the path parameters of the list.
  */
 export async function perform(

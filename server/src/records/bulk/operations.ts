@@ -112,12 +112,12 @@ export function bulkOf(kind: BulkList): Operation {
   }
 }
 
-/** That of an ordinary update; what everybody may do with a record of their own takes the right here. */
+/** The right of the ordinary update, or if any user may call that for their own records, the right to update. */
 function rightOf({ record: { module }, operations: { update } }: BulkList): Can {
   return typeof update?.can === 'object' ? update.can : { module, action: 'update' }
 }
 
-/** The body of an ordinary update, without its title: what is required of it is checked by the action. */
+/** The body of an ordinary update, without its title; the action checks what is required. */
 function updateFields(update: Operation | undefined): JSONSchema {
   const { properties = {} } = update?.input.body ?? {}
   return { type: 'object', properties }
@@ -129,7 +129,7 @@ async function run(ctx: Context, kind: BulkList, input: Input) {
   if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${action} these records`)
   const body = checkedFields(ctx, kind, action, fields)
   const { list } = kind.operations
-  // of a list inside another record's path: 404 where there is no such record
+  // for a list inside another record's path: 404 if that record does not exist
   if (list.input.params) await list.run(ctx, { ...input, query: { items_per_page: 1 } })
   const ids = await selected(ctx, kind, input)
   checkTotal(ctx, ids, body)
@@ -166,7 +166,7 @@ function checked({ organization }: Context, update: Operation | undefined, field
   return isObject(made) ? made : {}
 }
 
-/** Names fields by where they stand in the body. */
+/** Prefixes the fields of an error with their place in the body. */
 function inside<T>(check: () => T): T {
   try {
     return check()
@@ -177,7 +177,7 @@ function inside<T>(check: () => T): T {
   }
 }
 
-/** 400 where the change of each record comes to more than a request may write. */
+/** 400 if the changes of all records together are more than a request may write. */
 function checkTotal({ limits }: Context, ids: string[], fields: Fields) {
   const each = Buffer.byteLength(JSON.stringify(fields))
   const bound = limits.bulkBytes
@@ -186,7 +186,7 @@ function checkTotal({ limits }: Context, ids: string[], fields: Fields) {
   throw badField('ids', message)
 }
 
-/** The ids that the body names, or those of the list under its conditions. */
+/** The ids in the body, or those that its filter matches. */
 async function selected(ctx: Context, { record, operations }: BulkList, input: Input) {
   const { ids, filter, filter_id, q, expected_count } = input.body as {
     ids?: string[]

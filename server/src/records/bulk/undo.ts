@@ -22,8 +22,8 @@ const back: { [action in BulkAction]: Verb } = {
 }
 
 /**
- * Takes a bulk write back, by whoever made it and once: records that were changed since stay as they
- * are and are listed. 404 for another's, 409 for one that is undone already.
+ * Undoes a bulk write, once and only by its author: records that were changed since stay as they
+ * are and are listed. 404 for others, 409 if it has been undone already.
  */
 export async function undoMany(ctx: Context, lists: BulkList[], bulk_id: string): Promise<Outcome> {
   const write = await storedWrite(ctx, bulk_id)
@@ -49,7 +49,7 @@ export async function undoMany(ctx: Context, lists: BulkList[], bulk_id: string)
   return { ...outcome, bulk_id }
 }
 
-/** Whether a record is deleted since then: a bulk write deletes all of its records at one time. */
+/** Whether the record was deleted by this bulk write, which deletes all its records at the same time. */
 async function isDeletedAt(ctx: Context, { table }: AnyRecord, id: string, time: string) {
   const found = await ctx.one(sql`select t.id from ${sql.table(table)} t
     where ${mine(ctx)} and t.id = ${id} and t.deleted_at = ${time}`)

@@ -3,7 +3,7 @@ import { recordActivity, removeActivity } from '../health/activity.ts'
 import type { MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
 
-/** Counts a meeting as activity of its accounts from when it begins; a cancelled one is none. */
+/** Counts a meeting as activity of its accounts from its start on, unless it is cancelled. */
 export function recordMeeting(ctx: Context, meeting: MeetingRow, isNew: boolean) {
   const { calendar_id: id, start, project, attendees, extended_props } = meeting
   if (!isNew) removeActivity(ctx, 'meeting', id)

@@ -9,8 +9,8 @@ import { Meeting } from './meeting.ts'
 type Plan = Pick<MeetingRow, 'start' | 'end' | 'is_meeting_cancelled'>
 
 /**
- * What a change means to who attends: the meeting is cancelled, takes place after all, or at another time.
- * Undefined where it is none of these; what is changed while the meeting is cancelled is not.
+ * What a change means for attendees: the meeting is cancelled, takes place after all, or is moved.
+ * Undefined for any other change, and for changes of a cancelled meeting.
  */
 export function happeningOf(before: Plan, after: Plan) {
   if (after.is_meeting_cancelled) {
@@ -21,7 +21,7 @@ export function happeningOf(before: Plan, after: Plan) {
   return isMoved ? 'meeting_rescheduled' : undefined
 }
 
-/** Emits an event about a meeting that has just been written, with what of its plan was another before. */
+/** Emits an event about a meeting that has just been written, with what has changed of its schedule. */
 export async function announceHappening(
   ctx: Context,
   event: NonNullable<ReturnType<typeof happeningOf>>,

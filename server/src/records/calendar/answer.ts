@@ -8,14 +8,14 @@ import type { AnswerTicket } from './answer-link.ts'
 import type { Attendee, MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
 
-/** The answers to an invitation, in the order of their buttons, with the words on them. */
+/** The answers to an invitation, in the order of their buttons, with the labels. */
 export const answers = [
   { response: 'accepted', key: 'meeting.accept' },
   { response: 'tentative', key: 'meeting.tentative' },
   { response: 'declined', key: 'meeting.decline' },
 ] as const
 
-/** What the page of a link shows of a meeting, and who answers there. */
+/** What the page of an answer link shows: the meeting, and who answers. */
 export type Answering = {
   id: string
   title: string
@@ -34,7 +34,7 @@ export type Answering = {
   state: 'open' | 'cancelled' | 'over' | 'not_invited'
 }
 
-/** The meeting of a link; undefined when it was deleted for good. */
+/** The meeting of a link; undefined if it was removed for good. */
 export async function readAnswering(
   ctx: Context,
   { meeting, email }: Pick<AnswerTicket, 'meeting' | 'email'>,
@@ -85,7 +85,7 @@ export async function answer(
   })
 }
 
-/** Stores the answer of one attendee, which is an entry of the log; the same one again changes nothing. */
+/** Stores the answer of one attendee, with a log entry; the same answer again changes nothing. */
 export async function storeAnswer(
   ctx: Context,
   { id, title, attendees }: Pick<Answering, 'id' | 'title' | 'attendees'>,

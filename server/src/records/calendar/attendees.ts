@@ -38,7 +38,7 @@ const attendeeInput = Type.Object(
   { title: 'AttendeeInput' },
 )
 
-/** The properties by which a body invites people: users alone, or attendees of every kind. */
+/** The properties with which a body invites people: only users, or attendees of every kind. */
 export const attendeeProperties = {
   users: Type.Optional(people),
   optional_users: Type.Optional(people),
@@ -51,10 +51,10 @@ type Invited = {
   attendees?: Static<typeof attendeeInput>[]
 }
 
-/** An attendee to be, and the field of the body that names it. */
+/** A future attendee, and the field of the body that names it. */
 type Entry = { at: string; attendee: Static<typeof attendeeInput> }
 
-/** Everybody a body invites, with the responses they gave before; 400 for one that does not exist. */
+/** Everybody a body invites, with their earlier responses; 400 for somebody who does not exist. */
 export async function attendeesOf(
   ctx: Context,
   invited: Invited,
@@ -67,7 +67,7 @@ export async function attendeesOf(
     const { type = attendee.id ? 'user' : 'external', id: key = null } = attendee
     const isSame = (each: { id: string | null; type: string }) =>
       key !== null && each.id === key && each.type === type
-    // an attendee stays, even one who has left since or whom the caller does not see
+    // attendees stay, even if they have left since or the caller does not see them
     const found = known.find(isSame) ?? before.find(isSame)
     if (type !== 'external' && !found) {
       const name = key === null && attendee.email ? 'email' : 'id'
@@ -107,7 +107,7 @@ async function entriesOf(ctx: Context, invited: Invited, before: Attendee[]): Pr
     entries.push({ at: `attendees.${i}`, attendee })
   }
   if (invited.attendees) return entries
-  // only users were supplied: attendees of other kinds stay, and those who are not among them
+  // only users were supplied: attendees of other kinds stay
   const named = new Set(entries.map(({ attendee }) => attendee.id))
   const unchanged = before.filter(
     ({ type, id, is_optional }) =>
@@ -116,7 +116,7 @@ async function entriesOf(ctx: Context, invited: Invited, before: Attendee[]): Pr
   return [...entries, ...unchanged.map((attendee) => ({ at: 'attendees', attendee }))]
 }
 
-/** The attendees, with the ids of the users and contacts whom they name by e-mail alone. */
+/** The attendees, with the ids of the users and contacts behind those who are only named by e-mail. */
 async function withIdsByEmail(
   ctx: Context,
   attendees: Static<typeof attendeeInput>[],
@@ -140,7 +140,7 @@ async function withIdsByEmail(
   })
 }
 
-/** A user's id, supplied as text or in an object; undefined where it is no text. */
+/** A user's id, supplied as text or in an object; undefined if it is no text. */
 function idOf(user: Static<typeof people>[number]): string | undefined {
   const id = typeof user === 'string' ? user : (user.user_id ?? user.id)
   return typeof id === 'string' ? id : undefined
@@ -156,7 +156,7 @@ function knownPeople(ctx: Context, entries: Entry[]) {
     where ${scope(ctx, Contact, 'read')} and t.id = any(${ids}::varchar[])`)
 }
 
-/** Stores which contacts attend, where the completed meetings of a company are looked up. */
+/** Stores which contacts attend; completed meetings of a company are looked up by it. */
 export async function storeContacts(ctx: Context, calendar_id: string, people: Attendee[]) {
   const ids = people.filter(({ type }) => type === 'contact').map(({ id }) => id)
   await ctx.run(sql`delete from meeting_contacts t
@@ -169,7 +169,7 @@ export async function storeContacts(ctx: Context, calendar_id: string, people: A
     on conflict do nothing`)
 }
 
-/** The notifications of those attendees who are users; their mail is the invitation itself. */
+/** The notifications of attendees who are users; they get no mail besides the invitation. */
 export function attendeeNotices(attendees: Attendee[], title: string): NewNotification[] {
   return attendees.flatMap(({ type, id }) =>
     type === 'user' && id

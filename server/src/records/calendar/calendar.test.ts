@@ -69,7 +69,7 @@ describe('meetings', () => {
     assert.equal(nobody.body.errors[0].field, 'users.0')
   })
 
-  test('keep each guest from outside when the list is given again', async () => {
+  test('keep each external guest when the list is sent again', async () => {
     const guests = ['one', 'two'].map((name) => ({
       type: 'external',
       email: `${name}@else.test`,
@@ -198,7 +198,7 @@ describe('meetings', () => {
     assert.deepEqual([unknown.status, unknown.body.errors[0].field], [400, 'timezone'])
   })
 
-  test('do not repeat where a form says nothing of it, and link to the web alone', async () => {
+  test('do not repeat if a form leaves that empty, and link only to the web', async () => {
     for (const repeat of [{}, '', null, { rrule: '', exdates: [] }]) {
       assert.equal((await make({ repeat })).repeat, null)
     }

@@ -15,7 +15,7 @@ const plain = crud(Meeting)
 
 /**
  * Meetings of a company that have begun, by start descending. Its projects are those of its accounts, and
- * those of its own whose account has no company; each way to a meeting is one by indexes.
+ * those of its own whose account has no company. Each branch uses an index.
  */
 export const meetingsOfCompany = completed('company', Company, (ctx, id) => {
   const organization = ctx.organization.id

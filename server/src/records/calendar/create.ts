@@ -14,7 +14,7 @@ import { placeColumns } from './place.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
 
 /**
- * Schedules a meeting; attendees are notified and mailed. One that is cancelled from the beginning is
+ * Schedules a meeting; attendees are notified and mailed. A meeting that is created as cancelled is
  * announced as both, and nobody is invited to it. 400 for wrong times or attendees.
  */
 export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Written> {

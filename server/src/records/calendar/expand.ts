@@ -4,10 +4,10 @@ import type { MeetingRow } from './meeting.ts'
 import type { Repeat } from './repeat.ts'
 import { occurrences, ownZone } from './repeat.ts'
 
-// What computes with the occurrences of many series, which takes seconds where they are many or go
-// far: in other processes, with JSON as text, which is copied there in no time.
+// Expands the occurrences of many series, which takes seconds if they are many or go
+// far into the future: in other processes, with JSON as text, which is cheap to copy.
 
-/** At most so many occurrences of one series are listed. */
+/** The maximum number of occurrences of one series that are listed. */
 const most = 1000
 
 export type Bounds = { from: string; to: string }
@@ -18,16 +18,16 @@ export type Occurrence = { id: string; start: string; end?: string; series_start
 type Listed = {
   /** JSON of the meetings that do not repeat: `calendar_id` and `start` */
   single: string
-  /** JSON of the series: `end`, `all_day`, `repeat` and `timezone` beside */
+  /** JSON of the series: also `end`, `all_day`, `repeat` and `timezone` */
   series: string
   /** the zone of series without one of their own */
   zone: string
   bounds: Bounds
-  /** where it begins, and how many there are on it */
+  /** how many occurrences come before the page, and how many are on it */
   page: { skip: number; size: number; reverse: boolean }
 }
 
-/** One page of all occurrences inside bounds, by their start. */
+/** One page of all occurrences within a range, by their start. */
 export function pageOfOccurrences({ single, series, zone, bounds, page }: Listed): {
   found: Occurrence[]
   more: boolean
@@ -37,14 +37,14 @@ export function pageOfOccurrences({ single, series, zone, bounds, page }: Listed
     id: meeting.calendar_id,
     start: meeting.start,
   }))
-  // of each series no more can be on the page than on it and those before
+  // a series cannot have more occurrences here than fit on this page and those before
   const needed = reverse ? most : Math.min(most, skip + size + 1)
   for (const meeting of JSON.parse(series) as MeetingRow[]) {
     const { calendar_id: id, start: series_start, repeat, timezone } = meeting
     if (!repeat) continue
     const own = ownZone(timezone, zone) ?? zone
     const endOf = endsOf(meeting, own)
-    // one that began before the bounds and lasts into them is listed, as a single meeting is
+    // an occurrence that began before the range and lasts into it is listed, like a single meeting
     const length = Date.parse(meeting.end) - Date.parse(series_start) + longestShift
     const from = new Date(Date.parse(bounds.from) - length).toISOString()
     const begun = occurrences({ repeat, start: series_start }, own, { ...bounds, from }, needed + 2)
@@ -58,7 +58,7 @@ export function pageOfOccurrences({ single, series, zone, bounds, page }: Listed
   return { found: all.slice(skip, skip + size), more: all.length > skip + size }
 }
 
-/** By how much a change of the clocks makes days longer. */
+/** How much longer daylight saving time can make a day. */
 const longestShift = 3_600_000
 
 /** The end of each occurrence by its start: times last as long as the first one, days as many days. */
@@ -83,11 +83,11 @@ type Counted = {
   series: { repeat: string; start: string; zone: string | null }[]
   zone: string
   bounds: Bounds
-  /** more of one series are not counted */
+  /** the maximum that is counted of one series */
   limit: number
 }
 
-/** The days of each series inside bounds, as they are in the zone; each as often as it occurs on it. */
+/** The days of each series within a range, in the zone; a day is repeated if the meeting occurs more than once. */
 export function daysOfSeries({ series, zone, bounds, limit }: Counted): string[][] {
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
   return series.map(({ repeat, start, zone: own }) => {

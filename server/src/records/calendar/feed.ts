@@ -5,18 +5,18 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { meetingsAsText } from './list.ts'
 
-/** The fields of meetings that a feed shows; who else attends is shown by the meeting itself alone. */
+/** The fields of meetings that a feed shows; other attendees are not in the feed. */
 const feedFields =
   'title,description,location,link,start,end,all_day,is_meeting_cancelled,repeat,timezone'
 
-/** In a process that computes: five hundred meetings take half a second. */
+/** Runs in a separate process: five hundred meetings take half a second. */
 const publishing = computationOf(
   import.meta.resolve('./ics.ts'),
   'feedText',
   async () => (await import('./ics.ts')).feedText,
 )
 
-/** What a feed's token holds. A new generation invalidates the tokens before it. */
+/** The content of a feed's token. A new generation invalidates earlier tokens. */
 export type FeedTicket = { feed: string; organization: string; generation: number }
 
 /** The secret address of the caller's own feed. */
@@ -24,7 +24,7 @@ export async function feedUrl(ctx: Context): Promise<{ url: string }> {
   return { url: urlOf(ctx, await generationOf(ctx, ctx.actor.user_id)) }
 }
 
-/** The same after the addresses before it have been invalidated. */
+/** Invalidates the earlier addresses and returns a new one. */
 export async function renewFeedUrl(ctx: Context): Promise<{ url: string }> {
   const { user_id, full_name } = ctx.actor
   const renewed = await ctx.one<{ generation: number }>(sql`
@@ -43,13 +43,13 @@ export async function renewFeedUrl(ctx: Context): Promise<{ url: string }> {
   return { url: urlOf(ctx, generation) }
 }
 
-/** What a token holds; undefined for what is no token of a feed. */
+/** The content of a feed's token; undefined for anything else. */
 export function readFeedTicket(secrets: Context['secrets'], token: string): FeedTicket | undefined {
   const ticket = secrets.unseal(token) as FeedTicket | undefined
   return typeof ticket?.feed === 'string' ? ticket : undefined
 }
 
-/** Whether a ticket is of the user's latest address. */
+/** Whether a ticket belongs to the user's latest address. */
 export async function isCurrent(ctx: Context, { feed, generation }: FeedTicket): Promise<boolean> {
   return (await generationOf(ctx, feed)) === generation
 }
@@ -76,7 +76,7 @@ export async function feedOf(ctx: Context): Promise<string> {
   })
 }
 
-/** A feed has at most so many meetings, the latest ones. */
+/** The maximum number of meetings in a feed, the latest ones. */
 const most = 500
 
 /** How often the address has been renewed. */

@@ -28,7 +28,7 @@ const statuses: { [response in Attendee['response']]: ICalAttendeeStatus } = {
 }
 
 /**
- * Meetings as iCalendar text (RFC 5545). The UID of a meeting stays, and SEQUENCE is its version, so
+ * Meetings as iCalendar text (RFC 5545). The UID of a meeting never changes, and SEQUENCE is its version, so
  * that programs recognise an update; times are in the meeting's zone, whose rules are included.
  */
 export function icsOf(
@@ -110,15 +110,15 @@ function firstTime(meeting: PublishedMeeting) {
 }
 
 /**
- * The rules of a zone as a VTIMEZONE. They are stored under the main name of each zone alone, and
- * have to carry the name by which the times refer to them.
+ * The rules of a zone as a VTIMEZONE. The library has them only under the main name of each zone, but they
+ * must have the name by which the times refer to them.
  */
 function rulesOf(zone: string): string | null {
   const [block] = [tzlib_get_ical_block(zone)].flat()
   return block?.replaceAll(/^(TZID|X-LIC-LOCATION):.*$/gm, `$1:${zone}`) ?? null
 }
 
-/** A text of one line: the library writes the name of a calendar as it is. */
+/** A text in one line: the library does not escape the name of a calendar. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
@@ -129,7 +129,7 @@ function printable<Text extends string | null | undefined>(text: Text): Text {
 }
 
 type Feed = {
-  /** JSON of the meetings, with those fields */
+  /** JSON of the meetings, with the fields of a feed */
   meetings: string
   versions: { [id: string]: number }
   /** the zone of meetings without one of their own */

@@ -44,7 +44,7 @@ export type MeetingChanges = Static<typeof updateBody>
 
 type Zoned<B> = Omit<B, 'timezone'> & { timezone?: Zone | null }
 
-/** The body with its zone, where that is supplied as text, as an object as in reads. */
+/** The body with its zone as an object, as in reads, if it was supplied as text. */
 export function withZone<B extends { timezone?: unknown }>(body: B): Zoned<B> {
   const { timezone } = body
   if (typeof timezone !== 'string') return body as Zoned<B>

@@ -41,7 +41,7 @@ export async function emailInsight(
   return { status: 'success', sent: people.length }
 }
 
-/** The insight that a body names; 400 where the caller sees none of that id. */
+/** The insight that a body names; 400 if the caller cannot see it. */
 async function findInsight(ctx: Context, id: string): Promise<Insight> {
   const insight = await ctx.one<Insight>(sql`
     select t.calendar_id, t.summary, t.action_items, m.title, m.starts_at

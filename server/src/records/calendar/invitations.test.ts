@@ -323,7 +323,7 @@ describe('invitations to meetings', () => {
     assert.deepEqual([revived.method, revived.status], ['REQUEST', 'CONFIRMED'])
     assert.ok(revived.event.sequence > cancelled.event.sequence)
 
-    // its first time is over, and it goes on
+    // its first occurrence is over, and the series continues
     const start = { start: '2020-03-02T09:00:00Z', end: '2020-03-02T10:00:00Z' }
     const series = await at({ ...start, repeat: 'FREQ=WEEKLY' })
     await series.next()
@@ -336,7 +336,7 @@ describe('invitations to meetings', () => {
     assert.ok(restored.event.sequence > deleted.event.sequence)
   })
 
-  test('each time refers to the rules of a zone that the calendar brings along', async () => {
+  test('each time refers to the rules of a zone that the calendar contains', async () => {
     const email = 'zones@acme.test'
     const zones = ['Asia/Kolkata', 'Europe/Amsterdam', 'Europe/Kiev', 'US/Eastern', 'etc/gmt+5']
     for (const timezone of zones) {

@@ -29,7 +29,7 @@ export async function mailInvited(
   { meeting, version, before }: Mailed,
   people: Attendee[] = meeting.attendees,
 ): Promise<void> {
-  // what an import brings in was agreed on elsewhere
+  // imported meetings were agreed on elsewhere
   if (ctx.source === 'import') return
   const isMe = ({ type, id }: Attendee) => type === 'user' && id === ctx.actor.user_id
   const recipients = people.flatMap((each) =>
@@ -110,7 +110,7 @@ export function publishedOf(
   return { ...meeting, zone: ownZone(meeting.timezone, timezone) ?? timezone, version, organizer }
 }
 
-/** Whether a meeting is still to come, or goes on as a series. */
+/** Whether a meeting is in the future, or a series that goes on. */
 export function isAhead(ctx: Context, { is_meeting_cancelled, repeat, end }: MeetingRow): boolean {
   return !is_meeting_cancelled && (repeat !== null || end > ctx.now().toISOString())
 }
@@ -133,7 +133,7 @@ export function factsOf(
   ]
 }
 
-/** The same of a meeting as it is stored, whose zone may be the organization's. */
+/** The same for a stored meeting, whose zone may be the organization's. */
 export function meetingFacts(
   { timezone }: Brand,
   meeting: Times & Pick<MeetingRow, 'timezone'>,
@@ -151,13 +151,13 @@ export function joinOf(
   return url ? [{ label: voice.say('meeting.join'), url }] : []
 }
 
-/** Links to the page that stores an answer; opening one alone stores nothing, as programs open links, too. */
+/** Links to the page that stores an answer; opening a link stores nothing yet, because mail programs open links, too. */
 function answersOf(ctx: Context, { calendar_id }: MeetingRow, email: string) {
   const url = answerUrl(ctx, calendar_id, email)
   return answers.map(({ key, response }) => ({ key, url: `${url}?answer=${response}` }))
 }
 
-/** What is different, a line each. */
+/** The changes, one line each. */
 function changesOf(before: MeetingRow, after: MeetingRow, voice: Voice): string[] {
   const none = voice.say('meeting.none')
   const line = (label: string, from: string | null, to: string | null) =>

@@ -13,14 +13,14 @@ import { listing, pageOfOccurrences } from './expand.ts'
 
 type PageQuery = Parameters<typeof listPage>[2]
 
-/** At most so many series, and as many single meetings, are listed between bounds. */
+/** The maximum number of series, and of single meetings, that are listed in a range. */
 const most = 500
 
 const year = 366 * 86_400_000
 
 /**
- * Meetings by their start. Between bounds each occurrence of a series is listed by itself, with the
- * start of the series as its `series_start`; a single bound reaches a year.
+ * Meetings by their start. Between two bounds each occurrence of a series is listed separately, with the
+ * start of the series as its `series_start`; a single bound means a range of a year.
  */
 export function listMeetings(
   ctx: Context,
@@ -37,7 +37,7 @@ export function listMeetings(
   return listPage(ctx, Meeting, { ...page, ...order })
 }
 
-/** The meetings of a page under a condition over `t`, as JSON of what a read shows. */
+/** A page of the meetings that meet a condition over `t`, as the JSON of a read. */
 export async function meetingsAsText(
   ctx: Context,
   query: PageQuery,
@@ -47,7 +47,7 @@ export async function meetingsAsText(
   return (body as Json).text
 }
 
-/** The meetings inside bounds, with each occurrence of the series among them, by their start. */
+/** The meetings within a range, with each occurrence of a series, by their start. */
 async function expanded(ctx: Context, page: PageQuery, from?: string, to?: string) {
   const first = from ?? '0001-01-01T00:00:00.000Z'
   const last = to ?? new Date(Date.parse(first) + year).toISOString()
@@ -86,7 +86,7 @@ async function expanded(ctx: Context, page: PageQuery, from?: string, to?: strin
   })
 }
 
-/** The JSON of occurrences, each the meeting at another time, as far as they fit into a page. */
+/** The JSON of occurrences, as many as fit into a page. */
 async function textsOf(ctx: Context, found: Occurrence[], fields?: string): Promise<string[]> {
   const query = { items_per_page: 500, ...(fields ? { fields: `${fields},start,end` } : {}) }
   const read = async (ids: string[]) => {
@@ -97,7 +97,7 @@ async function textsOf(ctx: Context, found: Occurrence[], fields?: string): Prom
   const at = new Map<string, ReturnType<typeof timesIn>>()
   const ids = [...new Set(found.map(({ id }) => id))]
   await read(ids)
-  // the page of large meetings is shorter, and has to begin with the first one
+  // a page of large meetings is shorter, but must begin with the first one
   if (ids[0] !== undefined && !at.has(ids[0])) await read(ids.slice(0, 1))
   const missing = found.findIndex(({ id }) => !at.has(id))
   const there = missing < 0 ? found : found.slice(0, missing)
@@ -107,7 +107,7 @@ async function textsOf(ctx: Context, found: Occurrence[], fields?: string): Prom
   )
 }
 
-/** The JSON of a meeting at any time: it is written once, and an occurrence changes its times only. */
+/** A function that returns a meeting's JSON with other times: the rest is written only once. */
 function timesIn(meeting: MeetingRow): (occurrence: Occurrence) => string {
   const [start, end] = [newId(), newId()]
   const written = JSON.stringify({ ...meeting, start, end })

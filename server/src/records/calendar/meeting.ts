@@ -171,7 +171,7 @@ function attached(ctx: Context): Query {
   return sql`t.project_id in ${attachedIds(ctx, ProjectOrDeal)}`
 }
 
-/** Who made it, and who is invited, as a user or contact. */
+/** Its creator, and users and contacts who are invited. */
 function takesPart(actor: Actor): Query {
   return sql`(t.created_by = ${actor.user_id} or ${attends(actor)}
     or exists (select from meeting_contacts m

@@ -8,8 +8,8 @@ import type { MeetingRow } from './meeting.ts'
 type Links = { project?: unknown; milestone_id?: unknown }
 
 /**
- * The columns that follow from new links of a meeting, as for tasks: a milestone alone says which project
- * is meant, and one of the project before is left. 400 for a milestone of another project.
+ * The columns that follow from new links of a meeting, as for tasks: a milestone alone determines the project,
+ * and a new project clears the milestone of the previous one. 400 for a milestone of another project.
  */
 export async function placeColumns(
   ctx: Context,

@@ -9,17 +9,17 @@ import { isAhead, mailInvited } from './invitations.ts'
 import type { MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
 
-// that it does not take place was announced when it was cancelled
+// already announced when it was cancelled
 const Cancelled = { ...Meeting, eventOn: {} }
 
-/** Deletes a meeting, which cancels it where it was not, without a mail to anybody. */
+/** Deletes a meeting without mails. If it was not cancelled, this also counts as its cancellation. */
 export async function removeMeeting(ctx: Context, id: string, ifMatch?: number[]): Promise<Answer> {
   const { row } = await lock(ctx, Meeting, id, 'delete', ifMatch)
   removeActivity(ctx, 'meeting', id)
   return remove(ctx, row.is_meeting_cancelled ? Cancelled : Meeting, id)
 }
 
-/** Deletes a meeting; who was invited to one that is still to come is mailed that it is cancelled. */
+/** Deletes a meeting; if it is in the future, the attendees get a mail that it is cancelled. */
 export async function cancelByRemoval(
   ctx: Context,
   id: string,
@@ -32,7 +32,7 @@ export async function cancelByRemoval(
   return answer
 }
 
-/** Brings a deleted meeting back: what its deletion cancelled takes place after all. */
+/** Restores a deleted meeting: if the deletion cancelled it, it takes place after all. */
 export async function restoreMeeting(ctx: Context, id: string): Promise<Written> {
   const restored = await restore(ctx, Meeting, id)
   const meeting = JSON.parse(await restored.json()) as MeetingRow

@@ -9,7 +9,7 @@ import type { MeetingRow } from './meeting.ts'
 /** How a meeting repeats: an RRULE (RFC 5545) and the days or times that are left out. */
 export type Repeat = NonNullable<MeetingRow['repeat']>
 
-/** A series leaves out so many days or times at most; its JSON is no longer than that. */
+/** The maximum number of excluded days or times in a series, and of bytes of its JSON. */
 const mostExceptions = 1000
 const mostBytes = 64 * 1024
 
@@ -37,7 +37,7 @@ export function repeatOf(
     throw badField('repeat', 'meetings repeat hourly at most')
   }
   const { UNTIL } = partsOf(rrule, allParts, (message) => badField('repeat', message))
-  // no list of days would ever show it
+  // no list of days would ever show such a meeting
   if (UNTIL && isBefore(UNTIL, start, timezone))
     throw badField('repeat', 'must not end before start')
   try {
@@ -48,7 +48,7 @@ export function repeatOf(
   return { ...repeat, rrule, exdates: exdates.map(String) }
 }
 
-/** Whether a series is over before it starts: `20261231` means all of that day, with a time it is a moment. */
+/** Whether a series ends before it starts: `20261231` includes all of that day; with a time it is an instant. */
 function isBefore(until: string, start: string, timezone: string): boolean {
   const [, year, month, day, time, zone = ''] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})(Z)?)?$/.exec(until) ?? []
@@ -61,12 +61,12 @@ function isBefore(until: string, start: string, timezone: string): boolean {
 
 function isDates(value: unknown): value is unknown[] {
   if (!Array.isArray(value)) return false
-  // those beyond the most are refused whatever they are
+  // more than the maximum are refused anyway
   const days: unknown[] = value.slice(0, mostExceptions)
   return days.every((day) => !Number.isNaN(Date.parse(String(day))))
 }
 
-/** What forms send for a meeting that does not repeat: an empty text, or an object of empty parts. */
+/** Whether it is what forms send for a meeting that does not repeat: an empty text, or an object with empty members. */
 function isEmpty(input: string | { [part: string]: unknown }): boolean {
   const parts = typeof input === 'object' ? Object.values(input) : [input]
   return parts.every((part: unknown) => {
@@ -75,7 +75,7 @@ function isEmpty(input: string | { [part: string]: unknown }): boolean {
   })
 }
 
-/** The starts of a repeated meeting inside bounds, as instants; at most `limit` of them. */
+/** The starts of a repeated meeting within a range, as instants; at most `limit` of them. */
 export function occurrences(
   { repeat, start }: { repeat: Repeat; start: string },
   timezone: string,
@@ -90,7 +90,7 @@ export function occurrences(
   const found: number[] = []
   // in steps, since the library returns every occurrence between two bounds, however many
   let step = 31 * aDay
-  // a day earlier: the rule counts in whole seconds, and takes the first of an hour that occurs twice
+  // a day earlier: the rule counts in whole seconds, and uses the first hour if the clocks repeat one
   const first = Math.max(Date.parse(bounds.from), Date.parse(start) - aDay)
   for (let from = first; from <= end && found.length < limit;) {
     const to = Math.min(from + step, end)
@@ -107,12 +107,12 @@ export function occurrences(
 
 const aDay = 86_400_000
 
-/** The time of an occurrence that is left out, in milliseconds; without an offset it is of the zone. */
+/** The time of an excluded occurrence, in milliseconds; without an offset it is in the zone. */
 export function exceptionTime(left: string, timezone: string): number {
   return Date.parse(parseInstant(left, timezone) ?? left)
 }
 
-/** No occurrences where the library cannot expand the rule. */
+/** Returns no occurrences if the library cannot expand the rule. */
 function between(rule: RRuleTemporal, from: number, to: number) {
   try {
     return rule.between(new Date(from), new Date(to), true)
@@ -131,7 +131,7 @@ export function zoneOf(ctx: Context, timezone: Zone | null | undefined): string 
   return zone
 }
 
-/** The zone that a meeting names, or `otherwise` where it names none; undefined for one that is none. */
+/** The zone that a meeting names, or `otherwise` if it names none; undefined for an unknown zone. */
 export function ownZone(timezone: Zone | null | undefined, otherwise: string): string | undefined {
   const zone = timezone?.name ?? timezone?.value ?? timezone?.timezone
   if (zone === undefined || zone === null || zone === '') return otherwise

@@ -21,9 +21,9 @@ const words = {
 }
 
 /**
- * Changes a meeting. A new time, a cancellation and its end are events of their own, and attendees are
- * notified of them, new ones of their invitation; they are mailed when the place, link or recurrence
- * changes too.
+ * Changes a meeting. A new time, a cancellation and its withdrawal have their own events, and attendees are
+ * notified of them, new attendees of their invitation; they are also mailed when the place, link or recurrence
+ * changes.
  */
 export async function updateMeeting(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function updateMeeting(
 ): Promise<Written> {
   const { users, optional_users, attendees, repeat, ...fields } = withZone(body)
   const { row } = await lock(ctx, Meeting, id, 'update', ifMatch)
-  // a list sent back as it was read does not bring back who was taken out of another
+  // a list sent back as it was read must not restore attendees that were removed from the other list
   const invited = withoutRepeated(row, { users, optional_users, attendees })
   const zone = fields.timezone === undefined ? row.timezone : fields.timezone
   const times = timesOf(ctx, { start: row.start, end: row.end, ...fields }, zone)

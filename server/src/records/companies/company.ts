@@ -125,7 +125,7 @@ export const Company = record(
   },
 )
 
-/** What a body may name a company by, beside its plain id. */
+/** The properties by which a body may name a company, besides its plain id. */
 export function companyKeys() {
   return {
     company_id: { column: 'id' },

@@ -1,6 +1,6 @@
 /**
- * A domain as it is compared and stored: without scheme, `www.`, port, path and trailing dot, lower
- * case, internationalized names in ASCII. Undefined when it is none.
+ * A domain in the form that is compared and stored: without scheme, `www.`, port, path and trailing dot, lower
+ * case, internationalized names in ASCII. Undefined for a text that is no domain.
  */
 export function normalDomain(text: string): string | undefined {
   const bare = text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')

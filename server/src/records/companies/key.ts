@@ -8,7 +8,7 @@ export function companyKey(row: { [column: string]: unknown }): string {
   return uniqueKey(String(row.company_name), row.domain as string | null)
 }
 
-/** A body whose domain is as it is compared and stored; 400 when it is none. */
+/** The body with its domain normalized; 400 if it is no domain. */
 export function withDomain<B extends { domain?: unknown }>(body: B): B {
   if (typeof body.domain !== 'string') return body
   if (body.domain.trim() === '') return { ...body, domain: null }
@@ -22,7 +22,7 @@ export function uniqueKey(company_name: string, domain: string | null | undefine
   return domain ? `d:${domain}` : `n:${company_name.toLowerCase()}`
 }
 
-/** The unique key when name or domain change; one let through as a duplicate has none until then. */
+/** The unique key if name or domain change; a company that was allowed as a duplicate has none until then. */
 export async function keyAfter(
   ctx: Context,
   id: string,

@@ -23,7 +23,7 @@ export const companies = {
     async run(ctx, { body, query }) {
       const { fields, policy } = splitPolicy(withDomain(body), query)
       const { domain, company_name } = fields
-      // one without a domain is the same as any company of its name
+      // a company without a domain counts as the same as any company of its name
       const same = domain ? undefined : sql`t.company_name_key = ${company_name.toLowerCase()}`
       const key = uniqueKey(company_name, domain)
       return createOnce(ctx, Company, { fields, policy }, { key, same, parent: 'parent_company' })

@@ -10,8 +10,8 @@ export function contactKey(row: { [column: string]: unknown }): string | null {
 type Changes = { primary_email?: string | null; user_id?: string | null }
 
 /**
- * The columns that follow from a change: the unique key with the e-mail (one let through as a duplicate
- * has none until then), and the user whom the contact is linked to.
+ * The columns that follow from a change: the unique key from the e-mail (a contact that was allowed as a duplicate
+ * has none until then), and the user to whom the contact is linked.
  */
 export async function columnsAfter(ctx: Context, id: string, { primary_email, user_id }: Changes) {
   if (primary_email === undefined && user_id === undefined) return {}

@@ -177,7 +177,7 @@ describe('a contact and its user', () => {
     assert.equal(refused.status, 403, refused.text)
   })
 
-  test('are linked by no e-mail of which somebody confined says whose it is', async () => {
+  test('are not linked by an e-mail that a confined caller chose', async () => {
     const users = { create: true, read: true, update: true }
     const permission = { users, roles: { read: true }, contacts: { read: true } }
     const role = { role_name: 'Host of guests', kind: 'customer', permission }

@@ -8,12 +8,12 @@ import { confinedKinds } from '../users/roles/permissions.ts'
 import { UserProfile } from '../users/user.ts'
 import { Contact } from './contact.ts'
 
-// The user that a contact is: a customer or partner sees what belongs to it (`linked_user`, which
-// bodies set as `user_id`). A confined user is linked by e-mail too, from either side.
+// The user who is the same person as a contact: a customer or partner sees what belongs to that contact (`linked_user`, which
+// bodies set as `user_id`). A confined user is also linked by e-mail, whichever of the two changes.
 
 /**
- * The column that links a contact to the user whom its body names by `user_id`; null unlinks. 400 for
- * nobody the caller sees; 403 for callers confined to an account, who would widen what they see.
+ * The column that links a contact to the user in the body's `user_id`; null unlinks. 400 for
+ * a user whom the caller does not see; 403 for confined callers, who could extend what they see.
  */
 export async function namedUser(
   ctx: Context,
@@ -40,7 +40,7 @@ type Linking = { linked_user?: string }
 
 /** The same for many contacts. */
 export async function usersByEmail(ctx: Context): Promise<(email: unknown) => Linking> {
-  // by an address of their choice, confined callers would see another company's records
+  // otherwise confined callers could see another company's records by choosing an address
   if (ctx.actor.is_confined) return () => ({})
   const users = await confinedUsers(ctx)
   return (email) => {
@@ -51,8 +51,8 @@ export async function usersByEmail(ctx: Context): Promise<(email: unknown) => Li
 }
 
 /**
- * Links the contacts that have the e-mail of a confined user and no present user of their own. Confined
- * callers link themselves alone, when they accept the invitation that was mailed to them.
+ * Links the contacts that have the e-mail of a confined user and are linked to no active user. Confined
+ * callers can only link themselves, when they accept the invitation that was mailed to them.
  */
 export async function linkContactsOf(ctx: Context, user_id: string): Promise<void> {
   if (ctx.actor.is_confined && ctx.actor.user_id !== user_id) return
@@ -71,7 +71,7 @@ export async function linkContactsOf(ctx: Context, user_id: string): Promise<voi
   await announceAll(ctx, Contact, 'updated', ids, [{ field: 'linked_user', from: null, to }])
 }
 
-/** The confined users of the organization by e-mail, cached: each new contact is looked up in it. */
+/** The confined users of the organization by e-mail, cached because each new contact needs it. */
 function confinedUsers(ctx: Context): Promise<Map<string, string>> {
   return ctx.cached('confined users by e-mail', async (committed) => {
     const found = await committed.all<{ id: string; email_key: string }>(sql`

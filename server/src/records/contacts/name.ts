@@ -21,7 +21,7 @@ type NameParts = {
   last_name?: string | null
 }
 
-/** A change of one part of the name leaves the other as it is: all but the first word, or that. */
+/** A change of one part of the name keeps the other: the first word, or the rest. */
 export async function withBothNames<B extends NameParts>(
   ctx: Context,
   id: string,
@@ -37,7 +37,7 @@ export async function withBothNames<B extends NameParts>(
   return { first_name: first, last_name: rest.join(' '), ...body }
 }
 
-/** A body with the name in one, where it came in two parts, and without an empty `reports_to`. */
+/** The body with the two parts of a name joined, and without an empty `reports_to`. */
 export function withFullName<B extends NameParts & { reports_to?: unknown }>(
   sent: B,
 ): Omit<B, 'first_name' | 'last_name'> {

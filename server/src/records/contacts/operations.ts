@@ -22,7 +22,7 @@ import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Contact)
 
-/** The user that the contact is, which a read shows as `linked_user`. */
+/** The user who is the same person as the contact, shown by reads as `linked_user`. */
 const linking = {
   user_id: Type.Optional(
     orNull(

@@ -38,7 +38,7 @@ describe('cached answers', () => {
   const makeTask = (body: object = {}, through = service) =>
     write('POST', '/api/tasks/', { title: 'To do', ...body }, through)
 
-  test('are given again until their time is over', async () => {
+  test('are returned from the cache until they expire', async () => {
     const tasks = 'widget_type=tasks_by_status'
     const { generated_at } = await read('admin', tasks)
     assert.equal((await read('admin', tasks)).generated_at, generated_at)
@@ -91,7 +91,7 @@ describe('cached answers', () => {
     assert.equal(after.generated_at, generated_at)
   })
 
-  test('follow what is deleted along with a project', async () => {
+  test('change if records are deleted with a project', async () => {
     const { token } = org.users.admin
     const body = { project_name: 'Rollout' }
     const made = await service.call('POST', '/api/project/info/', { token, body })

@@ -5,16 +5,16 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { firstIdAt } from '../../kit/ground/ids.ts'
 import { compile, mine, sql } from '../../kit/ground/sql.ts'
 
-/** An answer: its queries, what changes it, how long it is valid, and its size. */
+/** A cacheable answer: its queries, what invalidates it, how long it is valid, and its size. */
 type Request<T> = {
   queries: Query[]
-  /** what its answer depends on beside them */
+  /** what else its answer depends on */
   variant?: string
   /** records whose events invalidate it; any event at all when absent */
   changedBy?: readonly AnyRecord[]
   /** seconds */
   ttl: number
-  /** rows, for the bound on what is cached */
+  /** rows, for the limit on what is cached */
   size: number
   compute(queries: Query[]): Promise<T>
 }
@@ -22,7 +22,7 @@ type Request<T> = {
 type Entry = {
   answer: Promise<unknown>
   since: number
-  /** the events counted from `from` on, before it was computed: any more of them invalidates it */
+  /** the number of events since `from` before it was computed: a higher number invalidates it */
   from: string
   events: number
   size: number
@@ -36,23 +36,23 @@ const entries = new LRUCache<string, Entry>({
 /** Longer than a transaction lasts: an event's id is created before its commit. */
 const slack = 60_000
 
-/** Lookups within these milliseconds count from the same id on, so that they can be compared. */
+/** Lookups within so many milliseconds count from the same id on, so that their counts can be compared. */
 const step = 10_000
 
 /**
- * The answer to some queries, computed again once something that it counts has changed or `ttl` has
- * passed. It is cached under the queries themselves, with their parameters: callers share it exactly
- * where their rights give the same SQL, and a change of role gives other SQL. A write in any process
- * shows in the log of events, which is looked at each time: that is one short index range.
+ * The answer to some queries, computed again when something that it counts has changed or `ttl` has
+ * passed. The cache key is the SQL of the queries with their parameters, so callers share an answer only
+ * if their rights result in the same SQL, and a change of role results in another one. A write in any process
+ * is found in the event log, which each lookup checks: one short index range.
  */
 export async function cachedAnswer<T>(ctx: Context, request: Request<T>): Promise<T> {
   const key = keyOf(ctx, request)
   const now = +ctx.now()
   const from = firstIdAt(new Date(Math.floor((Date.now() - slack) / step) * step))
   const since = entries.peek(key)?.from ?? from
-  // counted first: what happens while the numbers are computed invalidates them and is never lost
+  // counted first, so that an event during the computation invalidates the result
   const events = await count(ctx, request.changedBy, since, from)
-  // others may have stored one meanwhile, or have looked further; the log only grows, so as many
+  // others may have stored an answer meanwhile, or have counted later; the log only grows, so the same number of
   // events from the same id on are the same events
   const old = entries.get(key)
   const isSame =
@@ -60,7 +60,7 @@ export async function cachedAnswer<T>(ctx: Context, request: Request<T>): Promis
     (old?.from === from && old.events === events.latest)
   const age = old ? now - old.since : Infinity
   if (old && isSame && age >= 0 && age < request.ttl * 1000) {
-    // the next lookup has less to count
+    // the next lookup then has fewer events to count
     old.from = from
     old.events = events.latest
     return (await old.answer) as T
@@ -74,7 +74,7 @@ export async function cachedAnswer<T>(ctx: Context, request: Request<T>): Promis
   return answer
 }
 
-/** How many events there are from one id on, and from a later one on. */
+/** The number of events since an id, and since a later id. */
 async function count(
   ctx: Context,
   changedBy: readonly AnyRecord[] | undefined,

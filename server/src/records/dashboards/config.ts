@@ -9,10 +9,10 @@ import { periodsOf } from './range.ts'
 import type { WidgetType } from './widget-types.ts'
 import { widgets } from './widgets.ts'
 
-/** How a stored widget is configured: its period, its filters, and how clients draw it. */
+/** The configuration of a stored widget: its period, its filters, and how clients draw it. */
 export type WidgetConfig = FilterWords & { time_filter?: string }
 
-/** What clients draw a widget by; the service only stores it. */
+/** How clients draw a widget; the service only stores it. */
 const drawing = ['title', 'description', 'color', 'chart_type'] as const
 
 const known = ['time_filter', ...filterNames, ...drawing]
@@ -25,7 +25,7 @@ type Configured = {
 
 /**
  * Configurations with ids in place of the e-mails and names in their filters. 400 for unknown keys, with
- * the nearest known one, and for filters that name nothing; one that is as it was before passes, as what
+ * the nearest known one, and for filters with unknown names. An unchanged filter passes, because what
  * it names may be gone since.
  */
 export async function checkedConfigs<W extends Configured>(
@@ -84,7 +84,7 @@ async function checked(
   }
   const { by } = widgets[type]
   const filters = await resolveFilters(ctx, config, by, { at })
-  // what a saved filter says is checked by trying it
+  // a saved filter is checked by applying it
   await chosenBy(ctx, filters, by)
   const resolved = filterNames.flatMap((name) => {
     const id = filters[members[name]]

@@ -90,7 +90,7 @@ function placed(widget: NewWidget) {
   }
 }
 
-/** An entry that was there before states who granted it and when. */
+/** An existing entry keeps who granted it and when. */
 function granted(ctx: Context, input: NewAccess, known: Row<typeof Dashboard>['access_list']) {
   const access = { access_type: 'user' as const, permission_level: 'view' as const, ...input }
   const { granted_by, granted_at } = known.find((old) => isSame(old, access)) ?? {

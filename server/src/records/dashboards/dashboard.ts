@@ -123,7 +123,7 @@ export const Dashboard = record(
   },
 )
 
-/** Private is the owner's, restricted also those of the access list, public the organization's. */
+/** A private dashboard is for its owner, a restricted one also for its access list, a public one for everybody. */
 function visible(ctx: Context, action: Action): Query {
   const { actor } = ctx
   const own = sql`t.created_by = ${actor.user_id}`
@@ -137,7 +137,7 @@ function visible(ctx: Context, action: Action): Query {
   return sql`(${own} or ${open} or ${edits})`
 }
 
-/** A confined caller sees what was shared with it by name. */
+/** A confined caller sees only what was shared with it by name. */
 function shared({ actor }: Context): Query {
   return sql`(t.visibility = 'restricted' and ${granted(actor)})`
 }

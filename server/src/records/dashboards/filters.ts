@@ -35,7 +35,7 @@ export const filterMembers = {
   ),
 }
 
-/** The words of a request or a configuration, by the names above; those that are absent do not filter. */
+/** The values of a request or a configuration, by the names above; absent ones do not filter. */
 export type FilterWords = { [member in keyof typeof filterMembers]?: unknown }
 
 /** The same with ids in place of e-mails and names. */
@@ -48,7 +48,7 @@ export type Filters = {
   currency_unit?: string
 }
 
-/** Which filter each name means. */
+/** The filter behind each name. */
 export const members = {
   owner: 'owner',
   owner_id: 'owner',
@@ -68,8 +68,8 @@ const user = Deal.fields.project_owner
 const account = Deal.fields.account_id
 
 /**
- * The ids that words name; `at` is put before the field in errors. 400 for what names nothing that the
- * caller sees, and for a filter that a widget of the kind does not know. `isStored` takes ids as they are:
+ * The ids behind these values; `at` is put before the field in errors. 400 for a value that names nothing that the
+ * caller sees, and for a filter that the widget does not support. With `isStored`, ids are not checked:
  * what they name may be gone since.
  */
 export async function resolveFilters(
@@ -92,7 +92,7 @@ export async function resolveFilters(
   return found
 }
 
-/** What a word names: an id, a key or name inside an object as reads show it, or the word itself. */
+/** The name in a value: an id, key or name in an object as reads show it, or the value itself. */
 function wordOf(value: unknown, member: string, at: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
@@ -128,7 +128,7 @@ async function idOf(ctx: Context, filter: keyof Filters, word: string, field: st
 }
 
 async function linkNamed(ctx: Context, filter: keyof Filters, word: string) {
-  // who serves a customer is nothing that a customer finds out by trying
+  // customers must not find out by trial who serves them
   if (ctx.actor.is_confined && filter !== 'account_id') return word
   const [field, keys] =
     filter === 'account_id'
@@ -141,7 +141,7 @@ async function linkNamed(ctx: Context, filter: keyof Filters, word: string) {
   return undefined
 }
 
-/** What the filters choose of a widget: a condition over its rows, and the currency of its sums. */
+/** The filters as SQL: a condition over the widget's rows, and the currency of its sums. */
 export async function chosenBy(
   ctx: Context,
   filters: Filters,

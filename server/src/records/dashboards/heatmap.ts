@@ -17,7 +17,7 @@ const spans = ['7_days', '30_days', '90_days', '12_months'] as const
 
 const day = Type.String({ format: 'date' })
 
-/** How much happened on each project on each day: what the customers' teams are busy with. */
+/** The number of log entries for each project and day. */
 export const heatmap = operation({
   name: 'read_heatmap',
   summary: 'Retrieve customer activity by project and day',

@@ -15,13 +15,13 @@ import { Dashboard } from './dashboard.ts'
 
 const plain = crud(Dashboard)
 
-/** What people do with dashboards; `widget.ts` and `heatmap.ts` compute what these show. */
+/** The operations on dashboards; `widget.ts` and `heatmap.ts` compute their numbers. */
 export const dashboards = {
   ...plain,
   list: operation({
     ...plain.list,
     run(ctx, { query }) {
-      // ids may be the callers' own and reveal nothing of the order
+      // callers may supply ids, so these do not determine the order
       const isSorted = query.sort || query.filter_id
       const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, Dashboard, { ...query, ...order })
@@ -78,7 +78,7 @@ function ofOwner(owner: string | null) {
   return sql`t.created_by = ${owner}`
 }
 
-/** 403 for the dashboards that the product ships. */
+/** 403 for the dashboards that come with the product. */
 async function lockOwn(ctx: Context, id: string, action: 'update' | 'delete', ifMatch?: number[]) {
   const locked = await lock(ctx, Dashboard, id, action, ifMatch)
   if (locked.row.is_protected) {

@@ -11,7 +11,7 @@ export type Range = {
   since: string
   until: string
   days: number
-  /** the last day that has begun: `to`, or today where the period goes on */
+  /** the last day that has begun: `to`, or today if the period has not ended */
   last: string
 }
 
@@ -25,7 +25,7 @@ const units = {
 }
 type Unit = keyof typeof units
 
-/** What a range of time looks like, as the API document says it. */
+/** The format of a time range, for the API document. */
 export const rangeWord = {
   pattern: '^(today|12_months|\\d{1,4}_days|(this|last)_(week|month|quarter|year))$',
 }
@@ -35,9 +35,9 @@ const allowed =
   'this_month'
 
 /**
- * The days that a `time_filter` means, today included, and those of the period before: as many days
- * for `N_days`, the calendar's own for weeks, months, quarters and years. What looks
- * `ahead` counts `N_days` from today on. 400 lists what there is.
+ * The days of a `time_filter`, including today, and those of the previous period: as many days
+ * for `N_days`, the calendar's for weeks, months, quarters and years. With
+ * `ahead`, `N_days` count from today on. 400 lists the possible values.
  */
 export function periodsOf(
   ctx: Context,
@@ -74,7 +74,7 @@ export function periodsOf(
   return { range: make(from, from.add(calendar)), previous: make(from.subtract(calendar), from) }
 }
 
-/** Both periods as one, where they follow each other as they always do. */
+/** Both periods as one; they always follow each other. */
 export function spanOf({ range, previous }: Periods): Range {
   const { from, since, days } = previous
   return { ...range, from, since, days: days + range.days }

@@ -36,7 +36,7 @@ const shipped = [
   },
 ]
 
-/** The dashboards that every organization has from its first day; nobody changes them. */
+/** The dashboards that every organization has from the start; they cannot be changed. */
 export async function shipDashboards(queries: Queries, organization_id: string): Promise<void> {
   const rows = shipped.map(({ type, name, description, widgets }) => {
     const placed = widgets.map((widget_type, i) => ({

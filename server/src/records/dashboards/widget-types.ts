@@ -1,4 +1,4 @@
-/** The words that a `widget_type` may be, one for each kind of widget. */
+/** The values of `widget_type`, one for each kind of widget. */
 export const widgetTypes = [
   'activities',
   'deals_by_stage',

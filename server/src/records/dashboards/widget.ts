@@ -27,14 +27,14 @@ type Filtered = Omit<Chosen, 'isPrevious'>
 const widgetType = widgetMembers.widget_type
 const day = Type.String({ format: 'date' })
 
-/** The schema of the numbers of a widget: what all kinds share, and the members of each kind. */
+/** The schema of a widget's numbers: the members common to all kinds, and those of each kind. */
 const widgetData = schema<unknown>({
   ...common(),
   title: 'WidgetData',
   anyOf: Object.entries<Widget>(widgets).map(([word, widget]) => dataOf(word, widget)),
 })
 
-/** The numbers of one widget within the caller's rights, with those of the period before. */
+/** The numbers of one widget within the caller's rights, with those of the previous period. */
 export const readWidget = operation({
   name: 'read_dashboard_widget',
   summary: 'Compute a widget',
@@ -114,7 +114,7 @@ type Stored = {
   widgets: { widget_id: string; widget_type: string; config: WidgetConfig }[]
 }
 
-/** The configuration of a stored widget; 404 where the dashboard has none of that type. */
+/** The configuration of a stored widget; 404 if the dashboard has none of that type. */
 function configOf(dashboard: Stored | undefined, id: string, type: string): WidgetConfig {
   if (!dashboard) throw badField('dashboard_id', 'is required with widget_id')
   const found = dashboard.widgets.find((each) => each.widget_id === id && each.widget_type === type)
@@ -130,7 +130,7 @@ async function dashboardOf(ctx: Context, id: string) {
   return found
 }
 
-/** One query for both periods where the rows carry their date, else one for each. */
+/** One query for both periods if the rows have a date, else one for each. */
 function queriesOf(ctx: Context, widget: Widget, periods: Periods, chosen: Filtered) {
   const current = { ...chosen, isPrevious: false }
   if (widget.daily) return [widget.query(ctx, spanOf(periods), current)]
@@ -147,7 +147,7 @@ function shown(widget: Widget, { range, previous }: Periods, chosen: Filtered, r
   }
 }
 
-/** What the answers of all kinds share. */
+/** The part of the answer that all kinds have. */
 function common() {
   return Type.Object({
     widget_type: widgetType,
@@ -158,7 +158,7 @@ function common() {
   }) as unknown as JSONSchema
 }
 
-/** The numbers of one kind. */
+/** The part of the answer that one kind has. */
 function dataOf(word: string, { series, totals }: Widget): TSchema {
   const name = word.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
   return Type.Object(

@@ -67,7 +67,7 @@ describe('widgets, counted again by hand', () => {
   })
 
   for (const who of ['admin', 'manager', 'member', 'owner', 'customer']) {
-    test(`show the ${who} what a naive recount of the same lists gives`, async () => {
+    test(`show the ${who} the result of a naive recount of the same lists`, async () => {
       const { token } = callers[who]!
       const seen = await everythingOf(token)
       for (const [kind, widget_type] of widgetTypes.entries()) {

@@ -8,7 +8,7 @@ import { Document } from './document.ts'
 import { chainOf } from './versions.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
-/** A page of the log's entries about documents, or about one in all its versions; newest first. */
+/** A page of the log entries about documents, or about all versions of one; newest first. */
 export async function documentActivities(
   ctx: Context,
   { document_id, ...page }: PageRequest & { document_id?: string },

@@ -96,7 +96,7 @@ export async function documentAnalytics(
   const latest = sql`filter (where t.latest_version)`
   const having = (status: string) =>
     sql`(count(*) filter (where t.latest_version and t.signature_status = ${status}))::int`
-  // the rights on each document are looked at once, which are most of the cost
+  // the rights on each document, which are most of the cost, are evaluated once
   const [found] = (await ctx.all<Found>(sql`
     with own as materialized (
       select t.id, t.latest_version, t.document_status, t.view_count, t.download_count, t.share_count,

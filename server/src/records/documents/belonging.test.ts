@@ -5,7 +5,7 @@ import { makeOrganization, startService } from '../../../test/support/service.ts
 
 type Role = keyof TestOrganization['users']
 
-describe('What a document hangs on', () => {
+describe('What a document is attached to', () => {
   let service: TestService
   let org: TestOrganization
   const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
@@ -42,7 +42,7 @@ describe('What a document hangs on', () => {
     assert.equal((await call('PUT', at, { reference_id: null })).body.module_id, null)
   })
 
-  test('gives it a project and an account, which it leaves with it', async () => {
+  test('determines its project and account, which change with it', async () => {
     const [account, other] = [await make('/api/account/info/'), await make('/api/account/info/')]
     const customer = `/api/users/profile/${org.users.customer.user_id}/`
     assert.equal((await call('PUT', customer, { account_id: account })).status, 200)

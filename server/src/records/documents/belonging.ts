@@ -5,7 +5,7 @@ import { moduleNumber } from '../../kit/record/modules.ts'
 /** The project and the account of a document. */
 type Belonging = { project_id: string | null; account_id: string | null }
 
-/** What a document hangs on: a record by its module's number and its id, and a project beside it. */
+/** What a document is attached to: a record, by its module's number and id, and a project. */
 type Place = {
   module_id?: number | null
   reference_id?: string | null
@@ -13,17 +13,17 @@ type Place = {
 }
 
 /**
- * Where a document belongs that nobody put elsewhere: to the project that it names or hangs on, or that
- * of its task or milestone, and to the account of that project, else of the task.
+ * Where a document belongs by default: to the project that it names or is attached to, or that
+ * of its task or milestone, and to the account of that project, else that of the task.
  */
 export async function belongingOf(ctx: Context, place: Place): Promise<Belonging> {
   const { module_id = null, reference_id = null, project_id = null } = place
-  const hangsOn = (module: string) => module_id === (moduleNumber(module) ?? 0)
-  const isProject = hangsOn('projects') || hangsOn('deals')
-  const task = hangsOn('tasks') ? reference_id : null
-  const milestone = hangsOn('milestones') ? reference_id : null
+  const isAttachedTo = (module: string) => module_id === (moduleNumber(module) ?? 0)
+  const isProject = isAttachedTo('projects') || isAttachedTo('deals')
+  const task = isAttachedTo('tasks') ? reference_id : null
+  const milestone = isAttachedTo('milestones') ? reference_id : null
   const found = await ctx.one<Belonging>(sql`
-    select own.project_id, coalesce(${hangsOn('accounts') ? reference_id : null},
+    select own.project_id, coalesce(${isAttachedTo('accounts') ? reference_id : null},
         (select t.account_id from projects t where ${mine(ctx)} and t.id = own.project_id),
         (select t.account_id from tasks t where ${mine(ctx)} and t.id = ${task})) as account_id
     from (select coalesce(${project_id ?? (isProject ? reference_id : null)},
@@ -34,8 +34,8 @@ export async function belongingOf(ctx: Context, place: Place): Promise<Belonging
 }
 
 /**
- * The project and account that a document gets with a new place, as far as it has those of its present
- * one. `to` holds what changes of the place.
+ * The project and account of a document that is attached to something else, unless somebody had set them
+ * differently. `to` contains what changes.
  */
 export async function movedBelonging(ctx: Context, id: string, to: Place): Promise<Belonging> {
   const was = await ctx.one<Required<Place> & Belonging>(sql`

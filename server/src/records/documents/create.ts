@@ -14,7 +14,7 @@ import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
 import { flatInput, splitInput } from './input.ts'
 
-/** Creates a document, with a file or without, and with the account that its body names or describes. */
+/** Creates a document, with or without a file, and with the account that its body names or describes. */
 export async function createDocument(
   ctx: Context,
   input: DocumentInput,

@@ -19,7 +19,7 @@ async function setup() {
 }
 
 describe('A document', () => {
-  test('moves to another record of the module that it hangs on', async () => {
+  test('moves to another record of the module to which it is attached', async () => {
     const { org, call } = await setup()
     const { token } = org.users.admin
     const ids = await Promise.all(

@@ -132,7 +132,7 @@ export const Document = record(
         by: { project_id: { column: 'id' }, id: { column: 'id' } },
       }),
     ),
-    // as the body states for a file stored elsewhere, as detected for one stored here
+    // as the body states for an external file, as detected for one stored here
     storage_type: unshown(optional(text(20))),
     file_name: optional(text(255)),
     zip_file_name: unshown(optional(text(255))),
@@ -160,7 +160,7 @@ export const Document = record(
     menu_type: unshown(optional(text(100))),
     is_private: defaulted(boolean(), false),
     is_shared: defaulted(boolean(), false),
-    // a body names people in any form; their ids are stored and shown
+    // a body may name people in any form; their ids are stored and shown
     private_users: unshown(
       readAs(
         defaulted(unlisted(list({})), []),
@@ -302,7 +302,7 @@ export type StoredDocument = {
 }
 
 /**
- * Private documents, those of hidden projects and those that hang on what is private are for their own
+ * Private documents, those of hidden projects and those attached to private records are for their own
  * people and the administrators.
  */
 function visible(ctx: Context, action: Action): Query | undefined {
@@ -318,7 +318,7 @@ function visible(ctx: Context, action: Action): Query | undefined {
           and m.project_id = p.id and m.user_id = ${me}))))`
 }
 
-/** Whether the record that a document hangs on is none that is hidden from the caller as private. */
+/** Whether the record that a document is attached to is not hidden from the caller as private. */
 function hangsOnVisible(ctx: Context, action: Action): Query {
   const hidden = numberedRecords().flatMap((record) => {
     const open = record.table === 'documents' ? undefined : record.visible?.(ctx, action)
@@ -332,7 +332,7 @@ function hangsOnVisible(ctx: Context, action: Action): Query {
     about (module, id) where not case ${sql.join(hidden, sql` `)} else false end))`
 }
 
-/** Its own people, and the recipients of its signature request, whom an e-mail address names. */
+/** Its own people, and the recipients of its signature request, by e-mail address. */
 function takesPart({ user_id: me }: Actor): Query {
   return sql`(t.created_by = ${me} or t.document_owner = ${me} or t.private_users ? ${me}::text
     or exists (select from signature_recipients r

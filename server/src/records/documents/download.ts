@@ -17,7 +17,7 @@ export type FileOfDocument = Pick<
 export const fileOf = sql`t.storage_key, t.file_name, t.file_type, t.file_size, t.file_hash,
   t.file_time`
 
-/** The file of a document that the caller sees; a download counts as such, one shown inline as a view. */
+/** The file of a document that the caller sees; counts as a download, or as a view if shown inline. */
 export async function downloadDocument(ctx: Context, id: string, isInline: boolean) {
   const row = await ctx.one<FileOfDocument>(sql`select ${fileOf} from documents t
     where ${scope(ctx, Document, 'read')} and t.id = ${id}`)
@@ -27,7 +27,7 @@ export async function downloadDocument(ctx: Context, id: string, isInline: boole
   )
 }
 
-/** The file of a document's row as an answer; 404 where it has none. */
+/** The file of a document's row as an answer; 404 if it has none. */
 export function download(
   ctx: Context,
   row: FileOfDocument,
@@ -35,7 +35,7 @@ export function download(
   opened?: (ctx: Context) => Promise<void>,
 ): Download {
   const { storage_key: key, file_name, file_type, file_size, file_hash, file_time } = row
-  // they are stored together
+  // both are stored together
   if (!key || !file_name || !file_type || file_size === null || !file_hash || !file_time) {
     throw notFound('File')
   }

@@ -11,7 +11,7 @@ import { iconOf, typeOf } from './media-type.ts'
 export const fileLimit = 50 * 1024 * 1024
 
 /**
- * Stores the file of a request, before the transaction that refers to it; 413 where the organization
+ * Stores the file of a request, before the transaction that refers to it; 413 if the organization
  * has no room for it.
  */
 export async function storeFile(ctx: Context, { file }: Pick<Input, 'file'>): Promise<void> {
@@ -22,7 +22,7 @@ export async function storeFile(ctx: Context, { file }: Pick<Input, 'file'>): Pr
 
 /** The bytes of the organization's files, those of old versions and deleted documents included. */
 export async function storageOf(ctx: Context): Promise<number> {
-  // versions that share a file use it once
+  // a file shared by several versions counts once
   const found = await ctx.one<{ bytes: number }>(sql`
     select coalesce(sum(f.file_size), 0)::bigint as bytes from (
       select max(t.file_size) as file_size from documents t
@@ -30,7 +30,7 @@ export async function storageOf(ctx: Context): Promise<number> {
   return found?.bytes ?? 0
 }
 
-/** 413 `storage_quota_exceeded` where so many bytes more are over the organization's quota. */
+/** 413 `storage_quota_exceeded` if so many more bytes would exceed the organization's quota. */
 async function checkStorage(ctx: Context, size: number): Promise<void> {
   const limit = ctx.services.quotas.storageBytes
   if (!limit) return
@@ -46,7 +46,7 @@ async function checkStorage(ctx: Context, size: number): Promise<void> {
 }
 
 /**
- * The columns of a stored file. Uploads of an organization are let in one after another, so that
+ * The columns of a stored file. The uploads of an organization are checked one after another, so that
  * together they stay within its quota.
  */
 export async function uploadColumns(
@@ -75,7 +75,7 @@ export function fileColumns(ctx: Context, file: Upload): { [column: string]: unk
   }
 }
 
-/** Fields without those that describe a file: of one that is stored here they are detected. */
+/** The fields without those that describe a file, which are detected for stored files. */
 export function withoutFile<F extends FileFields>(fields: F): Omit<F, keyof FileFields> {
   const {
     storage_type: _,

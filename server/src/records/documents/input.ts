@@ -65,13 +65,13 @@ export const documentInput = schema<DocumentInput>({
 
 const known = documentInput.properties as object
 
-/** The same for a new one: of a file its name is enough. */
+/** The same for a new document: the name of its file is enough. */
 export const documentCreate = schema<DocumentInput>({
   ...requiring(documentInput, 'document_name'),
   title: 'DocumentCreate',
 })
 
-/** The fields of a body in one flat object, in the form in which they are stored. */
+/** The fields of a body as one flat object, in the stored form. */
 export type FlatInput = Patch<typeof Document> &
   WithAccount &
   Pick<Fields, 'module_id' | 'module_name' | 'reference_id' | 'document_status'>
@@ -86,7 +86,7 @@ export async function sanitizeInput(
   const html = body.editor_html_content
   if (html) body.editor_html_content = await sanitized(ctx, html)
   const inner = body.document?.editor_html_content
-  // the body's own objects are those that the caller sent, by which a repeat is recognized
+  // the caller's objects must not change: retries are recognized by them
   if (inner) {
     body.document = { ...body.document, editor_html_content: await sanitized(ctx, inner) }
   }
@@ -123,7 +123,7 @@ type Columns = {
 
 /**
  * Splits a body into the record's own fields and the columns that only the service sets. 400 names
- * an unknown template, person or record. `before` is the document as it was, where it is changed.
+ * an unknown template, person or record. `before` is the document before a change.
  */
 export async function splitInput(
   ctx: Context,
@@ -155,7 +155,7 @@ type Converted<B, C> = {
   [K in keyof B]: K extends keyof C ? (C[K] extends (value: never) => infer T ? T : B[K]) : B[K]
 }
 
-/** The body with some values converted, in the same order; a value of undefined is left out. */
+/** The body with some values converted, in the same order; undefined values are omitted. */
 function convert<B extends object, const C extends Conversions<B>>(
   body: B,
   conversions: C,
@@ -187,7 +187,7 @@ function templateOf(template: { [key: string]: unknown } | string | null) {
   return template.trim() ? { template_name: template.trim() } : null
 }
 
-/** The owner that an object names; undefined for the specification's form with nobody in it. */
+/** The owner that an object names; undefined for the specification's form without a person. */
 function ownerIn(ctx: Context, owner: { [key: string]: unknown }) {
   const named = ownerOf(ctx, owner)
   if (typeof named === 'string' || isObject(named)) return named
@@ -196,7 +196,7 @@ function ownerIn(ctx: Context, owner: { [key: string]: unknown }) {
 
 async function checkTemplate(ctx: Context, template: { [key: string]: unknown }) {
   const { template_id, template_config } = template
-  // a client may send a template of its own making
+  // a client may send its own template object
   if (!template_id || template_config) return
   const found = await ctx.one(sql`select t.id from templates t
     where ${scope(ctx, Template, 'read')} and t.id = ${String(template_id)}`)

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 
-/** HTML that somebody wrote, without anything that could run, load or navigate away. */
+/** Untrusted HTML without anything that could run, load or navigate away. */
 export function safeHtml(html: string): string {
   return sanitizeHtml(html, {
     allowedTags: [...sanitizeHtml.defaults.allowedTags, 'del', 'ins'],

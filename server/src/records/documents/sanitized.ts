@@ -6,7 +6,7 @@ import type { Context } from '../../kit/ground/context.ts'
 const load = async () => (await import('./safe-html.ts')).safeHtml
 const sanitizing = computationOf(import.meta.resolve('./safe-html.ts'), 'safeHtml', load)
 
-/** Up to so many characters are sanitized in this thread: within 2 ms, whatever they are. */
+/** The maximum number of characters that are sanitized in this thread: at most 2 ms for any text. */
 const short = 1000
 
 type Caller = Pick<Context, 'organization' | 'services'>
@@ -19,9 +19,9 @@ const cache = new LRUCache<string, string, { ctx: Caller; html: string }>({
 })
 
 /**
- * HTML that somebody wrote, without anything that could run, load or navigate away. What is longer than a
- * thousand characters is sanitized in another process, since 480 kB of tags take 1 to 15 s. What is viewed again and again is
- * sanitized once. 400 where it takes too long.
+ * Untrusted HTML without anything that could run, load or navigate away. Texts longer than a
+ * thousand characters are sanitized in another process, since 480 kB of tags take 1 to 15 s. Results are
+ * cached. 400 if it takes too long.
  */
 export async function sanitized(ctx: Caller, html: string): Promise<string> {
   if (html.length <= short) return (await load())(html)

@@ -16,7 +16,7 @@ import { flatInput, splitInput } from './input.ts'
 import { checkMove, documentMoves } from './states.ts'
 import { latestOf, newVersion, oldVersion } from './versions.ts'
 
-/** What people sign, beside the file; the other fields are about it. */
+/** The fields that people sign, besides the file; the other fields only describe it. */
 const content = ['editorjs_content', 'editor_html_content', 'external_file_url'] as const
 
 /**
@@ -34,7 +34,7 @@ export async function updateDocument(
   if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
   const sent = flatInput(ctx, input)
   const body = withoutRepeated(row, sent)
-  // a module and a record of it belong together
+  // a module and its record belong together
   if (subjectNames.some((name) => name in body)) {
     const { module_id } = row
     const isNamed = sent.module_id !== undefined || sent.module_name !== undefined
@@ -73,7 +73,7 @@ export async function updateDocument(
   else if (createsVersion) set.published_at = null
   const target = createsVersion ? await newVersion(ctx, id, 'edit') : id
   const own = file || row.file_path ? withoutFile(fields) : fields
-  // the lock has compared the version that the caller expects; a new version has another one
+  // the lock has already compared the caller's expected version; a new version has another one
   const after = await update(ctx, Document, target, own, { set })
   if (publishes) {
     await announce(ctx, Document, 'document_published', {

@@ -8,7 +8,7 @@ import { Document } from './document.ts'
 
 /**
  * Copies a version; the copy is the latest one unless `isLatest` is false, and starts without
- * signatures and counts. What differs in it is for the caller to write. Returns its id.
+ * signatures and counts. The caller writes what differs. Returns its id.
  */
 export async function newVersion(
   ctx: Context,
@@ -44,7 +44,7 @@ const setByService = [
   'published_at',
 ]
 
-/** The columns of what a body may set, and the file, subject and status. */
+/** The columns that a body may set, and those of the file, subject and status. */
 const copied = [
   ...Object.entries<Field>(Document.fields)
     .filter(([, field]) => isWritable(field) && !field.isNotCopied)
@@ -60,7 +60,7 @@ export async function latestOf(ctx: Context, id: string): Promise<string | undef
   return found?.id
 }
 
-/** 409 for a change of an older version; `data` holds the id of the latest one. */
+/** 409 for a change of an older version; `data` has the id of the latest one. */
 export function oldVersion(latest: string | undefined) {
   return conflict('There is a newer version of this document', 'old_version', { id: latest })
 }

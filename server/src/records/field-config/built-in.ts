@@ -3,7 +3,7 @@ import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { fieldLabelOf, labelOf } from './labels.ts'
 
-/** A record's own fields as definitions; an organization may change their labels, not their types. */
+/** A record's built-in fields as definitions; an organization may change their labels, not their types. */
 export function builtIns(record: AnyRecord): Definition[] {
   return Object.entries(record.fields)
     .filter(([name, field]) => isWritable(field) && name !== 'custom_fields')

@@ -10,7 +10,7 @@ import { fieldTypeOf } from './built-in.ts'
 import { cataloguedType, currentFields, definitionSchema } from './field-config.ts'
 import { labelOf } from './labels.ts'
 
-/** A field as a form for it is made: what it means, what it links to, and a value that it could have. */
+/** A field as forms need it: its meaning, what it links to, and an example value. */
 const catalogued = extend(definitionSchema, {
   type: cataloguedType,
   references: orNull(Type.String({ description: 'the module of the records that it links to' })),
@@ -18,7 +18,7 @@ const catalogued = extend(definitionSchema, {
   example: Type.Unknown({ description: 'a value that it could have' }),
 })
 
-/** The fields of a record, built-in and custom, of which forms can be made. */
+/** The fields of a record, built-in and custom, for forms. */
 export const catalogueSchema = Type.Object(
   {
     module: Type.String(),
@@ -29,7 +29,7 @@ export const catalogueSchema = Type.Object(
 
 type Entry = Definition & { references: string | null; is_writable: boolean; example: unknown }
 
-/** What a catalogue says of a built-in field and stores nowhere: sent back, it changes nothing. */
+/** The computed attributes of a built-in field, which are not stored: sent back, they change nothing. */
 export function shownOf(record: AnyRecord, key: string): { type?: string; description?: string } {
   const field = ownField(record, key)
   if (!field) return {}
@@ -40,10 +40,10 @@ function typeIn(key: string, field: Field): string {
   return field.schema.title === 'Address' ? 'address' : fieldTypeOf(key, field)
 }
 
-/** What bodies hold beside the fields of a record: a link to a module, or a plain value of a type. */
+/** A property of bodies besides the fields of a record: a link to a module, or a plain value of a type. */
 export type Extras = { [key: string]: { references?: string; type?: string } }
 
-/** The catalogue of a record's fields; `extras` are what its create takes beside them. */
+/** The catalogue of a record's fields; `extras` are further properties that its create accepts. */
 export async function catalogueOf(
   ctx: Context,
   record: AnyRecord,
@@ -98,7 +98,7 @@ export async function catalogueOf(
   return { module: record.word, fields: [...fields, ...added] }
 }
 
-/** What bodies name a record by: people and contacts by e-mail, companies by domain, others by id. */
+/** The key by which bodies name a record: people and contacts by e-mail, companies by domain, others by id. */
 function linkExample(type: string, references: string | null): string | undefined {
   if (type === 'user' || references === 'contacts') return 'ada@northwind.example'
   if (type !== 'reference') return undefined

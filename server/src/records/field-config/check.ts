@@ -12,8 +12,8 @@ import type { FieldInput } from './input.ts'
 import { problem } from '../../kit/record/field-types.ts'
 
 /**
- * 409 for changes that stored data forbids, 400 for a default that its own type refuses, or that a second record
- * could not have; `at` is where the body says it.
+ * 409 for changes that stored data forbids, 400 for a default that does not fit the type, or that a second record
+ * could not have; `at` is its place in the body.
  */
 export async function checkChange(
   ctx: Context,
@@ -53,7 +53,7 @@ async function wrongDefault(ctx: Context, record: AnyRecord, next: Definition) {
     const inUse = { ...next, is_archived: false }
     return problem(inUse, next.default) ?? (await absentUser(ctx, next, next.default))
   }
-  // a record deleted since would make every create fail
+  // if that record is deleted later, every create would fail
   if (record.fields[next.key]?.reference) return 'a link to another record has none'
   try {
     checkBody(bodyOf(record), { [next.key]: next.default })

@@ -13,12 +13,12 @@ import { fieldTypes } from '../../kit/record/field-types.ts'
 /** The type of a field, built-in or custom. */
 export const fieldType = enumeration(fieldTypes, { title: 'FieldType' })
 
-/** The same, and what built-in fields may be beside it. */
+/** The same, and the further types of built-in fields. */
 export const cataloguedType = enumeration([...fieldTypes, 'list', 'address', 'reference'], {
   title: 'CatalogueFieldType',
 })
 
-/** A field of a record, built-in or custom, as an organization has it. */
+/** A field of a record, built-in or custom, with the organization's settings. */
 export const definitionSchema = Type.Object(
   {
     key: Type.String(),
@@ -44,7 +44,7 @@ export const fieldConfigSchema = Type.Object(
   { title: 'FieldConfig' },
 )
 
-/** Built-in fields with the organization's words on them, then its own, in their order. */
+/** Built-in fields with the organization's labels, then its custom fields, in their order. */
 export async function currentFields(ctx: Context, record: AnyRecord): Promise<Definition[]> {
   const stored = await storedDefinitions(ctx, record)
   const shown = shownTo(ctx, record)
@@ -66,7 +66,7 @@ export async function currentFields(ctx: Context, record: AnyRecord): Promise<De
   return [...fields, ...own].sort((a, b) => a.position - b.position)
 }
 
-/** What is offered for each field. Not from the cache: inside a write the transaction's own rows count. */
+/** The options of each field. Not from the cache, because a write must see its own transaction's rows. */
 async function currentOptions(ctx: Context, { fields }: AnyRecord) {
   const chosen = Object.entries(fields).flatMap(([key, { optionSet }]) =>
     optionSet ? [{ key, ...optionSet }] : [],

@@ -41,7 +41,7 @@ export const fieldInput = Type.Object({
   ),
 })
 
-/** A field to add, or what changes of one. */
+/** A field to add, or the changes of one. */
 export type FieldInput = Static<typeof fieldInput>
 
 const fieldInputs = Type.Array(fieldInput, { maxItems: 500 })

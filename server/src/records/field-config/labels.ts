@@ -1,6 +1,6 @@
 import type { Field } from '../../kit/record/record.ts'
 
-/** Words that are not written as their key is. */
+/** Words that are written differently from their key. */
 const spelled: { [word: string]: string } = {
   api: 'API',
   arr: 'ARR',
@@ -26,7 +26,7 @@ const spelled: { [word: string]: string } = {
   whatsapp: 'WhatsApp',
 }
 
-/** Fields whose names say less than people need. */
+/** Labels of fields whose names alone would be unclear. */
 const named: { [field: string]: string } = {
   creation_time: 'Created',
   last_update_time: 'Last updated',
@@ -60,7 +60,7 @@ export function labelOf(key: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-/** A key as it stands within a sentence: `estimated_arr` → `estimated ARR`. */
+/** A key as written within a sentence: `estimated_arr` → `estimated ARR`. */
 export function wordsOf(key: string): string {
   return key
     .replaceAll('_', ' ')

@@ -18,10 +18,10 @@ import { fieldInput } from './input.ts'
 import { saveField, saveOptions } from './save.ts'
 import { reindexUnique } from './unique.ts'
 
-/** Every process holds the options of its organizations, and reads of the fields bring them all. */
+/** A limit, because every process caches the options, and every read of the fields returns all of them. */
 const mostOptions = 10_000
 
-/** Merges by key: new is added, known attributes are overwritten, options merge by value. */
+/** Merges by key: new fields are added, attributes of known ones overwritten, options merged by value. */
 export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldInput[]) {
   const input = sent.map((field, at) => settable(record, field, at))
   await lockFields(ctx, record.module)
@@ -55,7 +55,7 @@ export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldIn
   if (changes.length) await announceFields(ctx, record, changes)
 }
 
-/** Of a field what is stored of it: a catalogue that is sent back says more. 400 for a type of built-ins. */
+/** The stored attributes of a field, without the computed ones of a catalogue. 400 for a type of built-in fields. */
 function settable(record: AnyRecord, sent: FieldInput, at: number): FieldInput {
   const known = Object.keys(fieldInput.properties)
   const field = Object.fromEntries(
@@ -72,7 +72,7 @@ function settable(record: AnyRecord, sent: FieldInput, at: number): FieldInput {
   return field
 }
 
-/** Evicts what is cached of a record's fields, and announces what changed of them. */
+/** Evicts a record's cached fields, and announces what changed. */
 export async function announceFields(ctx: Context, record: AnyRecord, changes: Change[]) {
   ctx.forget()
   await announce(ctx, record, 'reconfigured', {
@@ -85,7 +85,7 @@ export async function announceFields(ctx: Context, record: AnyRecord, changes: C
   })
 }
 
-/** 400 for keys that come twice or belong to the service, and for too many fields. */
+/** 400 for keys that are repeated or reserved, and for too many fields. */
 function checkKeys(record: AnyRecord, before: Map<string, Definition>, input: FieldInput[]) {
   const errors: FieldError[] = []
   const seen = new Set<string>()

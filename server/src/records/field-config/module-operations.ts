@@ -108,8 +108,8 @@ export const fieldSettings = {
 }
 
 /**
- * The fields of a module. They are stored in several tables, option sets among them, so that a number
- * made of what they hold is their version.
+ * The fields of a module. They are stored in several tables, including option sets, so their version is
+ * a number computed from their contents.
  */
 async function configOf(ctx: Context, record: AnyRecord): Promise<Answer> {
   const config = { module: record.module, fields: await currentFields(ctx, record) }
@@ -129,7 +129,7 @@ function recordNamed(name: string): AnyRecord {
   return found
 }
 
-/** The same in a query; 400 names those that there are. */
+/** The same in a query; 400 names the possible ones. */
 function recordIn(name: string): AnyRecord {
   const found = named(name)
   if (found) return found

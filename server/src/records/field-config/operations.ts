@@ -62,13 +62,13 @@ export function readOptions(module: string, word: string, names: string[]) {
   })
 }
 
-// which right is needed depends on the module of the request
+// the required right depends on the module in the request
 const can = 'signed_in' as const
 const topic = 'option sets'
 const path = { module: Type.String(), set: Type.String() }
 
 /**
- * What forms offer for the fields of a module, as data of the organization. Whoever may read the module
+ * The options of a module's fields, which the organization can edit. Whoever may read the module
  * reads its sets; whoever may update all of it edits them.
  */
 export const optionSetOperations = {

@@ -42,7 +42,7 @@ describe('the definition of a custom field', () => {
     assert.ok(!keys.includes('"other"'), 'nothing of a refused request is written')
   })
 
-  test('takes numbers of which totals fit', async () => {
+  test('accepts only numbers whose totals fit', async () => {
     await define({ key: 'size', type: 'number' })
     for (const size of [1.1e15, -1e308]) {
       refusedField(await create({ size }), ['custom_fields.size'])
@@ -50,7 +50,7 @@ describe('the definition of a custom field', () => {
     assert.equal((await create({ size: -1e15 })).status, 201)
   })
 
-  test('that is required wants an entry of a list', async () => {
+  test('that is required needs an entry of a list', async () => {
     await define({ key: 'areas', type: 'multi_select', options: ['a'], required: true })
     refusedField(await create({ areas: [] }), ['custom_fields.areas'])
     assert.equal((await create({ areas: ['a'] })).status, 201)

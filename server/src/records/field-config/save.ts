@@ -6,7 +6,7 @@ import type { AnyRecord, Field } from '../../kit/record/record.ts'
 
 /** Stores a definition. */
 export async function saveField(ctx: Context, record: AnyRecord, field: Definition) {
-  // a built-in's options live in its option set
+  // the options of a built-in field are in its option set
   const options = JSON.stringify(field.is_built_in ? [] : field.options)
   const fallback =
     field.default === null || field.default === undefined ? null : JSON.stringify(field.default)

@@ -98,7 +98,7 @@ describe('option sets', () => {
     assert.deepEqual(field.options, options.body.types)
   })
 
-  test('field configuration edits the same data, and brings an archived option back', async () => {
+  test('field configuration edits the same data, and restores an archived option', async () => {
     await put('contacts/languages', [{ value: 'hindi', is_archived: true }])
     const body = { fields: [{ key: 'language', options: [{ value: 'hindi', label: 'Hindī' }] }] }
     const config = await service.call('PUT', '/automation/contact/field-config', { headers, body })
@@ -126,7 +126,7 @@ describe('option sets', () => {
     )
   })
 
-  test('a set without options is a set all the same', async () => {
+  test('a set without options is still a set', async () => {
     const empty = await makeOrganization(service)
     const as = { token: empty.users.admin.token }
     const [before] = (await service.call('GET', '/api/option-sets/?module=companies', as)).body

@@ -64,8 +64,8 @@ const optionInput = schema<OptionInput>({
 export const setBody = Type.Object({ options: Type.Array(optionInput, { maxItems: most }) })
 
 /**
- * The sets of a module, or of all that the caller may read, without those of fields that the caller is not
- * shown. 400 for another module, 403 without the right.
+ * The sets of a module, or of all modules that the caller may read, without those of fields that the caller does
+ * not see. 400 for a module without sets, 403 without the right.
  */
 export async function listSets(ctx: Context, name: string | undefined): Promise<OptionSet[]> {
   const isReadable = (module: string) => levelOf(ctx.actor, module, 'read') !== 'none'
@@ -108,7 +108,7 @@ export async function removeOption(ctx: Context, path: Path & { value: string })
   await save(ctx, before, options)
 }
 
-/** The module of a path or query that has sets; undefined when there is none of that name. */
+/** The module in a path or query; undefined if no module with sets has that name. */
 function moduleWithSets(name: string): string | undefined {
   const word = moduleInPath(name)
   return word && Object.hasOwn(freshSets, word) ? word : undefined
@@ -121,7 +121,7 @@ async function setsOf(ctx: Context, module: string): Promise<OptionSet[]> {
     from option_sets t where ${mine(ctx)} and module = ${module}
     order by set_name, position, value`)
   const bySet = Map.groupBy(rows, ({ set_name }) => set_name)
-  // one that has lost its last option is a set all the same
+  // a set without options is still a set
   const names = new Set([...Object.keys(freshSets[module] ?? {}), ...bySet.keys()])
   return [...names].map((set) => ({
     module,
@@ -178,14 +178,14 @@ function mergeOptions({ set, options: old }: OptionSet, input: OptionInput[]): S
   return oneDefault(options, input, set)
 }
 
-/** An option without a value takes that of its label, as those of a fresh organization have. */
+/** An option without a value gets one from its label, as in a new organization. */
 function valueOfInput(each: OptionInput, set: string): string {
   const { value, label = '' }: Partial<StoredOption> =
     typeof each === 'string' ? { label: each } : each
   return value ?? (valueOf(label, set) || label)
 }
 
-/** At most one default: a new one takes the mark from the one before. */
+/** At most one default: a new one replaces the previous one. */
 function oneDefault(options: StoredOption[], input: OptionInput[], set: string): StoredOption[] {
   const [first, ...others] = input.filter((each) => typeof each !== 'string' && each.is_default)
   if (first === undefined) return options

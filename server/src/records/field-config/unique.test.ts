@@ -73,7 +73,7 @@ describe('unique custom fields', () => {
     assert.equal(stored.body.length, 1, stored.text)
   })
 
-  test('hold no value of what is deleted while they become unique', async () => {
+  test('contain no value of records deleted while they become unique', async () => {
     const id = idOf(await create({ serial: 'A' }))
     const remove = () => call('DELETE', `/api/company/${id}/`)
     const change = () => configure({ key: 'serial', type: 'text', unique: true })

@@ -6,7 +6,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { isUnique } from '../../kit/write/unique.ts'
 
 /**
- * Indexes the values of a field that has become unique, or drops them. 409 when stored values are not
+ * Indexes the values of a field that has become unique, or drops the index. 409 if stored values are not
  * unique. Text is compared case-folded, as `uniqueForm` in the kit does for single writes.
  */
 export async function reindexUnique(ctx: Context, record: AnyRecord, field: Definition) {

@@ -21,7 +21,7 @@ const kinds = [
   'reference',
 ] as const
 
-/** A field that conditions may name. */
+/** A field that conditions may use. */
 export const filterAttribute = Type.Object(
   {
     module: Type.String(),
@@ -37,7 +37,7 @@ export const filterAttribute = Type.Object(
 type Attribute = Static<typeof filterAttribute>
 type Choice = Static<typeof choice>
 
-/** The fields of a record, and of those one hop away, that conditions may name. */
+/** The fields of a record and of linked records that conditions may use. */
 export async function attributesOf(ctx: Context, record: AnyRecord): Promise<Attribute[]> {
   const registry = await filterRegistry(ctx, record)
   const byModule = new Map<string, Map<string, Definition>>()
@@ -62,7 +62,7 @@ export async function attributesOf(ctx: Context, record: AnyRecord): Promise<Att
   return attributes
 }
 
-/** What may be chosen: of the organization's own fields their options, else what the module offers. */
+/** The possible values: the options of custom fields, else the choices of the module. */
 async function optionsOf(
   ctx: Context,
   record: AnyRecord,
@@ -76,7 +76,7 @@ async function optionsOf(
   return choices.map(({ value, label, of }) => ({ value, label: of ? `${of}: ${label}` : label }))
 }
 
-/** The linked record, where a field is reached over a link to one, and the field's name there. */
+/** The linked record, if the field is one of a linked record, and the field's name there. */
 function hopOf(record: AnyRecord, field: string): [hop: AnyRecord | undefined, name: string] {
   const [head = '', ...rest] = field.split('.')
   const link = Object.hasOwn(record.fields, head) ? record.fields[head]?.reference : undefined

@@ -16,10 +16,10 @@ type Saved = {
   column_widths?: { [field: string]: unknown }
 }
 
-/** What of a saved filter is about fields of its module. */
+/** The parts of a saved filter that refer to fields of its module. */
 export const checked = ['module', 'conditions', 'columns', 'sort', 'group_by', 'column_widths']
 
-/** Refuses what a list of the module would refuse, and columns that are no fields of it. */
+/** Refuses what a list of the module would refuse, and columns that are not fields of it. */
 export async function checkFilter(
   ctx: Context,
   { module, conditions = [], columns = [], sort = null, group_by, column_widths = {} }: Saved,
@@ -39,11 +39,11 @@ export async function checkFilter(
   }
 }
 
-/** 400 for keys of a body that are no properties of a saved filter; what a read gave passes. */
+/** 400 for keys of a body that are not properties of a saved filter; those in reads are ignored. */
 export function checkProperties(body: object): void {
   const errors: FieldError[] = unknownKeys(body, [...Object.keys(Filter.fields), ...alsoRead], '')
   if (errors.length) throw badFields(errors)
 }
 
-/** What reads give beside the fields. */
+/** Keys that reads have besides the fields. */
 const alsoRead = ['version', 'can']

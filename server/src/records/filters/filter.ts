@@ -26,7 +26,7 @@ const columnWidths = object({
   maxProperties: 500,
 })
 
-/** A saved view of a list (specification 4.4, Filters); `module` is the list's. */
+/** A saved view of a list (specification 4.4, Filters); `module` is the module of the list. */
 export const Filter = record(
   {
     ...filterRights,

@@ -78,7 +78,7 @@ describe('saved filters', () => {
     is(await call('POST', `${path}restore/`), 200)
   })
 
-  test('holds how the list is shown, and takes back what a read gave', async () => {
+  test('stores how the list is shown, and accepts what a read returned', async () => {
     const view = {
       layout: 'board',
       group_by: 'industry',

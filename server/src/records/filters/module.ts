@@ -4,7 +4,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { listedModule, recordsByModule } from '../by-module.ts'
 
-/** The record whose list a module's number or word names; 400 when there is none. */
+/** The record that is listed, by the module's number or word; 400 if there is none. */
 export function listedRecord(input: unknown): AnyRecord {
   const module = listedModule(input)
   const record = module === undefined ? undefined : recordsByModule[module]

@@ -22,7 +22,7 @@ const moduleInput = schema<string | number>({
   maxLength: 40,
   description: 'whose list it filters, such as companies, or its number',
 })
-// checked by the filter compiler, whose messages say more
+// checked by the filter compiler, which has better messages
 const conditions = Type.Optional(
   Type.Array(schema<{ [key: string]: unknown }>({ type: 'object', additionalProperties: true }), {
     maxItems: 500,
@@ -89,7 +89,7 @@ export const filters = {
   }),
 }
 
-/** What conditions may name, from the same registry that checks them. */
+/** The fields that conditions may use, from the same registry that checks them. */
 export const filterAttributes = operation({
   name: 'list_filter_attributes',
   summary: 'List filter attributes',
@@ -109,7 +109,7 @@ export const filterAttributes = operation({
   },
 })
 
-/** Clears the default of an owner for a module's list, but for the filter with this id. */
+/** Clears the owner's default for a module's list, except on the filter with this id. */
 function clearDefaultOf(ctx: Context, owner: string | null, module: string, except?: string) {
   const defaults: Query = sql`t.created_by = ${owner} and t.module = ${module}`
   return clearDefault(ctx, Filter, defaults, except)

@@ -9,7 +9,7 @@ import { makeOrganization, rows, sql, startService } from '../../../test/support
 import { linksTo } from '../links.ts'
 import { kinds, staying } from './kinds.ts'
 
-describe('what hangs on a user', () => {
+describe('what belongs to a user', () => {
   let service: TestService
   let org: TestOrganization
   let app: ConnectedApp
@@ -194,7 +194,7 @@ describe('what hangs on a user', () => {
     await call('POST', `/api/users/hand-over/${some.body.hand_over_id}/undo/`)
   })
 
-  test('goes on after the user was removed, and what stops is announced', async () => {
+  test('can be done after the user was removed, and what stops is announced', async () => {
     await call('POST', `${profile('manager')}hand-over/`, {
       to: org.users.admin.user_id,
       kinds: ['connections'],

@@ -19,8 +19,8 @@ type Person = { [column: string]: unknown; id: string; full_name: string }
 export const undoDays = 30
 
 /**
- * Makes what hangs on a user hang on another one, all kinds or these, in the caller's transaction, and
- * stores which rows that were. Each record is logged and announced as any other change.
+ * Transfers what belongs to a user to another one, all kinds or only some, in the caller's transaction, and
+ * stores which rows those were. Each record is logged and announced like any other change.
  */
 export async function handOver(
   ctx: Context,
@@ -67,8 +67,8 @@ export async function handOver(
 }
 
 /**
- * Takes a hand-over back: what still names the other user names the first one again. What was
- * changed since stays as it is. 404 after 30 days, 409 when it was undone already.
+ * Undoes a hand-over: what still belongs to the other user belongs to the first one again. What was
+ * changed since stays as it is. 404 after 30 days, 409 if it was already undone.
  */
 export async function undoHandOver(ctx: Context, id: string) {
   const since = new Date(+ctx.now() - undoDays * 86_400_000).toISOString()
@@ -151,14 +151,14 @@ async function moveKind(ctx: Context, id: string, kind: Kind, from: Person, to: 
   return touched.size
 }
 
-/** The link without notifications of each record: the hand-over notifies once. */
+/** The link without a notification per record: the hand-over sends one for all. */
 function quiet(link: Link): Link {
   return link.record ? { ...link, record: { ...link.record, assignees: [] } } : link
 }
 
 async function move(ctx: Context, link: Link, ids: string[], from: Person, to: Person) {
   if (link.table !== 'subscriptions') return point(ctx, link, ids, from.id, to.id)
-  // the same subscription of the other user, where there is one, stays the only one
+  // if the other user has the same subscription, that one stays the only one
   const rows = await ctx.all<Parameters<typeof subscriptionKey>[0] & { id: string }>(sql`
     select t.id, t.app_id, t.url, t.events, t.project_id, t.conditions, t.fields
     from subscriptions t
@@ -175,7 +175,7 @@ async function move(ctx: Context, link: Link, ids: string[], from: Person, to: P
   return moved
 }
 
-/** The other user becomes a member of the teams; whoever leaves stays one until they are gone. */
+/** The other user becomes a member of the teams; the first one stays a member until they leave. */
 async function joinTeams(ctx: Context, id: string, from: string, to: string) {
   const joined = await ctx.all<{ project_id: string }>(sql`
     insert into project_members as m (organization_id, project_id, user_id, role, creation_time)
@@ -189,7 +189,7 @@ async function joinTeams(ctx: Context, id: string, from: string, to: string) {
     from organizations o, unnest(${ids}::text[]) p where ${mine(ctx, 'o')}`)
 }
 
-/** 400 for nobody, for the same user, and for one who is not active. */
+/** 400 for an unknown user, for the same one, and for one who is not active. */
 export async function checkReceiver(ctx: Context, from: string, to: string, field = 'to') {
   if (to === from) throw badField(field, 'must be another user')
   const found = await ctx.one<{ is_active: boolean }>(sql`select t.is_active from users t

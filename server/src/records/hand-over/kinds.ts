@@ -3,12 +3,12 @@ import { sql } from '../../kit/ground/sql.ts'
 import type { Link } from '../links.ts'
 import { linksTo } from '../links.ts'
 
-/** What hangs on a user that another one can take over, as people speak of it. */
+/** The kinds of things that one user can take over from another, in everyday terms. */
 export type Kind = {
   kind: string
   /**
-   * columns of the list of links (`table.column`), with what a row is called, in SQL over `t`; `isList` says that
-   * the column holds a list of ids and nothing else
+   * columns of the list of links (`table.column`), with the SQL over `t` for the title of a row; `isList` says that
+   * the column is only a list of ids
    */
   links: { at: string; record?: string; where?: Query; title: string; isList?: boolean }[]
 }
@@ -23,7 +23,7 @@ const of = (
   title,
   ...more,
 })
-/** Records with their owner; people in their custom fields and lists go along. */
+/** Records with an owner; their custom fields and lists with people are included. */
 const owned = (table: string, title: string, columns: string[], record?: string) =>
   [...columns, 'custom_fields'].map((column) => of(`${table}.${column}`, title, { record }))
 const templateName = 't.template_name'
@@ -121,7 +121,7 @@ export const kinds: readonly Kind[] = [
   },
 ]
 
-/** Links that stay: what somebody did or wrote, what is theirs alone, and what says who they are. */
+/** Links that stay: what somebody did or wrote, what is personal, and what says who they are. */
 export const staying: { [why: string]: string[] } = {
   'who wrote or made it': [
     'companies.created_by contacts.created_by accounts.created_by projects.created_by',
@@ -145,7 +145,7 @@ export const staying: { [why: string]: string[] } = {
   'teams, of which the other becomes a member beside them': ['project_members.user_id'],
 }
 
-/** The link of the one list that a kind names. */
+/** The link for a column that a kind names. */
 export function linkOf({ at, record }: Kind['links'][number]): Link {
   const found = (linksTo.users ?? []).find(
     (link) =>

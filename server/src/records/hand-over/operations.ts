@@ -9,7 +9,7 @@ import { capitalized } from '../../kit/record/record.ts'
 import { lockPeople, requireAdmin } from '../users/guards.ts'
 import { UserProfile } from '../users/user.ts'
 import { checkReceiver, handOver, undoDays, undoHandOver } from './hand-over.ts'
-import { whatHangsOn } from './hang.ts'
+import { belongingsOf } from './belongings.ts'
 import { kinds } from './kinds.ts'
 
 const word = enumeration(
@@ -22,7 +22,7 @@ const counts = arrayOf(
 const notAdmin = 'Only admins may hand over what a user is responsible for'
 const common = { can: { module: 'users', action: 'update' } } as const
 
-/** What hangs on a user, and handing it over to another one. */
+/** Showing what belongs to a user, and handing it over to another one. */
 export const handingOver = {
   links: operation({
     ...common,
@@ -52,7 +52,7 @@ export const handingOver = {
     async run(ctx, { params: { id } }) {
       await requireAdmin(ctx, notAdmin)
       await checkKnown(ctx, id)
-      const found = await whatHangsOn(ctx, id)
+      const found = await belongingsOf(ctx, id)
       const total = found.reduce((sum, { count }) => sum + count, 0)
       return { user_id: id, total, kinds: found }
     },
@@ -105,7 +105,7 @@ export const handingOver = {
   }),
 }
 
-/** 404 for who never was a user here; somebody who was removed leaves things behind. */
+/** 404 for somebody who never was a user here; removed users still count, since they leave things behind. */
 async function checkKnown(ctx: Context, id: string) {
   const found = await ctx.one(sql`select from users t where ${mine(ctx)} and t.id = ${id}`)
   if (!found) throw notFound(capitalized(UserProfile.word))

@@ -4,8 +4,8 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 
 /**
- * Notifies who looks after apps of what stops because somebody leaves: connected apps, subscriptions,
- * automations and mailings that act in their name. Called before their access ends; nothing stops unnoticed.
+ * Notifies those who manage apps about what stops because somebody leaves: connected apps, subscriptions,
+ * automations and mailings that act in their name. Called before their access ends.
  */
 export async function announceStopped(ctx: Context, user_id: string): Promise<void> {
   const found = await ctx.one<{ [kind: string]: number }>(sql`
@@ -43,7 +43,7 @@ export async function announceStopped(ctx: Context, user_id: string): Promise<vo
   })
 }
 
-/** The active users whose roles may connect apps, but for whoever leaves. */
+/** The active users whose roles may connect apps, except the one who leaves. */
 async function keepersOfApps(ctx: Context, leaving: string): Promise<string[]> {
   const rows = await ctx.all<{ id: string }>(sql`
     select t.id from users t join roles r on r.organization_id = $organization and r.id = t.role_id

@@ -4,7 +4,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { isInScope, restrictRows } from '../../kit/record/readable.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 
-/** What of an account's activity each permission opens, and to apps each scope. */
+/** Which parts of an account's activity each permission allows to read, and for apps each scope. */
 const kinds = {
   answer: { module: 'surveys', scope: 'survey' },
   signature: { module: 'documents', scope: 'document' },
@@ -17,17 +17,17 @@ const kinds = {
 
 export type ActivityKind = keyof typeof kinds
 
-/** Something that customers or the team did, and by what the records that it belongs to are found. */
+/** Something that customers or the team did, and how the records that it belongs to are found. */
 export type Activity = {
   kind: ActivityKind
-  /** what it is itself, such as a response: it counts once */
+  /** the record of the activity itself, such as a response, which counts once */
   source_id: string
   /** the record that it is about */
   module_id: number | null
   reference_id: string | null
-  /** when it happened, or a meeting begins; ISO text */
+  /** when it happened, or when a meeting begins; ISO text */
   at: string
-  /** not for everybody who sees what it belongs to */
+  /** whether it is hidden from some of those who see what it belongs to */
   is_private?: boolean
   /** who took part, and what else it belongs to */
   projects?: (string | null)[]
@@ -40,13 +40,13 @@ export type Activity = {
   sentiment?: number | null
 }
 
-/** One activity is put on no more accounts, companies, contacts and projects than this together. */
+/** The maximum number of accounts, companies, contacts and projects of one activity together. */
 const most = 60
 
 /**
- * Puts an activity on the accounts, companies, contacts and projects that it belongs to, and moves the
- * `last_activity_date` of the contacts who took part. A repetition only moves its time. Nobody waits for
- * these statements but the commit.
+ * Stores an activity for the accounts, companies, contacts and projects that it belongs to, and updates the
+ * `last_activity_date` of the contacts who took part. Repeating it only updates its time. Only the commit waits for
+ * these statements.
  */
 export function recordActivity(ctx: Context, activity: Activity): void {
   const { kind, source_id, module_id, reference_id, at, is_private = false } = activity
@@ -59,7 +59,7 @@ export function recordActivity(ctx: Context, activity: Activity): void {
   const emails = named(activity.emails).map((email) => email.trim().toLowerCase())
   const now = ctx.now().toISOString()
   const ids = Array.from({ length: most }, newId)
-  // an answer to an account's survey is about that account alone
+  // an answer to an account's survey is only about that account
   const others =
     kind === 'answer' ? sql`not exists (select from about where account_id is not null)` : sql`true`
   const people = sql`${mine(ctx)} and t.deleted_at is null
@@ -112,7 +112,7 @@ export function recordActivity(ctx: Context, activity: Activity): void {
       do update set at = excluded.at`)
 }
 
-/** The account and the project of the record that an activity is about, where it has one. */
+/** The account and the project of the record that an activity is about, if it has one. */
 function belongings(ctx: Context, module: number | null, id: string | null): Query {
   const one = sql`${mine(ctx)} and t.id = ${id}`
   switch (module) {
@@ -134,7 +134,7 @@ function belongings(ctx: Context, module: number | null, id: string | null): Que
   }
 }
 
-/** Forgets an activity that did not take place, such as a cancelled meeting. */
+/** Deletes an activity that did not take place, such as a cancelled meeting. */
 export function removeActivity(ctx: Context, kind: ActivityKind, source_id: string): void {
   ctx.later(sql`delete from record_activity t
     where ${mine(ctx)} and t.source_id = ${source_id} and t.kind = ${kind}`)
@@ -144,7 +144,7 @@ function named(...ids: ((string | null)[] | undefined)[]): string[] {
   return ids.flatMap((some = []) => some.filter((id) => id !== null))
 }
 
-// an input of health that one of the modules behind it opens is for who reads all of that module
+// an input of health is visible to whoever reads all records of one of the modules behind it
 restrictRows('record_activity', (ctx) => {
   const readable = Object.entries(kinds).flatMap(([kind, behind]) =>
     readsAllOf(ctx.actor, behind) ? [kind] : [],

@@ -5,7 +5,7 @@ import { forReader } from '../../kit/record/readable.ts'
 import { today } from '../tasks/dates.ts'
 import { health, healthByClock } from './inputs.ts'
 
-/** So many accounts are measured in one transaction. */
+/** The number of accounts that are measured in one transaction. */
 const batch = 200
 
 /** Stores today's health of every account of the organization; enqueued when the weights change. */
@@ -21,8 +21,8 @@ export const healthDaysJob: Job<object> = {
 }
 
 /**
- * Stores today's health of the accounts after an id, a batch of them, where it is another than the
- * one stored for today. Returns the last id, null where there are no more. `time` is another one than that
+ * Stores today's health for a batch of accounts after an id, if it differs from the
+ * one stored for today. Returns the last id, null if there are no more. `time` replaces that
  * of the database's clock.
  */
 export async function storeHealthDays(
@@ -50,7 +50,7 @@ export async function storeHealthDays(
   return ids.length < batch ? null : (ids.at(-1)?.id ?? null)
 }
 
-/** Moves the last activity of contacts to their meetings of the last two days that have begun. */
+/** Updates the last activity of contacts from meetings that have begun in the last two days. */
 export async function followBegunMeetings(ctx: Context): Promise<void> {
   const now = ctx.now()
   const since = new Date(+now - 2 * 86_400_000).toISOString()

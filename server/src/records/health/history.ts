@@ -70,7 +70,7 @@ type Now = {
 /** The longest history; two years of days are 40 KiB. */
 const mostDays = 731
 
-/** What an account's health is, was, and why it changed. */
+/** An account's health, its history, and why it changed. */
 export const accountHealth = operation({
   name: 'read_account_health',
   summary: 'Retrieve the health of an account',
@@ -150,7 +150,7 @@ function readDays(ctx: Context, id: string, from: string, against: string, to: s
     order by t.day`)
 }
 
-/** A stored day without the inputs of modules that the caller does not read all of. */
+/** A stored day without the inputs of modules of which the caller does not see all records. */
 function shown(ctx: Context, stored: Day): Day {
   const readable = readableInputs(ctx)
   if (readable.length === inputNames.length) return stored
@@ -176,7 +176,7 @@ function pointOf({ date, score }: Day): Static<typeof point> {
   return { date, score }
 }
 
-/** Where the scores of a period go: from the mean of its first half to that of its second. */
+/** The trend of the scores of a period: from the mean of its first half to that of its second. */
 function trendOf(days: Day[]): 'rising' | 'falling' | 'steady' | 'unknown' {
   if (days.length < 2) return 'unknown'
   const middle = Math.floor(days.length / 2)

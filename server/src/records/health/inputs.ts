@@ -1,14 +1,14 @@
 import { rowsOf } from '../../kit/record/readable.ts'
 import { todayHere, zoneHere } from '../organizations/today.ts'
 
-// Health is 100 less the points that its inputs take. Each takes a share of its weight, which rises with
-// how bad it is, so that no input that becomes worse raises the score. Inputs without a value take none.
+// Health is 100 minus the points of its inputs. Each input takes a share of its weight, which grows with
+// how bad it is, so that a worse input never raises the score. Inputs without a value take none.
 
-/** Answers and words older than this count no longer; days. */
+/** The number of days after which answers and comments no longer count. */
 export const lastingDays = 180
 
 /**
- * The inputs of health over measures `h`: its weight where the organization set none, the permission
+ * The inputs of health over measures `h`: the default weight, the permission
  * module behind it, its value (SQL), how bad that is from 0 to 1 (SQL), and the reason in words (SQL).
  */
 export const inputs = {
@@ -80,13 +80,13 @@ const points = (name: InputName) => `round(w.${name} * ${inputs[name].badness}):
 /** The score of measures `h` under weights `w`. */
 export const score = `greatest(0, 100 - ${inputNames.map(points).join(' - ')})::integer`
 
-/** The organization's weights as a row of its own, for the organization of `t`. */
+/** The weights of the organization of `t`, as a row. */
 export const weights = `(select ${inputNames
   .map((name) => `coalesce(s.${name}, ${inputs[name].weight}) as ${name}`)
   .join(', ')} from (select) one
   left join health_weights s on s.organization_id = $organization)`
 
-/** What the answers and words of people say; each person's latest counts. Over rows `x`. */
+/** Measures of people's answers and comments; each person's latest counts. Over rows `x`. */
 export const said = {
   nps: `round(100.0 * (count(*) filter (where x.nps >= 9) - count(*) filter (where x.nps <= 6))
     / nullif(count(x.nps), 0))::integer`,
@@ -104,7 +104,7 @@ const its = (alias: string) =>
 const ofAccount = `a.organization_id = $organization and a.subject_module = 8
   and a.subject_id = t.id`
 
-/** The first five links of a group of rows, in an order. */
+/** The first five links of a group of rows, in the passed order. */
 function links(type: string, id: string, name: string, order: string, condition: string): string {
   return `to_jsonb((array_agg(jsonb_build_object('type', ${type}, 'id', ${id}, 'name', ${name})
     order by ${order}) filter (where ${condition}))[1:5])`
@@ -125,7 +125,7 @@ const work = `(select
   where ${its('p')} and p.deleted_at is null and k.deleted_at is null and not k.is_completed
     and (${isOverdue} or k.is_risk))`
 
-/** What happened last to the account or its projects, and what that was. */
+/** The latest activity of the account or its projects, and its kind. */
 const activity = `(select a.at, case when a.name is not null
       then jsonb_build_array(jsonb_build_object('type', a.type, 'id', a.id, 'name', a.name)) end as links
   from (
@@ -156,7 +156,7 @@ const activity = `(select a.at, case when a.name is not null
     select t.creation_time, 'account', t.id, t.account_name
   ) a order by a.at desc limit 1)`
 
-/** What people of the account said last under one of the scores, with the surveys that asked. */
+/** The latest answers of the account's people for one of the scores, with their surveys. */
 function lastSaid(column: keyof typeof said, worst: string): string {
   return `(select ${said[column]} as value, max(x.at) as since,
       ${links(`'survey'`, 's.id', 's.name', `${worst}, x.at desc`, 's.id is not null')} as links
@@ -175,7 +175,7 @@ function lastSaid(column: keyof typeof said, worst: string): string {
 const waiting = `d.organization_id = $organization and d.signature_status in ('pending', 'partial')
   and d.latest_version and d.deleted_at is null`
 
-// each branch has the index of documents that wait; an OR would read all of them
+// each branch uses the index of pending documents; an OR would read all of them
 const unsigned = `(select count(*)::integer as value,
     min((select q.creation_time from signature_requests q
       where q.organization_id = $organization and q.id = d.signature_request)) as since,
@@ -190,7 +190,7 @@ const unsigned = `(select count(*)::integer as value,
     where ${waiting} and ${its('p')} and p.deleted_at is null
   ) d)`
 
-/** Everything that one account is measured by, with what it points to: rows over `t`. */
+/** All measures of one account, with the records that they link to: rows over `t`. */
 const measures = `(select work.overdue, work.overdue_since, work.overdue_links,
     work.risks as risks, work.risks_since, work.risks_links,
     ${daysSince('activity.at')} as quiet, activity.at as quiet_since, activity.links as quiet_links,
@@ -213,7 +213,7 @@ function shown(name: InputName): string {
     'links', coalesce(h.${column}_links, '[]'))`
 }
 
-/** By input its value, weight and points, as a day stores them: without names. */
+/** The value, weight and points of each input, as stored for a day: without names. */
 const stored = `jsonb_build_object(${inputNames
   .map(
     (name) => `'${name}', jsonb_build_object('value', ${inputs[name].value}, 'weight', w.${name},
@@ -222,7 +222,7 @@ const stored = `jsonb_build_object(${inputNames
   .join(', ')})`
 
 /**
- * The health of the account `t`: `score`, `reasons`, `inputs` with what they point to, and `stored`,
+ * The health of the account `t`: `score`, `reasons`, `inputs` with their links, and `stored`,
  * the inputs without names. One row.
  */
 export const health = `select ${score} as score,
@@ -234,7 +234,7 @@ export const health = `select ${score} as score,
   from (select * from ${measures} m offset 0) h, ${weights} w`
 
 /**
- * The same as it would have been at a time gone by, of what is stored now: by `clock.at`, an instant of a row
- * beside the account. One statement for all times is planned once.
+ * The same as of an earlier time, computed from what is stored now: by `clock.at`, an instant in a row
+ * joined to the account. One statement for all times is planned only once.
  */
 export const healthByClock = health.replaceAll('now()', 'clock.at')

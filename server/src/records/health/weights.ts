@@ -31,7 +31,7 @@ const weightsSchema = Type.Object(
 )
 type Weights = Static<typeof weightsSchema>
 
-/** How much each input of health weighs in the organization. */
+/** The weight of each input of health in the organization. */
 export const healthWeights = {
   read: operation({
     name: 'read_health_weights',
@@ -66,8 +66,8 @@ export const healthWeights = {
 }
 
 /**
- * 403 for customers and partners, also those who read internal fields: the scores of former days are
- * of everything that the team has, not of what is shared with them.
+ * 403 for customers and partners, also those who read internal fields: stored scores are
+ * computed from everything that the team has, not from what is shared with them.
  */
 export function refuseCustomers({ actor }: Context): void {
   if (actor.is_external) throw forbidden('Customers and partners may not read health')

@@ -4,7 +4,7 @@ import { settingsOf } from '../organizations/settings.ts'
 
 const dayMs = 86_400_000
 
-/** The days on which nobody works: those that are no working days, and the holidays of an organization or a project. */
+/** The days off of an organization or a project: non-working weekdays and holidays. */
 export type WorkCalendar = {
   /** no working day, or a holiday */
   isOff(day: string): boolean
@@ -26,7 +26,7 @@ export async function workCalendar(
     const rows = await committed.all<{ id: string; holidays: Holiday[] }>(sql`
       select id, holidays from holiday_sets t where ${mine(ctx)} and deleted_at is null`)
     const byId = new Map(rows.map(({ id, holidays }) => [id, daysOf(holidays)]))
-    // a plan asks for thousands of days, and an organization may have thousands of sets
+    // a plan checks thousands of days, and an organization may have thousands of sets
     return { byId, every: daysOf(rows.flatMap(({ holidays }) => holidays)) }
   })
   const { working_days } = await settingsOf(ctx)
@@ -39,7 +39,7 @@ export async function workCalendar(
   }
 }
 
-/** The calendar by which the people of a project work; without one that of the organization. */
+/** The calendar of a project; without one that of the organization. */
 export async function calendarOfProject(
   ctx: Context,
   project_id: string | null | undefined,
@@ -51,19 +51,19 @@ export async function calendarOfProject(
 }
 
 /**
- * The working days from a day on, or back from it, by their number: 0 is the day itself when people
- * work on it, else the next one in that direction.
+ * The n-th working day after a day, or before it: 0 is the day itself if people
+ * work on it, else the next working day in that direction.
  */
 export function workingDays(calendar: WorkCalendar, from: string, direction: 1 | -1 = 1) {
   const days: string[] = []
-  // numbers and not dates of Temporal, which take ten times as long: a plan may go on for decades
+  // numbers instead of Temporal dates, which take ten times as long: a plan may span decades
   const first = Date.parse(`${from}T00:00:00Z`)
   let steps = 0
   return (n: number): string => {
     let last = days[n]
     while (last === undefined) {
       const [day = ''] = new Date(first + direction * steps * dayMs).toISOString().split('T')
-      // a calendar in which every day is a holiday must end too
+      // the search must also end if every day is a holiday
       if (!calendar.isOff(day) || days.length + 5000 < steps) days.push(day)
       steps++
       last = days[n]

@@ -12,14 +12,14 @@ import {
   unlisted,
 } from '../../kit/record/fields.ts'
 
-/** A holiday as a body names it; without `is_repeat_annually` it is of its year alone. */
+/** A holiday in a body; without `is_repeat_annually` it is only in its year. */
 const holiday = Type.Object({
   name: Type.String({ pattern: '\\S', maxLength: 255 }),
   date: Type.String({ format: 'date' }),
   is_repeat_annually: Type.Optional(Type.Boolean()),
 })
 
-/** A holiday as a read gives it. */
+/** A holiday in a read. */
 export const holidaySchema = extend(
   { ...holiday, title: 'Holiday' },
   { name: Type.String(), is_repeat_annually: Type.Boolean() },

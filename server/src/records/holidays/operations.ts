@@ -22,7 +22,7 @@ export const holidays = {
     ...plain.list,
     input: { query: pageQuery(true) },
     run(ctx, { query }) {
-      // ids may be the caller's own, so they do not show the order
+      // callers may supply ids, so these do not determine the order
       const isSorted = query.sort || query.filter_id
       const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, HolidaySet, { ...query, ...order })
@@ -61,7 +61,7 @@ export const holidays = {
     description:
       'With `save=true` they are stored as a holiday set of the organization, unless a set of the country and state already has them.',
     can: { module: 'holidays', action: 'create' },
-    // stored like any other record where that is requested
+    // stored like any other record if requested
     writes: true,
     input: {
       query: Type.Object({
@@ -100,7 +100,7 @@ export const holidays = {
 
 type Imported = { country: string; state: string | null; holidays: object[] }
 
-/** The set that holds these days: a request that is repeated, as a GET may be, stores them once. */
+/** The existing set with these days: a repeated request, as GET allows, stores them only once. */
 async function saved(ctx: Context, set: Imported): Promise<string> {
   const { country, state, holidays: days } = set
   await lockName(ctx, `holidays ${ctx.organization.id}`)
@@ -113,7 +113,7 @@ async function saved(ctx: Context, set: Imported): Promise<string> {
   return (await insert(ctx, HolidaySet, set as Draft<typeof HolidaySet>)).id
 }
 
-/** A body whose holidays all state whether they come every year. */
+/** The body with `is_repeat_annually` added to all its holidays. */
 function withDefaults<B extends { holidays?: { is_repeat_annually?: boolean }[] }>(body: B): B {
   if (!body.holidays) return body
   const filled = body.holidays.map((each) => ({ is_repeat_annually: false, ...each }))

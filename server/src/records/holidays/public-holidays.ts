@@ -6,7 +6,7 @@ type Place = { country: string; state?: string; year?: number }
 type Day = { name: string; date: string; is_repeat_annually: boolean }
 
 /**
- * The public holidays of a country (ISO 3166-1), or of a state of it, in a year: this one where none
+ * The public holidays of a country (ISO 3166-1), or of a state of it, in a year: the current one if none
  * is named. 400 lists the known countries or states.
  */
 export function publicHolidays(ctx: Context, { country, state, year }: Place) {
@@ -19,7 +19,7 @@ export function publicHolidays(ctx: Context, { country, state, year }: Place) {
 
 const finding = computation(import.meta.url, findHolidays)
 
-/** As `publicHolidays`, in a thread: the library takes 0.2 s and 40 MB to load, and is seldom used. */
+/** `publicHolidays` in a thread: the library takes 0.2 s and 40 MB to load, and is rarely used. */
 export async function findHolidays(place: Place & { year: number }) {
   const { default: Holidays } = await import('date-holidays')
   const { country, state, year } = place

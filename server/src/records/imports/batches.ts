@@ -8,7 +8,7 @@ type StoredRow = [line: number, cells: Cell[]]
 export async function firstLines(ctx: Context, id: string): Promise<Line[]> {
   const found = await ctx.one<{ rows: StoredRow[] }>(sql`
     select first_rows as rows from imports t where ${mine(ctx)} and t.id = ${id}`)
-  // uploads of earlier versions have none
+  // uploads by earlier versions have none
   return found?.rows.length ? found.rows.map(fromStored) : ((await batchOf(ctx, id, 0)) ?? [])
 }
 

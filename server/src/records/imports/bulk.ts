@@ -12,11 +12,11 @@ import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
 import { asFailure, existsAlready, lineOf, unchanged } from './outcome.ts'
 
-/** A row whose links are found. */
+/** A row whose links have been resolved. */
 type Linked = Read & { ids: { [field: string]: string } }
 
 /**
- * One round of rows whose records are written many at a time; returns the rows that must wait for
+ * Imports one round of rows whose records are written in bulk; returns the rows that must wait for
  * another one.
  */
 export async function importBulk(
@@ -30,7 +30,7 @@ export async function importBulk(
   const { record, keyOf } = importable
   const again: Read[] = []
   const fail = (row: Read, failure: Failure) => {
-    // a cell that the database refuses is left empty as any other, once the rest is written
+    // a cell that the database refuses is left empty like any other, once the rest is written
     const without = failure.status === 400 ? withoutWrong(plan, row, errorsOf(failure)) : undefined
     if (without) again.push(without)
     else outcomes.push({ ...lineOf(row), is: 'failed', failure })
@@ -101,7 +101,7 @@ export async function importBulk(
   return again.sort((a, b) => a.line - b.line)
 }
 
-/** The record that a row is the same as: by its id, its unique key, or its name alone. */
+/** The existing record of a row: by its id, its unique key, or its name alone. */
 async function findExisting(ctx: Context, importable: BulkImportable, rows: Read[]) {
   const { record, keyOf, alike } = importable
   const texts = (values: (string | null | undefined)[]) => [
@@ -125,8 +125,8 @@ async function findExisting(ctx: Context, importable: BulkImportable, rows: Read
 }
 
 /**
- * The updates whose parent would close a cycle. Each depends on what the others would change, so that
- * only one of a round may change its parent; the others are put into `again`.
+ * The updates whose parent would create a cycle. Each depends on what the others would change, so
+ * only one per round may change its parent; the others are put into `again`.
  */
 async function cycles(
   ctx: Context,
@@ -158,7 +158,7 @@ async function cycles(
   return refused
 }
 
-/** The changes that give a record a unique key which another one has. */
+/** The changes that would give a record the unique key of another one. */
 export async function takenKeys(
   ctx: Context,
   { record }: Pick<BulkImportable, 'record'>,
@@ -183,7 +183,7 @@ export async function takenKeys(
   return refused
 }
 
-/** A new record has nothing to clear. */
+/** The body without nulls: a new record has nothing to clear. */
 function withoutNulls(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }

@@ -16,23 +16,23 @@ import { isTotal } from './sheets/totals.ts'
 import type { Formats } from './values.ts'
 import { Unreadable, customValue, safeText, valueOf } from './values.ts'
 
-/** How a cell names another record: by which key, or by any. */
+/** The key by which a cell names another record, or any. */
 export type Named = { key: string | null; text: string }
 
 /** A cell that was left empty, and why. */
 export type Fault = FieldError & { column: string; value: string }
 
-/** A row in the record's own terms, checked but for what only the database knows. */
+/** A row as a body of the record, with all checks that do not need the database. */
 export type Read = Line & {
   body: Body
-  /** the records it names, by field, in the order in which they are tried */
+  /** the records that it names, by field, in the order in which they are tried */
   links: { [field: string]: Named[] }
-  /** the record that it says it is */
+  /** the existing record that it names by id */
   id: string | null
   faults: Fault[]
 }
 
-/** A target, the column that it is read from, and how its numbers and dates are. */
+/** A target, the column that it is read from, and the format of its numbers and dates. */
 export type Place = { target: Target; column: string; formats: Formats }
 
 /** How the rows of an import are read. */
@@ -45,8 +45,8 @@ export type Reader = {
 }
 
 /**
- * One row by the mapping. A cell that cannot be taken is left empty and is one of its faults; 400 names
- * all of them where one of them is a key, or where the row is none.
+ * Reads one row by the mapping. An invalid cell is left empty and becomes one of the row's faults; 400 names
+ * all of them if one of them is a key, or if the row is not a record.
  */
 export function readRow(reader: Reader, { line, cells }: Line): Read {
   const { importable, places, options, columns } = reader
@@ -88,14 +88,14 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
   return checked(reader, read, lost)
 }
 
-/** The errors of a failure, or its message where it names no field. */
+/** The field errors of a failure, or its message if it names no field. */
 export function errorsOf(failure: Failure): FieldError[] {
   return failure.errors ?? [{ field: 'row', message: failure.message }]
 }
 
 /**
- * The row without the cells that these errors are about, which become faults of it; undefined where one
- * of them is about no cell of it, or about a key.
+ * The row without the cells that these errors are about, which become its faults; undefined if one
+ * of the errors is about no cell, or about a key.
  */
 export function withoutWrong(
   { importable, places }: Reader,
@@ -109,7 +109,7 @@ export function withoutWrong(
     const found = [...places].filter(
       ([at, { target }]) => !isEmpty(read.cells[at]) && isAbout(nameOf(importable, target), field),
     )
-    // of several columns that name a record, the one that the message is about
+    // if several columns name a record, the one in the message
     const last = found.find(([at]) => message.endsWith(textOf(read.cells[at]))) ?? found.at(-1)
     if (!last) return undefined
     for (const [, { target }] of found) {
@@ -134,7 +134,7 @@ export function located({ importable, places }: Reader, cells: Cell[], errors: F
   })
 }
 
-/** 400 for rows that are none: too long, the header once more, or a line of totals. */
+/** 400 for rows that are not records: too long, a repeated header, or a line of totals. */
 function checkShape(cells: Cell[], columns: string[]) {
   const wrong = (message: string) => badRequest(`row: ${message}`, [{ field: 'row', message }])
   if (cells.length > columns.length && cells.slice(columns.length).some((cell) => !isEmpty(cell))) {
@@ -171,14 +171,14 @@ function put(
   body[name] = { ...(body[name] as Body | undefined), [key]: value }
 }
 
-/** Of several addresses the first one is taken. */
+/** The first one of several addresses. */
 function emailOf(cell: Cell): { email: string; name?: string; others?: string } {
   const [first = '', ...rest] = addressesOf(plainText(textOf(cell)))
   const others = `holds several addresses: the first one is taken, and not ${rest.join(', ')}`
   return { ...addressOf(first), ...(rest.length ? { others } : {}) }
 }
 
-/** The name beside an address is the record's, where the row has no column for one. */
+/** Uses the name next to an address as the record's name if the row has no column for it. */
 function withName({ importable, places }: Reader, body: Body, name: string) {
   const { title } = importable.record
   const names = [title, 'first_name', 'last_name']
@@ -188,12 +188,12 @@ function withName({ importable, places }: Reader, body: Body, name: string) {
   if (!hasName && title === 'full_name') body[title] = name
 }
 
-/** A cell as an error shows it. */
+/** A cell as shown in an error. */
 function shown(column: string, cell: Cell | undefined): Pick<Fault, 'column' | 'value'> {
   return { column, value: textOf(cell).slice(0, 200) }
 }
 
-/** The row checked against the schema; cells that do not fit it are left out, too. */
+/** The row checked against the schema; cells that do not match it are also left out. */
 function checked(reader: Reader, read: Read, lost: Fault[]): Read {
   const { importable } = reader
   const problems: FieldError[] = [...lost]
@@ -214,7 +214,7 @@ function checked(reader: Reader, read: Read, lost: Fault[]): Read {
       row = without
     }
   }
-  // whoever corrects a row that was lost wants to know all that is wrong with it
+  // whoever corrects a lost row needs to know everything that is wrong with it
   const all = [...problems, ...row.faults.filter((fault) => !problems.includes(fault))]
   const named = all.filter(({ field }, at) => all.findIndex((each) => each.field === field) === at)
   const message = named.map(({ field, message: why }) => `${field}: ${why}`).join('; ')
@@ -228,7 +228,7 @@ function prepared({ importable, timezone }: Reader, raw: Body): Body {
   return body
 }
 
-/** Whether a row is nothing without the cell: it is required, keeps records apart, or says where it belongs. */
+/** Whether a row cannot be imported without the cell: it is required, identifies the record, or says where it belongs. */
 function isVital({ keys, record }: Importable, target: Target): boolean {
   if (target.kind === 'id') return true
   if (target.kind === 'custom') {
@@ -238,7 +238,7 @@ function isVital({ keys, record }: Importable, target: Target): boolean {
   return keys.includes(name) || record.fields[name]?.access === 'required'
 }
 
-/** Whether an error of this field is about that target: itself, or what is in it. */
+/** Whether an error of this field concerns that target: the field itself, or a member of it. */
 function isAbout(name: string, field: string): boolean {
   const [head = ''] = name.split('.')
   return (
@@ -257,12 +257,12 @@ function drop(body: Body, links: Read['links'], target: Target) {
   }
 }
 
-/** The object of a body that a target is a member of, and by which key. */
+/** The object of a body of which a target is a member, and the key. */
 function memberOf(target: Extract<Target, { kind: 'part' | 'custom' }>): [string, string] {
   return target.kind === 'part' ? [target.name, target.part] : ['custom_fields', target.key]
 }
 
-/** A column for a whole object may stand beside columns for its members. */
+/** Combines a column for a whole object with columns for its members. */
 function merged(before: unknown, value: unknown): unknown {
   const isObject = (each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -278,7 +278,7 @@ function clear(body: Body, target: Target) {
   }
 }
 
-/** Ids are surest, names least; as the link lists the keys by which it may be named. */
+/** Ids are the most reliable, names the least: the order in which the link lists its keys. */
 function rank(importable: Importable, name: string, { key, text }: Named): number {
   if (key === null && isId(text)) return 0
   const keys = Object.keys(fieldOf(importable, name)?.reference?.by ?? {})

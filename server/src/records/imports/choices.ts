@@ -6,12 +6,12 @@ import type { ImportModule, Options } from './import.ts'
 import type { Mapping } from './mapping.ts'
 import { folded } from './sheets/header.ts'
 
-/** What an organization chose for a header the last time. */
+/** What an organization last chose for a header. */
 export type Choices = { mapping: Mapping; formats: Options['formats'] }
 
 /**
- * The mapping and formats with which a file of the same header was imported last, in whatever order its
- * columns stand; undefined where there was none.
+ * The mapping and formats with which a file with the same header was imported last, whatever the order of
+ * its columns; undefined if there was none.
  */
 export async function storedChoices(
   ctx: Context,

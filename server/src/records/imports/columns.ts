@@ -3,12 +3,12 @@ import type { ExportColumn } from './importable.ts'
 
 type Parts = { [part: string]: unknown } | null | undefined
 
-/** A column that is a part of what a read shows as an object, such as the name of a status. */
+/** A column with a part of what a read shows as an object, such as the name of a status. */
 export function partColumn(name: string, field: string, part: string): ExportColumn {
   return { name, field, text: (row) => cellOf((row[field] as Parts)?.[part]) }
 }
 
-/** A column that is another field under the name by which an import knows it. */
+/** A column with another field, under the name that an import uses for it. */
 export function namedColumn(name: string, field: string): ExportColumn {
   return { name, field, text: (row) => cellOf(row[field]) }
 }

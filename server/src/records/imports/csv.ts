@@ -8,17 +8,17 @@ import { saysEmpty } from './sheets/cell.ts'
 import { guessDelimiter } from './sheets/delimiter.ts'
 import { encodings } from './sheets/encoding.ts'
 
-/** A row as the library gives it with `info`. */
+/** A row as the library returns it with `info`. */
 type Parsed = { record: string[]; info: { lines: number } }
 
 type Reading = { delimiter: string | null; encoding: string }
 
-/** Characters by which the sign between cells is guessed. */
+/** The number of characters from which the delimiter is guessed. */
 const sample = 16 * 1024
 
 /**
  * Reads CSV row by row (RFC 4180; any line ends, quoted line ends, a byte-order mark); empty lines
- * are passed over and the sign between cells is guessed unless it is supplied. 400 for bytes that are no
+ * are skipped and the delimiter is guessed unless it is supplied. 400 for bytes that are not
  * text of the encoding, for a quote that is never closed, and for a row of more than 1 MiB.
  */
 export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading) {
@@ -42,7 +42,7 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
   let doubled = 0
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      // the library counts a CRLF inside of quotes as two lines
+      // the library counts a CRLF inside quotes as two lines
       const inside = record.join('').match(/\r\n|\n|\r/g) ?? []
       doubled += inside.filter((end) => end === '\r\n').length
       yield { line: info.lines - doubled - inside.length, cells: record } satisfies Line
@@ -57,15 +57,15 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
   }
 }
 
-/** The `bom` of every export. */
+/** The byte-order mark at the start of every export. */
 export const bomSchema = Type.Boolean({
   description: 'begins with a byte-order mark, which Excel needs',
 })
 
-/** A column of a file: its name, and its text in a row. */
+/** A column of a file: its name, and the function that returns its text for a row. */
 export type CsvColumn<Row> = { name: string; text(row: Row): string | null }
 
-/** The text of a file, as its rows come: the names of the columns, then a line a row. */
+/** The text of a file, row by row: the names of the columns, then one line per row. */
 export async function* csvFile<Row>(
   columns: CsvColumn<Row>[],
   pages: AsyncIterable<Row[]>,
@@ -90,22 +90,22 @@ export function csvLine(cells: (string | null)[]): string {
 }
 
 /**
- * A text that no spreadsheet takes for a formula (CWE-1236): one that begins as a formula would gets
- * an apostrophe ahead. `plainText` takes it off again.
+ * A text that no spreadsheet interprets as a formula (CWE-1236): one that begins like a formula gets
+ * a leading apostrophe. `plainText` removes it again.
  */
 export function harmless(text: string): string {
   return isMisread(text) ? `'${text}` : text
 }
 
-/** Whether a program would run it, or an import read it as an empty cell, with or without apostrophes. */
+/** Whether a spreadsheet would run it, or an import read it as an empty cell, with or without apostrophes. */
 function isMisread(text: string): boolean {
   return formula.test(text) || (text.length < 20 && saysEmpty(text.replace(/^'+/, '')))
 }
 
-/** How a formula begins, also in the wide signs of Chinese and Japanese keyboards (OWASP). */
+/** The first characters of formulas, also the full-width ones of Chinese and Japanese keyboards (OWASP). */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** Texts as they are but never a formula, lists as `a; b` where they are plain words, others as JSON. */
+/** Texts unchanged but never a formula, lists of plain words as `a; b`, other values as JSON. */
 export function cellOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return harmless(value)
@@ -119,13 +119,13 @@ export function cellOf(value: unknown): string | null {
   return isPlain ? harmless(value.join('; ')) : JSON.stringify(value)
 }
 
-/** A number that can be read in one way alone: 8.125 would be eight thousand to some. */
+/** A number that can be read in only one way: some would read 8.125 as eight thousand. */
 function certainNumber(value: number): string {
   const text = String(value)
   return /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text
 }
 
-/** A text as it was before `harmless`. */
+/** The text before `harmless`. */
 export function plainText(text: string): string {
   return text.startsWith("'") && isMisread(text) ? text.slice(1) : text
 }
@@ -150,7 +150,7 @@ async function* decoded(bytes: Readable, encoding: string) {
     } catch {
       throw wrong
     }
-    // other encodings and other kinds of files are full of them, and the database keeps none
+    // other encodings and other kinds of files have many of them, and the database cannot store them
     if (text.includes('\0')) throw wrong
     return text
   }
@@ -162,10 +162,10 @@ async function* decoded(bytes: Readable, encoding: string) {
   yield decode()
 }
 
-/** Characters that are parsed at once, within some ms; the text of a JSON body comes as one chunk. */
+/** The number of characters that are parsed at once, within some ms; the text of a JSON body is one chunk. */
 const pieceLength = 1024
 
-/** Hands the text over as fast as it is taken, with room for other requests between its pieces. */
+/** Yields the text in pieces, as fast as they are read, and lets other requests run in between. */
 async function feed(parser: Transform, first: string, rest: AsyncGenerator<string>) {
   const stepDone = paced()
   try {

@@ -8,7 +8,7 @@ import { csvLine, harmless, plainText } from './csv.ts'
 import { Import, fieldError } from './import.ts'
 import { readOne } from '../../kit/read/one.ts'
 
-/** What is to be said of a row: it failed, lacks cells, was skipped, or an undo left its record as it is. */
+/** A report about a row: it failed, lacks cells, was skipped, or an undo left its record unchanged. */
 export const importError = Type.Object(
   {
     line: Type.Integer({ description: 'of the file, from 1' }),
@@ -48,7 +48,7 @@ export async function listErrors(
   return new Answer(body, { page: { number, size, more } })
 }
 
-/** The names of an import's columns; 404 where the caller does not see it. */
+/** The names of an import's columns; 404 if the caller does not see it. */
 export async function columnsOf(ctx: Context, id: string): Promise<string[]> {
   const { body } = await readOne(ctx, Import, id)
   if (!(body instanceof Json)) return []

@@ -26,9 +26,9 @@ export const exports = Object.fromEntries(
 ) as { [module in ImportModule]: ReturnType<typeof exportOf> }
 
 /**
- * All records of a list as CSV, as fast as the caller takes them and never more than a page of them
- * in memory; the oldest first, so that what others name stands above them. An import reads the file
- * back: links are columns of what names the other record, custom fields `custom_fields.<key>`, those
+ * All records of a list as CSV, as fast as the caller reads them and never more than a page of them
+ * in memory. The oldest come first, so that records come before those that name them. An import can read the file
+ * back: a link becomes columns with the keys of the other record, a custom field `custom_fields.<key>`, and those
  * without a definition together in `custom_fields` as JSON.
  */
 function exportOf(module: ImportModule, importable: Importable) {
@@ -36,7 +36,7 @@ function exportOf(module: ImportModule, importable: Importable) {
   const usual = extend(without(pageQuery(), 'page', 'offset', 'items_per_page', 'include_count'), {
     bom: Type.Optional(bomSchema),
   })
-  // there are no filters of milestones, as of their list
+  // milestones have no filters, as in their list
   const query: typeof usual =
     module === 'milestones' ? schema(without(usual, 'filter', 'filter_id')) : usual
   return operation({
@@ -66,7 +66,7 @@ function exportOf(module: ImportModule, importable: Importable) {
   })
 }
 
-/** The days of sets of holidays, a row each. */
+/** The days of holiday sets, one row each. */
 async function* linesOf(pages: AsyncIterable<Row[]>) {
   for await (const rows of pages) yield rows.flatMap(holidayLines)
 }
@@ -117,11 +117,11 @@ async function columnsOf(
     else if (field.reference?.shows) columns.push(...linkColumns(name, field.reference.shows))
     else columns.push({ name, field: name, text: (row) => cellOf(row[name]) })
   }
-  // none of a field that the caller is not shown
+  // no column for a field that the caller does not see
   return [...columns, ...more.filter(({ field }) => Object.hasOwn(record.fields, field))]
 }
 
-/** A column for each part that names the other record; pictures do not. */
+/** One column for each key of the other record; pictures are not keys. */
 function linkColumns(name: string, shows: Shown): Column[] {
   return Object.keys(shows)
     .filter((part) => !/logo|image|role|is_active/.test(part))

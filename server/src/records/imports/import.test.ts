@@ -90,7 +90,7 @@ describe('imports', () => {
     }
   })
 
-  test('shows how it understands a file, and brings it in when it is started', async () => {
+  test('shows how it understands a file, and imports it when it is started', async () => {
     await fresh()
     await call('POST', '/api/company/', { company_name: 'Acme', domain: 'acme.com' })
     const csv =
@@ -253,7 +253,7 @@ describe('imports', () => {
       left.map(({ full_name }) => full_name),
       ['Ada', 'Eve'],
     )
-    // two updates and what took them back: a version is never given twice
+    // two updates and their undo: a version number is never reused
     const { version } = before
     assert.deepEqual(
       { ...left[0], last_update_time: 0 },
@@ -265,7 +265,7 @@ describe('imports', () => {
     await call('POST', '/api/contact/', { full_name: 'Bob', primary_email: 'bob@x.test' })
   })
 
-  test('keeps all or nothing where that is asked for, and tries without writing', async () => {
+  test('writes all or nothing if requested, and can be tried without writing', async () => {
     await fresh()
     const csv = 'name,email\nAda,ada@x.test\nBad,nowhere\nBob,bob@x.test\n'
     const failed = await bring(csv, { all_or_nothing: true })
@@ -492,7 +492,7 @@ describe('imports', () => {
 })
 
 describe('an import of thousands', () => {
-  test('goes on after the last batch when its process ends, and no row comes twice', async () => {
+  test('continues after the last batch when its process ends, and no row is imported twice', async () => {
     const service = await startService()
     const org = await makeOrganization(service)
     const { token, user_id } = org.users.admin
@@ -579,7 +579,7 @@ describe('an import of thousands', () => {
       (await service.call('GET', `/api/imports/${made.import_id}/`, { token })).body
     assert.deepEqual([(await read()).status, (await read()).created], ['completed', 1200])
 
-    // one whose file is gone fails, and says so
+    // an import whose file is missing fails with a message
     const body = { module: 'contacts', csv, start: true }
     const other = (await service.call('POST', '/api/imports/', { token, body })).body
     await service.runtime.database.transaction(org.id, (queries) =>

@@ -42,7 +42,7 @@ export const importModules = [
 ] as const
 export type ImportModule = (typeof importModules)[number]
 
-/** The permission of a module, where it goes by another word: milestones are part of projects. */
+/** The permission of a module, if it has another name: milestones are part of projects. */
 export function permissionOf(module: ImportModule): { module: string; action: Action } {
   if (module === 'milestones') return { module: 'projects', action: 'update' }
   return { module: module === 'meetings' ? 'calendar' : module, action: 'create' }
@@ -62,7 +62,7 @@ export type Status = keyof typeof moves
 export const statuses = Object.keys(moves) as Status[]
 
 export const undoDays = 30
-/** Rows that are read, checked and written together, in one transaction: 100 took a quarter longer. */
+/** The number of rows that are read, checked and written in one transaction: with 100 an import took a quarter longer. */
 export const batchSize = 500
 
 /** How an import reads its file and treats existing records. */
@@ -73,9 +73,9 @@ export type Options = {
   dry_run: boolean
   delimiter: string | null
   encoding: string
-  /** how the numbers or dates of a column are read, by its name */
+  /** the format of a column's numbers or dates, by its name */
   formats: { [column: string]: Format }
-  /** what happens to a company or account that a row names and that does not exist */
+  /** what happens if a row names a company or account that does not exist */
   unknown_links: 'report' | 'create'
   sheet: string | null
 }
@@ -113,7 +113,7 @@ const optionMembers = {
   sheet: orNull(Type.String({ description: 'of a workbook; null for the first visible one' })),
 } satisfies { [name in keyof Options]: unknown }
 
-/** What is wrong with one field of a row, and with which cell. */
+/** An error in one field of a row, with its cell. */
 export const fieldError = Type.Object({
   field: Type.String(),
   message: Type.String(),
@@ -124,7 +124,7 @@ export const fieldError = Type.Object({
 const numbersOf = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, Type.Integer()]))
 
-/** What came of the rows that were checked before the start. */
+/** The results of the rows that were checked before the start. */
 export const checkedNumbers = [
   'rows',
   'created',
@@ -180,14 +180,14 @@ const previewMembers = {
   errors: Type.Array(fieldError),
 }
 
-/** Somebody's import of a spreadsheet: what was uploaded, how it is read, and how far it is. */
+/** An import of a spreadsheet: what was uploaded, how it is read, and its progress. */
 export const Import = record(
   {
     module: 'imports',
     word: 'import',
     title: 'file_name',
     softDelete: false,
-    // its creator, and those who may change the records of its creator; its rows are part of it
+    // its creator, and those who may change records of its creator; its rows are part of it
     rights: (ctx: Context) =>
       sql`(${sql.join(
         importModules.map((module) => seen(ctx.actor, module)),
@@ -238,7 +238,7 @@ export type Reading = {
   header_line?: number
 }
 
-/** An import as its work needs it. */
+/** The columns of an import that its job needs. */
 export type ImportRow = {
   id: string
   module: ImportModule
@@ -256,7 +256,7 @@ export type ImportRow = {
   finished_at: string | null
 }
 
-/** An import under lock, so that nothing else moves it; undefined when there is none. */
+/** An import, locked against concurrent changes; undefined if there is none. */
 export async function lockImport(ctx: Context, id: string): Promise<ImportRow | undefined> {
   return ctx.one<ImportRow>(sql`
     select id, module, created_by, status, columns, mapping, options, reading, profiles,
@@ -273,5 +273,5 @@ function seen(actor: Actor, module: ImportModule): Query {
   return sql`(t.module = ${module} and t.created_by = any(${people}))`
 }
 
-/** What a column becomes, and what is wrong with its cells. */
+/** The target of a column, and the errors in its cells. */
 export type ColumnReport = Row<typeof Import>['column_report'][number]

@@ -7,57 +7,57 @@ import type { Headers } from './sheets/header.ts'
 
 export type Body = { [key: string]: unknown }
 
-/** What is particular to a module when its records come from rows. */
+/** The particulars of a module whose records can be imported. */
 export type Importable = {
   record: AnyRecord
   /** of a body with whatever fields */
   schema: JSONSchema
-  /** targets beside the record's own fields */
+  /** targets besides the record's own fields */
   more: { [name: string]: Field }
-  /** links that rows name in other ways than bodies do */
+  /** links that rows name in other ways than bodies */
   links?: { [name: string]: Field }
-  /** links that are not missed where this other field of the row says the same by name */
+  /** links that are not required if another field of the row says the same by name */
   insteadOf?: { [link: string]: string }
   /** the record's own fields that rows do not set */
   without?: string[]
-  /** other words that headers use */
+  /** other names that headers use */
   headers: Headers
-  /** columns whose bad value loses the row: they keep records apart, or place them */
+  /** columns for which an invalid value makes the row fail: they identify records, or place them */
   keys: string[]
-  /** a body in the record's own terms; throws what a single create would */
+  /** converts a body to the record's own fields; throws the errors of a single create */
   prepare(body: Body): Body
-  /** texts by which other rows may name the record that this row makes */
+  /** texts by which other rows may name the record of this row */
   names(body: Body): string[]
   /** the field that points to another record of the kind, never in a cycle */
   parent?: string
-  /** what the export adds to the record's own columns, or puts in their place by name */
+  /** columns that the export adds to the record's own, or replaces by name */
   columns?: ExportColumn[]
-  /** the record as its export reads it, where that is not as others do */
+  /** the record as its export reads it, if that differs from other reads */
   exported?: AnyRecord
 } & (Bulk | Single)
 
-/** A column of an export, and the field that it is read from. */
+/** A column of an export, and the field from which it is read. */
 export type ExportColumn = CsvColumn<Body> & { field: string }
 
-/** Records that are written many at a time, in a fixed number of statements. */
+/** Records that are written in bulk, in a fixed number of statements. */
 type Bulk = {
   how: 'bulk'
-  /** what keeps two records apart; null when nothing does */
+  /** the unique key of a record; null if it has none */
   keyOf(body: Body): string | null
-  /** a name by which one without a key of its own is the same as another, and its column */
+  /** a name by which a record without a key counts as the same as another, and its column */
   alike?: { column: string; of(body: Body): string | null }
-  /** further columns that follow from a row as it is stored before, if it is, and after */
+  /** further columns that follow from the row before the change, if it existed, and after it */
   columnsAfter?(ctx: Context): Promise<(after: Body, before?: Body) => Body>
 }
 
 /** Records that are written by their own operations, one after the other. */
 type Single = {
   how: 'single'
-  /** the record that a row without an id is the same as */
+  /** the existing record of a row without an id */
   find(ctx: Context, body: Body): Promise<string | undefined>
-  /** records may be alike, such as two tasks of one name: rows of one file are all of them new */
+  /** whether records may be alike, such as two tasks with the same name: rows of one file never match each other */
   isRepeatable: boolean
-  /** the field without which a row is none, where that is not the record's title */
+  /** the field that every row needs, if it is not the record's title */
   title?: string
   /** whether a row adds something to a record that exists, such as a day to a set of holidays */
   adds?(ctx: Context, id: string, body: Body): Promise<boolean>
@@ -65,23 +65,23 @@ type Single = {
   update(ctx: Context, id: string, body: Body): Promise<Written>
   remove(ctx: Context, id: string): Promise<unknown>
   /**
-   * What follows from taking a change back, beside the ordinary event: a deal is in its former stage, a
+   * Further effects of undoing a change, besides the ordinary event: a deal is in its former stage, a
    * task is open again. `before` is the record as the import left it.
    */
-  takenBack?(ctx: Context, written: Written, before: Body): Promise<void>
+  afterUndo?(ctx: Context, written: Written, before: Body): Promise<void>
 }
 
 export type BulkImportable = Importable & Bulk
 export type SingleImportable = Importable & Single
 
-/** The field of a target by its name: one that the module adds, a link as rows name it, or the record's own. */
+/** The field of a target by its name: one added by the module, a link as rows name it, or the record's own. */
 export function fieldOf({ record, more, links, without }: Importable, name: string) {
   for (const fields of [more, links ?? {}]) if (Object.hasOwn(fields, name)) return fields[name]
   if (without?.includes(name) || !Object.hasOwn(record.fields, name)) return undefined
   return record.fields[name]
 }
 
-/** Text without blanks around it and case; null where there is none. */
+/** Text trimmed and in lower case; null if empty. */
 export function foldedText(value: unknown): string | null {
   return (typeof value === 'string' && value.trim().toLowerCase()) || null
 }

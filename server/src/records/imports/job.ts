@@ -20,12 +20,12 @@ import { checkMayCreate } from './upload.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
 
 const mostTries = 5
-/** Failures reported of an import that is rolled back; they are buffered until it has failed. */
+/** The maximum number of failures that are reported for an import that is rolled back; they are buffered until it has failed. */
 const mostFailures = 10_000
 
 /**
- * Works through an import, one batch per transaction, which also stores the progress: a process that
- * dies is followed by another one, which goes on after the last batch. An import that is all or
+ * Runs an import, one batch per transaction, which also stores the progress: if a process
+ * dies, another one continues after the last batch. An import that is all or
  * nothing, or a dry run, is a single transaction.
  */
 export const importJob: Job<{ import_id: string }> = {
@@ -63,7 +63,7 @@ async function begun(ctx: Context, id: string): Promise<ImportRow | undefined> {
   return undefined
 }
 
-/** Reads the file where that is to do; an import whose file cannot be read any more fails. */
+/** Reads the file if that has not been done; an import whose file can no longer be read fails. */
 async function haveRows(work: Work, found: ImportRow): Promise<boolean> {
   try {
     await storeRows(work, found)
@@ -83,7 +83,7 @@ async function importBatch(ctx: Context, id: string): Promise<boolean> {
   try {
     checkMayCreate(ctx, found.module)
   } catch (error) {
-    // the right was taken away since the start
+    // the right has been withdrawn since the start
     await end(ctx, id, 'failed', { error: (error as Failure).message })
     return false
   }
@@ -116,7 +116,7 @@ async function importWhole(work: Work, found: ImportRow) {
   let stopped: string | undefined
   try {
     await work.write(async (ctx) => {
-      // from the beginning each time that the transaction is run
+      // starts over each time the transaction is retried
       numbers = numbersOf([])
       failures = []
       checkMayCreate(ctx, found.module)
@@ -150,7 +150,7 @@ async function importWhole(work: Work, found: ImportRow) {
     const now = await lockImport(ctx, id)
     if (now?.status !== 'running') return
     await storeErrors(ctx, id, failures)
-    // what a dry run would have done is reported; what was rolled back did not happen
+    // a dry run reports what it would have done; a rolled-back import reports nothing done
     const { done, failed, cell_errors } = numbers
     const result = options.dry_run ? numbers : { done, failed, cell_errors }
     await ctx.run(sql`update imports t set done = 0 where ${mine(ctx)} and t.id = ${id}`)
@@ -162,7 +162,7 @@ async function importWhole(work: Work, found: ImportRow) {
   })
 }
 
-/** Visible to others at once, outside of the one transaction; false when the import is to stop. */
+/** Stores the progress outside the single transaction, so that others see it at once; false if the import must stop. */
 function reportProgress(work: Work, id: string, done: number): Promise<boolean> {
   return work.write(async (ctx) => {
     const rows = await ctx.run(sql`update imports t set done = ${done}
@@ -209,7 +209,7 @@ async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
   }))
 }
 
-/** An import that was uploaded before there were all options. */
+/** Adds options that did not exist when the import was uploaded. */
 function withDefaults(found: ImportRow): ImportRow {
   return { ...found, options: { ...usualOptions, ...found.options } }
 }
@@ -231,7 +231,7 @@ async function storeRecords(ctx: Context, id: string, outcomes: Outcome[], besid
     if (rows.has(row.record_id)) later.push(row)
     else rows.set(row.record_id, row)
   }
-  // one statement touches a row but once
+  // one statement can change a row only once
   for (const some of [[...rows.values()], ...later.map((each) => [each])]) {
     if (!some.length) continue
     await ctx.run(sql`insert into import_records as r

@@ -15,12 +15,12 @@ import type { Body } from './importable.ts'
 import { fieldOf, foldedText } from './importable.ts'
 import type { Plan } from './outcome.ts'
 
-/** A row's links by their ids, and those that name nothing. */
+/** A row's links by their ids, and those that were not found. */
 type Resolved = { ids: { [field: string]: string }; errors: FieldError[] }
 
 /**
- * Finds the records that rows name, a query for each way of naming them. Companies and accounts that
- * do not exist are created where the import says so, each once.
+ * Finds the records that rows name, with one query for each way of naming them. Companies and accounts that
+ * do not exist are created once each, if the import says so.
  */
 export async function linkResolver(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function linkResolver(
       const id = idOf(plan, found, name, named)
       const now = stored.get(`${name} ${record_id}`)
       if (id) ids[name] = id
-      // who has left, or what was deleted, stays linked by a row that does not change it
+      // users who have left and deleted records stay linked if a row does not change the link
       else if (now && named.some(({ text }) => text === now)) continue
       else if (!body[insteadOf[name] ?? ''])
         errors.push({ field: name, message: `no such record: ${named.at(-1)?.text}` })
@@ -54,8 +54,8 @@ export async function linkResolver(
 }
 
 /**
- * What records link to now, by field and record: of those links by which rows with an id name nothing.
- * One query a field, and none where every row's are found.
+ * The current links of existing records, by field and record, for links that rows name but that were not found.
+ * One query per field, and none if all were found.
  */
 async function storedLinks(ctx: Context, plan: Plan, rows: Read[], found: Found) {
   const { record } = plan.importable
@@ -111,19 +111,19 @@ async function lookUp(
   }
 }
 
-/** The keys by which a text may name a record; where the column has none, those that are possible. */
+/** The keys by which a text may name a record; if the column has none, all possible ones. */
 function keysFor(by: { [key: string]: unknown }, { key, text }: Named): string[] {
   if (key !== null) return [key]
   return Object.keys(by).filter((each) => {
     if (each === 'domain') return normalDomain(text) !== undefined
     if (each === 'email') return text.includes('@')
     if (each === 'id') return isId(text)
-    // the id goes by several names, and so does a person's
+    // the id has several names, also for a person
     return /_name$|^title$/.test(each)
   })
 }
 
-/** Creates the companies and accounts that rows name and that nobody has; false where there are none. */
+/** Creates the companies and accounts that rows name and that do not exist; false if there are none. */
 async function createUnknown(
   ctx: Context,
   plan: Plan,
@@ -164,7 +164,7 @@ function accountOf(named: Named[]): Body | undefined {
   return text ? { account_name: text.slice(0, 255) } : undefined
 }
 
-/** A company by what a row says of it: its name, its domain, or one text that is either. */
+/** The company that a row describes: by its name, its domain, or one text that is either. */
 function companyOf(named: Named[]): Body | undefined {
   const by = (key: string) => named.find((each) => each.key === key)?.text
   const bare = named.find(({ key }) => key === null)?.text

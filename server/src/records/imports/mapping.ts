@@ -10,12 +10,12 @@ import type { Importable } from './importable.ts'
 import { fieldOf } from './importable.ts'
 import { folded, targetsByHeader } from './sheets/header.ts'
 
-/** Where a column's cells go. */
+/** The target of a column's cells. */
 export type Target =
   | { kind: 'field'; name: string; field: Field }
-  /** a member of a field that holds an object */
+  /** a member of an object field */
   | { kind: 'part'; name: string; part: string }
-  /** another record, named by `key`, or by any where there is none */
+  /** another record, named by `key`, or by any key if there is none */
   | { kind: 'link'; name: string; field: Field; key: string | null }
   | { kind: 'custom'; key: string; definition: Definition | undefined }
   /** an existing record's own id */
@@ -23,7 +23,7 @@ export type Target =
 
 export type Mapping = { [column: string]: string | null }
 
-/** The names of columns: of the header's cells, those that are blank or twice get a number. */
+/** The names of columns from the header's cells; blank or repeated ones get a number. */
 export function columnNames(header: string[]): string[] {
   const names = new Set<string>()
   const times = new Map<string, number>()
@@ -39,9 +39,9 @@ export function columnNames(header: string[]): string[] {
 }
 
 /**
- * The target of each column, or null, guessed from the header's words: names and labels of fields and
- * custom fields, what an export writes, and what other programs call the same in seven languages. No
- * target is taken twice.
+ * The target of each column, or null, guessed from the header: names and labels of fields and
+ * custom fields, names in exports, and names that other programs use in seven languages. No
+ * target is used twice.
  */
 export async function guessMapping(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function guessMapping(
     }),
   )
   const named = withNameParts(found)
-  // what a field is called comes before what it may be called
+  // a field's own name takes precedence over its other names
   const sorted = [...named].sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)))
   for (const { column, guess } of sorted) {
     mapping[column] = guess && !used.has(guess) ? guess : null
@@ -107,7 +107,7 @@ function withNameParts(found: Guess[]): Guess[] {
   })
 }
 
-/** The targets of a mapping by the place of their column; 400 names what is not one. */
+/** The targets of a mapping by the index of their column; 400 names invalid ones. */
 export async function targetsOf(
   ctx: Context,
   importable: Importable,
@@ -173,7 +173,7 @@ async function targetOf(
   return field.kind === 'json' ? { kind: 'part', name, part } : undefined
 }
 
-/** The one name of a target, whatever it was called. */
+/** The canonical name of a target. */
 export function nameOf({ record }: Importable, target: Target): string {
   switch (target.kind) {
     case 'id':
@@ -197,7 +197,7 @@ async function guesses(ctx: Context, importable: Importable): Promise<Map<string
   }
   for (const name of [...Object.keys(record.fields), ...Object.keys(more)]) {
     if (name === 'custom_fields' || !isTarget(importable, name)) continue
-    // `Address` over a column is a street, and not the whole of an address as JSON
+    // a column named `Address` contains a street, not a whole address as JSON
     const isObject = fieldOf(importable, name)?.kind === 'json'
     if (!isObject || !known.has(folded(name))) offer(name, name)
   }
@@ -218,7 +218,7 @@ function isTarget(importable: Importable, name: string): boolean {
   return field !== undefined && isWritable(field) && !field.expression
 }
 
-/** Whether an export writes a column of this name that no import reads. */
+/** Whether exports have a column of this name that imports ignore. */
 function isExported({ record }: Importable, column: string): boolean {
   const [name = ''] = column.split('.')
   return Object.hasOwn(record.fields, name) || ['import_line', 'import_reason'].includes(column)

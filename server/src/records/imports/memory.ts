@@ -1,14 +1,14 @@
 import { getHeapSpaceStatistics } from 'node:v8'
 import { collectGarbage } from '../../kit/ground/garbage.ts'
 
-/** Bytes of garbage rows that may accumulate before they are collected. */
+/** Bytes of garbage that may accumulate before a collection is forced. */
 const slack = 24 * 1024 * 1024
 let floor: number | undefined
 
 /**
- * Called between batches. What a batch leaves behind outlives V8's short collections, since the
- * database is awaited while it is in use, and V8 would let 250 MiB of it pile up before it looks.
- * Collecting takes some 60 ms, every ten thousand rows or so.
+ * Called between batches. The garbage of a batch survives V8's minor collections, because it
+ * is in use while the database is awaited, and V8 would let 250 MiB of it accumulate before a major one.
+ * A collection takes about 60 ms, every ten thousand rows or so.
  */
 export function tidy() {
   const used = oldBytes()
@@ -18,7 +18,7 @@ export function tidy() {
   floor = oldBytes()
 }
 
-/** What has outlived the short collections. */
+/** Bytes that have survived the minor collections. */
 function oldBytes(): number {
   return getHeapSpaceStatistics()
     .filter(({ space_name }) => /^(old|large_object)_space$/.test(space_name))

@@ -210,7 +210,7 @@ describe('what is exported', () => {
     'holidays',
   ]
   for (const module of modules) {
-    test(`${module} come back as they were, in a fresh organization and in the same one`, async () => {
+    test(`${module} are imported unchanged, in a new organization and in the same one`, async () => {
       const before = await exported(one, module)
       assert.ok(before.table.length >= 1)
       for (const on_duplicate of ['skip', 'update']) {

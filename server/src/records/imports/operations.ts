@@ -34,7 +34,7 @@ import { checkMayCreate, readUpload, upload } from './upload.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const { list, read } = crud(Import)
-// the module of the file decides, and is checked once it is known
+// depends on the module of the file, and is checked once that is known
 const others = new Set(importModules.map((module) => permissionOf(module).module))
 others.delete('contacts')
 const can: Can = { module: 'contacts', action: 'create', or: [...others] }
@@ -63,7 +63,7 @@ const errorQuery = without(
   'include_count',
 )
 
-/** What people do with imports. */
+/** The operations on imports. */
 export const imports = {
   create: operation({
     ...common,
@@ -201,7 +201,7 @@ export const imports = {
         throw conflict(`An import can be undone for ${undoDays} days`, 'too_late')
       }
       await update(ctx, Import, id, {}, { set: { status: 'undoing' } })
-      // a small one is done at once
+      // a small one is done immediately
       if (await undoBatch(ctx, id)) ctx.enqueue(undoJobName, { import_id: id }, { as: 'caller' })
       return readOne(ctx, Import, id)
     },
@@ -241,7 +241,7 @@ export const imports = {
   }),
 }
 
-/** 403 for the imports of others, where the caller may not delete their records. */
+/** 403 for imports of others if the caller may not delete their records. */
 function checkMayUndo({ actor }: Context, { module, created_by }: ImportRow) {
   const level = levelOf(actor, permissionOf(module).module, 'delete')
   const reached = level === 'team' ? actor.team : [actor.user_id]
@@ -249,7 +249,7 @@ function checkMayUndo({ actor }: Context, { module, created_by }: ImportRow) {
   throw forbidden(`Your role may not delete these ${module}`)
 }
 
-/** What a read that is sent back holds beside the plan, in which nothing can be changed. */
+/** The properties of a read besides the plan, which are ignored if they are sent back. */
 function besidePlan({ module }: ImportRow, body: object): object {
   const known = Object.keys(planSchema)
   const beside = Object.entries(body).filter(([name]) => !known.includes(name))
@@ -260,7 +260,7 @@ function besidePlan({ module }: ImportRow, body: object): object {
 
 type Plan = Partial<Options> & { mapping?: Mapping; options?: Partial<Options> }
 
-/** The plan of an import under a body's mapping and options, and what would come of the first rows. */
+/** The plan of an import with a body's mapping and options, and the results of the first rows. */
 async function planned(ctx: Context, found: ImportRow, body: Plan) {
   const options = optionsOf({ ...usualOptions, ...found.options }, body)
   for (const name of ['delimiter', 'encoding'] as const) {
@@ -292,7 +292,7 @@ function storedPlan(
   }
 }
 
-/** An import under lock that the caller sees and whose records it may create. */
+/** An import, locked, that the caller sees and whose records it may create. */
 async function ours(ctx: Context, id: string, ifMatch?: number[]): Promise<ImportRow> {
   await lock(ctx, Import, id, 'update', ifMatch)
   const found = await lockImport(ctx, id)

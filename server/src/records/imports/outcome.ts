@@ -4,7 +4,7 @@ import type { Fault, Read, Reader } from './cells.ts'
 import type { ImportModule, Options } from './import.ts'
 import type { Line } from './sheets/cell.ts'
 
-/** What became of a row; its faults are cells that it was imported without. */
+/** The outcome of a row; its faults are cells that were left out. */
 export type Outcome = Line & { faults: Fault[] } & (
     | { is: 'created'; inserted: Inserted }
     | { is: 'updated'; changed: Updated }
@@ -15,20 +15,20 @@ export type Outcome = Line & { faults: Fault[] } & (
 /** A record that a row named and that was created for it. */
 export type Beside = Inserted & { module: ImportModule; line: number }
 
-/** How the rows of an import are read and written. */
+/** The state of an import while its rows are read and written. */
 export type Plan = Omit<Reader, 'options'> & {
   options: Options
-  /** null where they are only checked */
+  /** null if they are only checked */
   import_id: string | null
   /** records that rows named and that were created for them */
   beside: Beside[]
-  /** the ids of what this very run has created */
+  /** the ids of the records that this run has created */
   made: Set<string>
 }
 
 const noNumbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0, cell_errors: 0 }
 
-/** How many rows ended in which way, with those counted before; of a row that failed no cell is counted. */
+/** The number of rows with each outcome, added to earlier counts; cells of failed rows are not counted. */
 export function numbersOf(outcomes: Outcome[], before = noNumbers): typeof noNumbers {
   const numbers = { ...before, done: before.done + outcomes.length }
   for (const { is, faults } of outcomes) {
@@ -38,19 +38,19 @@ export function numbersOf(outcomes: Outcome[], before = noNumbers): typeof noNum
   return numbers
 }
 
-/** What an outcome says of a row beside how it ended: a row's body and links are not needed any more. */
+/** The parts of a row that its outcome needs: not its body and links. */
 export function lineOf({ line, cells, faults }: Read): Line & { faults: Fault[] } {
   return { line, cells, faults }
 }
 
-/** What an error is to a row: a refusal; any other error ends the import. */
+/** A refusal as the outcome of a row; any other error ends the import. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   throw error
 }
 
-/** Why a row is skipped whose record is to stay as it is. */
+/** The reason for skipping a row whose record must not change. */
 export const existsAlready = 'exists already'
 
-/** Why a row is skipped that would change nothing: there is nothing to report about it. */
+/** The reason for skipping a row that would change nothing, which is not reported. */
 export const unchanged = 'is as the row says'

@@ -18,7 +18,7 @@ import type { Formats } from './values.ts'
 import type { Mapping } from './mapping.ts'
 import { targetsOf } from './mapping.ts'
 
-/** Rows that a preview checks, and those of them that it shows. */
+/** The number of rows that a preview checks, and the number that it shows. */
 export const previewRows = 1000
 export const shownRows = 10
 
@@ -73,7 +73,7 @@ const optionSchemas = {
   ),
 }
 
-/** How the rows of an import are read: set at the upload, and again at the start. */
+/** How the rows of an import are read: set at the upload, and changed at the start. */
 export const planSchema = {
   mapping: Type.Optional(
     schema<Mapping>({
@@ -89,7 +89,7 @@ export const planSchema = {
 
 const optionNames = Object.keys(usualOptions) as (keyof Options)[]
 
-/** The options with those of a body, which holds them together or one by one. */
+/** The options merged with those of a body, where they are in one object or separate. */
 export function optionsOf(
   usual: Options,
   body: Partial<Options> & { options?: Partial<Options> },
@@ -104,7 +104,7 @@ export function optionsOf(
   return { ...options, delimiter: byWord[options.delimiter ?? ''] ?? options.delimiter }
 }
 
-/** What an import's rows are read by; 400 names what is wrong with the mapping or the formats. */
+/** Everything that is needed to read an import's rows; 400 names errors in the mapping or the formats. */
 export async function planOf(
   ctx: Context,
   { module, columns, mapping, options, profiles }: Planned,
@@ -138,7 +138,7 @@ export async function planOf(
 
 type Planned = Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>
 
-/** 400 naming each column whose numbers or dates nothing decides, and of which nothing was chosen. */
+/** 400 naming each column with an ambiguous format of numbers or dates for which none was chosen. */
 export function checkChosen(report: ColumnReport[]) {
   const open = report.filter(({ needs_choice }) => needs_choice)
   if (!open.length) return

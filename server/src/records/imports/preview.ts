@@ -19,13 +19,13 @@ import { dateOrders, readDate } from './sheets/dates.ts'
 import { decimalSigns, readNumber } from './sheets/numbers.ts'
 
 const shownFaults = 5
-/** Rows that are checked together, and milliseconds after which no more are begun with. */
+/** The number of rows that are checked together, and the milliseconds after which no more are started. */
 const checkedTogether = 50
 const patience = 1500
 
 /**
- * What the import would do: its first rows as they would be written, what each column becomes, and what
- * came of the first rows, which are imported in full and rolled back: up to 1,000 of them, and as many as
+ * What the import would do: its first rows as they would be written, the target of each column, and the
+ * results of the first rows, which are really imported and rolled back: up to 1,000, and as many as
  * can be checked in 1.5 s.
  */
 export async function previewOf(
@@ -44,7 +44,7 @@ export async function previewOf(
   return { preview, column_report: report, checked: { rows, ...numbers } }
 }
 
-/** The very same writes as the import's, so that what is said of them is true, and rolled back. */
+/** The same writes as in the import, so that the results are correct, rolled back. */
 async function tried(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
   const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
   const outcomes: Outcome[] = []
@@ -58,7 +58,7 @@ async function tried(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]
   return outcomes
 }
 
-/** A row as it would be written, with what is wrong with it. */
+/** A row as it would be written, with its errors. */
 function shown(plan: Plan, line: Line) {
   try {
     const { body, links, id, faults } = readRow(plan, line)
@@ -114,7 +114,7 @@ function reportOf(
   })
 }
 
-/** Whether how a column is written matters to its target. */
+/** Whether the target of a column depends on a format. */
 function kindOf(target: Target): 'number' | 'date' | undefined {
   const word =
     target.kind === 'field'
@@ -132,7 +132,7 @@ function formatOf(profile: Profile, kind: 'number' | 'date', chosen: Format | un
   return (chosen && words.includes(chosen) ? chosen : found) ?? null
 }
 
-/** What a column may be read as where its values do not say; none where they do. */
+/** The possible formats of a column if its values are ambiguous; none otherwise. */
 function choicesOf(profile: Profile, kind: 'number' | 'date'): ColumnReport['choices'] {
   const example = profile.undecided[kind]
   const found = kind === 'number' ? decimalOf(profile) : orderOf(profile)

@@ -7,7 +7,7 @@ import type { Outcome } from './outcome.ts'
 import { unchanged } from './outcome.ts'
 import { textOf } from './sheets/cell.ts'
 
-/** What is said of a row: that it was lost, of which cells it lacks, or that its record exists. */
+/** The reports about a row: that it failed, which cells were left out, or that its record exists. */
 export function isReported(each: Outcome): boolean {
   return each.is === 'failed' || each.faults.length > 0 || isSkipped(each)
 }
@@ -16,7 +16,7 @@ function isSkipped(each: Outcome): boolean {
   return each.is === 'skipped' && each.because !== unchanged
 }
 
-/** Stores what is to be said of the rows, for whoever reads or exports it. */
+/** Stores the reports about rows, which can be read and exported. */
 export async function storeErrors(ctx: Context, id: string, outcomes: Outcome[]) {
   const rows = outcomes.filter(isReported).flatMap((each): Reported[] => {
     const base = { line: each.line, cells: each.cells.map(textOf), record_id: recordOf(each) }

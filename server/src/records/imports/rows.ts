@@ -9,15 +9,15 @@ import type { Line } from './sheets/cell.ts'
 import { importSingly } from './single.ts'
 
 /**
- * Imports rows in the caller's transaction: the outcome of each. A row that may be the same as an
- * earlier one of them, or names another one, waits until that one is written, so that their number
- * decides how many rounds of statements there are, and not the number of rows.
+ * Imports rows in the caller's transaction and returns the outcome of each. A row that may be the same as an
+ * earlier row, or names another one, waits until that one is written. So the number of statements depends
+ * on the number of rounds, not of rows.
  */
 export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let waiting: Read[] = []
   for (const [at, line] of lines.entries()) {
-    // others get their turn
+    // lets other requests run
     if (at % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
     try {
       waiting.push(readRow(plan, line))
@@ -41,7 +41,7 @@ export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Prom
   return outcomes.sort((a, b) => a.line - b.line)
 }
 
-/** The rows that no other row has anything to do with, and those that wait for others. */
+/** The rows that are independent of others, and those that wait for others. */
 function round({ importable }: { importable: Importable }, rows: Read[]) {
   const { names: namesOf, parent } = importable
   const owned = new Map<string, Read>()
@@ -58,7 +58,7 @@ function round({ importable }: { importable: Importable }, rows: Read[]) {
     })
     ;(waits ? later : now).push(row)
   }
-  // rows that name each other in a cycle: the first of them begins
+  // if rows name each other in a cycle, the first one begins
   if (!now.length) now.push(...later.splice(0, 1))
   return { now, later }
 }

@@ -285,7 +285,7 @@ describe('an import of a spreadsheet', () => {
     assert.deepEqual([undone.undone, undone.kept], [1, 1])
   })
 
-  test('reads the sheet that is asked for, and says which there are', async () => {
+  test('reads the requested sheet, and names the sheets', async () => {
     const bytes = workbookOf(
       [
         ['Name', 'Email'],
@@ -348,7 +348,7 @@ describe('an import of a spreadsheet', () => {
     }
     const { errors } = await send(zipOf(shared), {}, 400)
     assert.match(errors[0].message, /MiB/)
-    // texts without a character, of which there are more than cells
+    // empty shared strings, more than there are cells
     const empty = {
       ...sheetOf('<worksheet/>'),
       'xl/sharedStrings.xml': `<sst>${'<si/>'.repeat(1_000_001)}</sst>`,

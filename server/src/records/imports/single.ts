@@ -12,8 +12,8 @@ import type { Outcome, Plan } from './outcome.ts'
 import { asFailure, existsAlready, lineOf, unchanged } from './outcome.ts'
 
 /**
- * One round of rows whose records are written by their own operations, each on its own: a row that is
- * refused leaves nothing, and the others stay. Returns the rows that come again without a wrong cell.
+ * Imports one round of rows whose records are written by their own operations, one by one: a row that is
+ * refused leaves nothing, and the others stay. Returns the rows to retry without an invalid cell.
  */
 export async function importSingly(
   ctx: Context,
@@ -42,13 +42,13 @@ export async function importSingly(
       if (without) again.push(without)
       else outcomes.push({ ...lineOf(row), is: 'failed', failure })
     }
-    // others get their turn
+    // lets other requests run
     await new Promise((resolve) => setImmediate(resolve))
   }
   return again
 }
 
-/** Whoever becomes the owner of records is notified once an import. */
+/** The context without notifications: new owners of records are notified once per import. */
 function withoutNotices(ctx: Context): Context {
   const bare = ({ notify: _notify, ...happening }: NewEvent): NewEvent => happening
   return {
@@ -58,7 +58,7 @@ function withoutNotices(ctx: Context): Context {
   }
 }
 
-/** What the database refuses, such as a key that another record has, is a refusal of the row. */
+/** An error of the database, such as a key that another record has, as a refusal of the row. */
 function refusalOf(error: unknown): unknown {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string' || !/^2[23]\d\w\d$/.test(code)) return error
@@ -94,7 +94,7 @@ async function importRow(
   return { ...line, is: 'created', inserted: { id: record_id, version } }
 }
 
-/** The record changed as the row says, with the columns that undoing it brings back. */
+/** Updates the record as the row says; returns it with the columns that an undo restores. */
 async function updated(ctx: Context, importable: SingleImportable, id: string, body: Body) {
   const before = await storedRow(ctx, importable, id)
   const { version } = await importable.update(ctx, id, body)
@@ -110,7 +110,7 @@ async function updated(ctx: Context, importable: SingleImportable, id: string, b
 
 const bookkeeping = new Set(['version', 'last_update_time'])
 
-/** The record that a row is the same as: by its id, else by what it says. */
+/** The existing record of a row: by its id, else by its contents. */
 async function existing(
   ctx: Context,
   importable: SingleImportable,
@@ -127,7 +127,7 @@ async function existing(
   const found = await importable.find(ctx, body)
   if (!found || !importable.isRepeatable) return found
   if (made.has(found)) return undefined
-  // two tasks of one name and day in a file are two tasks
+  // two rows of a file with the same name and day are two tasks
   const own = await ctx.one(sql`select t.record_id from import_records t
     where ${mine(ctx)} and t.import_id = ${import_id} and t.record_id = ${found} and t.is_created`)
   return own ? undefined : found

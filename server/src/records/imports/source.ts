@@ -24,9 +24,9 @@ import { encodingOf } from './sheets/encoding.ts'
 import { longestName } from './sheets/header.ts'
 import { rowsBelow, rowsOf } from './sheets/rows.ts'
 
-/** Characters in a batch, whatever its rows hold. */
+/** The maximum number of characters in a batch. */
 const mostCharacters = 4 * 1024 * 1024
-/** Characters of the first rows, which are stored for a preview. */
+/** The maximum number of characters of the first rows, which are stored for a preview. */
 const mostFirst = 1024 * 1024
 
 const readingXlsx = computationOf(
@@ -35,7 +35,7 @@ const readingXlsx = computationOf(
   async () => (await import('./sheets/xlsx.ts')).readXlsx,
 )
 
-/** What is known of a file that has been read through. */
+/** What is known about a file after reading it. */
 export type Outline = {
   columns: string[]
   first: Line[]
@@ -46,7 +46,7 @@ export type Outline = {
   warnings: string[]
 }
 
-/** Reading takes the processor of everybody: two files at once, and one of an organization. */
+/** Reading uses everybody's processor: two files at once, and one per organization. */
 const queue = new FairQueue(
   { atOnce: 2, each: 1, waiting: 20, patience: 60_000 },
   (ours) =>
@@ -64,8 +64,8 @@ type Source = { csv?: string | undefined; file?: Upload | undefined }
 type Hints = Pick<Options, 'delimiter' | 'sheet'> & { encoding?: string | undefined }
 
 /**
- * Reads a file to its end, ahead of any transaction: 400 for what is no spreadsheet, has no rows, or has
- * too many columns. Nothing is stored of it but its first rows. `knows` says how many headers of a row
+ * Reads a whole file, before any transaction: 400 for what is no spreadsheet, has no rows, or has
+ * too many columns. Only its first rows are stored. `knows` says how many headers of a row
  * are known: a title above the header is no header.
  */
 export async function outlineOf(
@@ -103,8 +103,8 @@ export async function outlineOf(
 }
 
 /**
- * Stores the rows of an import's file in batches, as they will be imported, in a transaction each; once
- * that is done, nothing happens. A process that dies in between leaves the rest to the next one.
+ * Stores the rows of an import's file in the batches in which they will be imported, each in a transaction. If
+ * that is already done, nothing happens. If a process dies in between, the next one does the rest.
  */
 export async function storeRows(work: Work, found: ImportRow): Promise<void> {
   const { reads } = work
@@ -118,7 +118,7 @@ export async function storeRows(work: Work, found: ImportRow): Promise<void> {
       ? Readable.from([Buffer.from(csv ?? '')])
       : await fileOf(work, id, storage_key)
   if (!bytes) return
-  // uploads of earlier versions say it in their options
+  // uploads by earlier versions have it in their options
   const { delimiter, encoding } = options
   const how = { delimiter, encoding, header_line: 0, ...reading }
   let number = 0
@@ -137,27 +137,27 @@ export async function storeRows(work: Work, found: ImportRow): Promise<void> {
     ctx.run(sql`update imports t set storage_key = null, csv = null
       where ${mine(ctx)} and t.id = ${id}`),
   )
-  // what stays after a crash in between is removed with the orphans
+  // what a crash in between leaves behind is removed with other orphaned files
   if (storage_key) await reads.files.remove(storage_key)
 }
 
-/** Takes away the file of an import that will never be started. */
+/** Removes the file of an import that will never be started. */
 export async function dropFile(ctx: Context, id: string): Promise<void> {
   const found = await ctx.one<{ storage_key: string | null }>(sql`
     select storage_key from imports t where ${mine(ctx)} and t.id = ${id}`)
   await ctx.run(sql`update imports t set storage_key = null, csv = null
     where ${mine(ctx)} and t.id = ${id}`)
   const key = found?.storage_key
-  // what cannot be removed now is removed with the orphans
+  // what cannot be removed now is removed with other orphaned files
   if (key) ctx.afterCommit(() => void ctx.files.remove(key).catch(() => {}))
 }
 
-/** Rows of a transaction: of records that are written one by one fewer, so that it is as short. */
+/** The number of rows in a transaction: fewer for records that are written one by one, so that it is as short. */
 function sizeOf(module: ImportRow['module']): number {
   return importables[module].how === 'bulk' ? batchSize : batchSize / 10
 }
 
-/** The stored file; none where another process has stored its rows meanwhile and removed it. */
+/** The stored file; none if another process has stored its rows meanwhile and removed it. */
 async function fileOf({ reads }: Work, id: string, key: string): Promise<Readable | undefined> {
   try {
     return await reads.files.get(key)
@@ -264,7 +264,7 @@ function namesOf({ cells }: Line): string[] {
   return names
 }
 
-/** How many columns there are but for those at the end without name and value, which spreadsheets export. */
+/** The number of columns without the empty ones at the end, which spreadsheets export. */
 function usedColumns(names: string[], profiles: Profile[]): number {
   const isUsed = (name: string, at: number) => name !== '' || (profiles[at]?.filled ?? 0) > 0
   return names.findLastIndex(isUsed) + 1

@@ -6,11 +6,11 @@ import { update } from '../../kit/write/write.ts'
 import type { ImportRow, Status } from './import.ts'
 import { Import, moves } from './import.ts'
 
-/** The jobs by name: enqueuing one needs no import of its work. */
+/** The jobs by name, so that enqueuing one does not import its code. */
 export const importJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import' }
 export const undoJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import-undo' }
 
-/** Starts an import, setting more columns of it. */
+/** Starts an import and sets further columns of it. */
 export async function begin(ctx: Context, id: string, set: { [column: string]: unknown }) {
   const started_at = ctx.now().toISOString()
   await update(ctx, Import, id, {}, { set: { ...set, status: 'running', started_at } })
@@ -23,7 +23,7 @@ export function checkMove({ status }: Pick<ImportRow, 'status'>, to: Status) {
   if (!next.includes(to)) throw conflict(`The import is ${status}`, 'wrong_status', { status })
 }
 
-/** Adds to an import's numbers; its version stays, since progress is no change of it. */
+/** Adds to an import's counts; its version stays the same, since progress is no change. */
 export async function count(ctx: Context, id: string, numbers: { [column: string]: number }) {
   const set = Object.entries(numbers).map(
     ([name, n]) => sql`${sql.ref(name)} = ${sql.ref(`t.${name}`)} + ${n}`,

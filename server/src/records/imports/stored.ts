@@ -1,6 +1,6 @@
 import type { AnyRecord } from '../../kit/record/record.ts'
 
-/** The record with these fields as they are stored, and not as reads compute or add to them. */
+/** The record with these fields as stored, without what reads compute or add. */
 export function asStored<R extends AnyRecord>(record: R, names: string[]): R {
   const fields = Object.fromEntries(
     Object.entries(record.fields).map(([name, field]) => {

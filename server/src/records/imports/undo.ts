@@ -16,7 +16,7 @@ import { takenKeys } from './bulk.ts'
 import { insertErrors } from './report.ts'
 import { count, undoJobName } from './start.ts'
 
-/** A record that an import wrote, as undo needs it. */
+/** A record that an import wrote, with what the undo needs. */
 type Imported = {
   record_id: string
   line: number
@@ -26,7 +26,7 @@ type Imported = {
   module: ImportModule | null
 }
 
-/** Undoes what is left of an import, one batch per transaction. */
+/** Undoes the rest of an import, one batch per transaction. */
 export const undoJob: Job<{ import_id: string }> = {
   ...undoJobName,
   source: 'import',
@@ -81,7 +81,7 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
 
 type Left = { row: Imported; message: string }
 
-/** Takes back what was written of one module's records; returns what stays, and why. */
+/** Undoes what was written to one module's records; returns what could not be undone, and why. */
 async function undoRows(ctx: Context, importable: Importable, rows: Imported[]): Promise<Left[]> {
   const { record } = importable
   const ids = rows.map(({ record_id }) => record_id)
@@ -117,21 +117,21 @@ async function undoRows(ctx: Context, importable: Importable, rows: Imported[]):
   return left
 }
 
-/** Does what follows from the former values of a record, where these were written. */
+/** Applies the module's further effects of restoring a record (`afterUndo`). */
 async function follow(
   ctx: Context,
-  { record, takenBack }: SingleImportable,
+  { record, afterUndo }: SingleImportable,
   { id, whole: { row } }: Locked,
   outcome: { version: number } | Failure | undefined,
 ) {
-  if (!takenBack || !outcome || outcome instanceof Failure) return
+  if (!afterUndo || !outcome || outcome instanceof Failure) return
   const { version } = outcome
   const whole = once(() => readWhole(ctx, record, id))
   const project_id = projectOf(record, id, row)
-  await takenBack(ctx, { id, version, project_id, changed: true, json: whole, whole }, row)
+  await afterUndo(ctx, { id, version, project_id, changed: true, json: whole, whole }, row)
 }
 
-/** Deletes a record; one that went with another, such as a subtask with its task, is gone already. */
+/** Deletes a record, unless it was already deleted with another, such as a subtask with its task. */
 async function removeOne(ctx: Context, importable: SingleImportable, id: string) {
   try {
     await importable.remove(ctx, id)

@@ -23,7 +23,7 @@ import { outlineOf } from './source.ts'
 import { begin } from './start.ts'
 import { readOne } from '../../kit/read/one.ts'
 
-/** Bytes of a file at most. */
+/** The maximum number of bytes of a file. */
 export const fileLimit = 100 * 1024 * 1024
 
 type ImportInput = Partial<Options> & {
@@ -35,10 +35,10 @@ type ImportInput = Partial<Options> & {
   start?: boolean
 }
 
-/** What was read of the file of a body, ahead of the transaction that stores the import. */
+/** What was read from the uploaded file, before the transaction that stores the import. */
 const outlines = new WeakMap<ImportInput, Outline>()
 
-/** Reads the file, and puts it where the job finds it. */
+/** Reads the file, and stores it for the job. */
 export async function readUpload(ctx: Context, body: ImportInput, file?: Upload): Promise<void> {
   checkMayCreate(ctx, body.module)
   const { csv, options = {} } = body
@@ -51,7 +51,7 @@ export async function readUpload(ctx: Context, body: ImportInput, file?: Upload)
     outlines.set(body, await outlineOf(ctx, { csv, file }, hints, knows))
     if (file) await storeUpload(ctx, file, 'imports', 'text/csv')
   } finally {
-    // the rows of a workbook, in place of the workbook itself
+    // the rows of a workbook instead of the workbook itself
     if (file && file.path !== received) await rm(file.path, { force: true })
   }
 }
@@ -73,7 +73,7 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
   const file_name = body.file_name?.trim() || file?.name || `${module}.csv`
   await insert(ctx, Import, { module, file_name }, { id })
   const isUnknown = !body.mapping && Object.values(mapping).every((target) => target === null)
-  // what cannot be started can be mapped still, unless it was to start
+  // if it cannot be started yet, its mapping can still be corrected, unless the body requested the start
   const isMapped = !isUnknown || body.start
   const planned = { module, columns, mapping, options, profiles }
   const empty = { preview: [], column_report: [], checked: null }
@@ -100,10 +100,10 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
   return new Answer(created, { ...meta, created: true })
 }
 
-/** Files of an organization that wait to be imported, of up to 200 MiB each; they count for no quota. */
+/** The maximum number of an organization's files, of up to 200 MiB each, that wait to be imported; they do not count towards the quota. */
 const mostWaiting = 100
 
-/** 409 where too many files wait already. */
+/** 409 if too many files are already waiting. */
 async function checkWaiting(ctx: Context) {
   const waiting = await ctx.one<{ n: number }>(sql`select count(*)::int as n from imports t
     where ${mine(ctx)} and t.storage_key is not null and t.status in ('uploaded', 'running')`)
@@ -112,7 +112,7 @@ async function checkWaiting(ctx: Context) {
   throw conflict(message, 'too_many_waiting')
 }
 
-/** The mapping of a body, of the last file with this header, or guessed; and formats likewise. */
+/** The mapping and formats: of the body, else of the last file with this header, else guessed. */
 async function choicesFor(
   ctx: Context,
   body: ImportInput,
@@ -134,7 +134,7 @@ async function choicesFor(
   return { mapping, warnings, isRemembered, formats: { ...Object.fromEntries(known), ...formats } }
 }
 
-/** Whether a mapping can be used still: a field may have been removed since. */
+/** Whether a mapping can still be used: a field may have been removed since. */
 async function isPossible(check: () => Promise<unknown>): Promise<boolean> {
   try {
     await check()

@@ -13,7 +13,7 @@ import type { DecimalSign } from './sheets/numbers.ts'
 import { readNumber, valueBy } from './sheets/numbers.ts'
 import { withScheme } from './sheets/website.ts'
 
-/** How the values of a column are written, and the words that it may take. */
+/** The formats of a column's values, and its possible values. */
 export type Formats = {
   decimal: DecimalSign | undefined
   order: DateOrder | undefined
@@ -24,10 +24,10 @@ export type Formats = {
 }
 type How = Formats & { timezone: string }
 
-/** Why a cell is not taken, in words behind its value. */
+/** Why a cell is not accepted: words that follow its value in the message. */
 export class Unreadable extends Error {}
 
-/** A cell as a value of the field's kind. Throws `Unreadable` where it is none. */
+/** A cell as a value of the field's kind. Throws `Unreadable` if it is none. */
 export function valueOf(field: Field, cell: Cell, how: How): unknown {
   const text = safeText(cell)
   switch (field.kind) {
@@ -88,7 +88,7 @@ function ofType({ type, options }: Definition, cell: Cell, how: How): unknown {
   }
 }
 
-/** The text of a cell without the apostrophe of an export; an error of the spreadsheet is none. */
+/** The text of a cell without the apostrophe of an export; refuses errors of the spreadsheet. */
 export function safeText(cell: Cell): string {
   const text = plainText(textOf(cell))
   const message = sheetError(text)
@@ -169,7 +169,7 @@ function jsonOf({ schema }: Field, text: string): unknown {
   const json = parsed(text)
   if (typeof json === 'object' && json !== null) return json
   const members = (schema.properties ?? {}) as { [name: string]: unknown }
-  // an address in one cell is what stands on the envelope
+  // an address in one cell is written as on an envelope
   if (json === undefined && ('address' in members || schema.additionalProperties === true)) {
     return { address: text }
   }
@@ -192,7 +192,7 @@ function dateOf(cell: Cell, how: How): string {
   return (hasZone && dayOfInstant(`${day}T${time}`, how.timezone)) || day
 }
 
-/** A day alone is its midnight, and a time without an offset one of the organization's zone. */
+/** A day alone means its midnight; a time without an offset is in the organization's zone. */
 function timeOf(cell: Cell, how: How): string {
   const { day, time = '00:00:00' } = instantOf(cell, how)
   return `${day}T${time}`

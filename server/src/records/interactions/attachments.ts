@@ -6,7 +6,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Document } from '../documents/document.ts'
 
-/** 400 for a document that the author does not see, and so may not attach. */
+/** 400 for a document that the author cannot see and therefore may not attach. */
 export async function checkAttachments(ctx: Context, ids: string[]): Promise<void> {
   const known = await visibleAmong(ctx, ids)
   const missing = ids.findIndex((id) => !known.has(id))

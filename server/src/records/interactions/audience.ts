@@ -8,12 +8,12 @@ import { loadActor } from '../users/actor.ts'
 import type { Privacy, Shared, ThreadPart } from './privacy.ts'
 import { isForTeam, privacyOf } from './privacy.ts'
 
-// Who may see a comment, and so who may be mentioned in it and who is notified of it.
+// Who may see a comment, and therefore may be mentioned in it and is notified of it.
 
 /** The record that a comment is about. */
 export type About = { module: string | undefined; id: string }
 
-/** 400 for somebody whom a private comment names as a reader and who may not see the record. */
+/** 400 if a reader named in a private comment may not see the record. */
 export async function checkReaders(
   ctx: Context,
   readers: string[],
@@ -46,10 +46,10 @@ export async function newlyMentioned(
   return [...new Set(mentioned)].filter((user) => !before.includes(user))
 }
 
-/** Who may see a comment: its privacy, whether it is for the team, and shared with customers. */
+/** What decides who may see a comment: its privacy, whether it is for the team, and whether it is shared with customers. */
 export type Audience = Privacy & Shared & { isForTeam: boolean }
 
-/** The audience of the last comment of a path; see `privacyOf`. */
+/** The audience of the last comment on a path; see `privacyOf`. */
 export function audienceOf(path: ThreadPart[], confined: Set<string>): Audience {
   const privacy = privacyOf(path, confined)
   const { is_shared = false } = path.at(-1) ?? {}
@@ -63,8 +63,8 @@ function isReader(ctx: Context, audience: Audience, user: string): boolean {
 }
 
 /**
- * Whether a user may read a record, by their own rights; with `isForTeam` as one of the team, and with
- * `isInternal` as nobody of a customer or partner.
+ * Whether a user may read a record, by their own rights; with `isForTeam` only as a member of the team, and with
+ * `isInternal` not as a customer or partner.
  */
 async function sees(
   ctx: Context,
@@ -82,7 +82,7 @@ async function sees(
   return found !== undefined
 }
 
-/** The other authors of a thread who may still see what is written in it. */
+/** The other authors of a thread who may still read it. */
 export async function participants(
   ctx: Context,
   thread_id: string,
@@ -106,7 +106,7 @@ export async function participants(
   return others.filter((_, i) => seeing[i])
 }
 
-/** The record behind a module's word; 400 for one that takes no comments. */
+/** The record behind a module's word; 400 for one that cannot have comments. */
 export function recordOf(word: string | undefined): AnyRecord {
   const record = word === undefined ? undefined : subjectsByModule[word]
   if (!record) throw badField('module_name', 'has no records to comment on')

@@ -86,15 +86,15 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
     reference_id: subject.id,
     at: ctx.now().toISOString(),
     is_private,
-    // what the team writes says nothing of how the customer feels
+    // what the team writes does not show how the customer feels
     ...(is_external ? { users: [user_id], sentiment: sentimentOf(content) } : {}),
   })
   return created
 }
 
 /**
- * Whether a comment is shared: as requested, else as what it answers, else as usual in the organization;
- * one of a customer or partner always is. 400 for a shared reply to what is internal.
+ * Whether a comment is shared: as requested, else like the comment that it answers, else by the organization's default;
+ * comments of customers and partners always are. 400 for a shared reply to an internal comment.
  */
 async function sharedAs(
   ctx: Context,
@@ -107,7 +107,7 @@ async function sharedAs(
   return (await sharedByDefault(ctx, 'comments', fields)).is_shared ?? false
 }
 
-/** 400 where a reply would be shared and what it answers is internal. */
+/** 400 for a shared reply to an internal comment. */
 export function checkShared(parent: ThreadPart) {
   if (!parent.is_shared) {
     throw badField('is_shared', 'must be false: what this replies to is internal')
@@ -117,13 +117,13 @@ export function checkShared(parent: ThreadPart) {
 type Thread = { thread_id: string; thread_level: number }
 type Parent = Thread & {
   subject: { module: string | undefined; number: number; id: string }
-  /** what its replies are at least as private as */
+  /** the minimum privacy of its replies */
   path: ThreadPart[]
 }
 
-/** The comment replied to; 400 where there is none, or too deep. */
+/** The comment replied to; 400 if it does not exist or is nested too deeply. */
 async function parentOf(ctx: Context, id: string): Promise<Parent> {
-  // first, as it waits for who deletes or changes one of them
+  // first, because it waits for concurrent deletions and changes of these comments
   const path = await pathTo(ctx, id)
   const found = await ctx.one<Thread & { module_id: number; reference_id: string }>(sql`
     select t.module_id, t.reference_id, t.thread_id, t.thread_level

@@ -90,14 +90,14 @@ export const Interaction = record(
       { column: 'reply_readers', to: ['users'], isJson: true },
       { column: 'mentions', to: ['users'], isJson: true },
     ],
-    // its list is always that of one record
+    // its list is always of one record
     filteredAs: [],
     scope: { word: 'interaction', things: 'comments', isReadOnly: true },
     defaults: { customer: comments, partner: comments },
     events: {
       interaction_created: { on: 'created', summary: 'A comment or a message was written' },
     },
-    // of what is shared they see what is about records that they see
+    // they see shared comments on records that they see
     attached: () => sql`true`,
     takesPart: ({ user_id: me }) => sql`(t.created_by = ${me} or t.mentions ? ${me}::text
       or t.visible_to_users ? ${me}::text)`,
@@ -145,7 +145,7 @@ export const Interaction = record(
     ),
     formatted_creation_time: computedAlways(text(60), shownTime('t')),
     user_details: readOnlyOrNull(unlisted(person('created_by'))),
-    // the caller's own: false in rows, see `personal`
+    // differs by caller: false in rows, see `personal`
     is_read: computedAlways(boolean(), 'false'),
     attachment_files: computedAlways(
       unlisted(listOf(attachment, 'AttachmentFile')),
@@ -185,7 +185,7 @@ export const Interaction = record(
 /** A comment as a read shows it. */
 export type InteractionRow = Row<typeof Interaction>
 
-/** Which comments the caller has read: their own always, others once marked as read. */
+/** Whether the caller has read a comment: always their own, others once marked as read. */
 export async function readBy(ctx: Context, ids: string[]): Promise<Set<string>> {
   if (!ids.length) return new Set()
   const me = ctx.actor.user_id
@@ -198,8 +198,9 @@ export async function readBy(ctx: Context, ids: string[]): Promise<Set<string>> 
 }
 
 /**
- * Callers who see the record it is about; private ones only the author and `visible_to_users`. The record is
- * looked up by its id: a set of all that the caller may read took 130 ms of each read of 150,000 of a kind.
+ * Callers who see the record that the comment is about; for private comments only the author and
+ * `visible_to_users`. The record is looked up by its id: collecting all records that the caller may read took
+ * 130 ms per read with 150,000 of a type.
  */
 function visible(ctx: Context): Query {
   const isReadable = numberedRecords().map((record) => {
@@ -214,7 +215,7 @@ function visible(ctx: Context): Query {
 }
 
 /**
- * What of a thread its readers see: who sees its first comment sees the record that all are about. A
+ * Which replies of a thread its readers see: whoever sees the first comment also sees the record. A
  * private reply without readers of its own is for the team.
  */
 function ownOrOpen({ actor }: Context): Query {

@@ -32,7 +32,7 @@ export async function listInteractions(ctx: Context, query: InteractionQuery): P
   for (const name of ['interaction_type', 'is_pinned', 'is_resolved'] as const) {
     if (query[name] !== undefined) conditions.push(sql`${sql.ref(`t.${name}`)} = ${query[name]}`)
   }
-  // a cursor is valid for the same selection alone
+  // a cursor is only valid for the same selection
   const selection = [
     subject,
     parent,
@@ -55,7 +55,7 @@ export async function listInteractions(ctx: Context, query: InteractionQuery): P
   return { ...page, results: await withReadState(ctx, page.results) }
 }
 
-/** The threads whose replies are wanted; 400 beside a single parent, and for more than 100. */
+/** The threads whose replies are requested; 400 together with a single parent, and for more than 100. */
 function threadsIn({ thread_ids, parent_interaction_id }: InteractionQuery): string[] | undefined {
   if (thread_ids === undefined) return undefined
   if (parent_interaction_id)

@@ -53,7 +53,7 @@ export const interactions = {
   }),
 }
 
-/** What readers add to comments: reactions, and that they have read them. */
+/** What readers add to comments: reactions and read marks. */
 export const interactionMarks = {
   react: operation({
     name: 'toggle_reaction',

@@ -2,26 +2,26 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { confinedKinds } from '../users/roles/permissions.ts'
 
-// Who may read a reply. It is never less private than what it answers; one asked to be private in a
-// thread that others read is for the readers it names, and without any for the team: everybody who
+// Who may read a reply. It is never less private than the comment it answers. A private reply in a
+// thread that is not private is for the readers it names, and without any for the team: everybody who
 // sees the thread and is not confined to an account.
 
 /** Whether only its author and these users see it; a private reply without users is for the team. */
 export type Privacy = { is_private: boolean; visible_to_users: string[]; created_by: string | null }
 
-/** Whether customers and partners see a comment beside those who take part in it. */
+/** Whether customers and partners see a comment, besides those who take part in it. */
 export type Shared = { is_shared: boolean }
 
-/** A comment of a thread as its privacy is stored. */
+/** The stored privacy of a comment in a thread. */
 export type ThreadPart = Privacy &
   Shared & {
     id: string
     parent_interaction_id: string | null
-    /** the readers requested for a reply: user ids, none for the team; null to be as its thread */
+    /** the readers requested for a reply: user ids, empty for the team; null for the same as its thread */
     reply_readers: string[] | null
   }
 
-/** The privacy of the last comment of a path, which begins with the first of the thread. */
+/** The privacy of the last comment on a path from the first comment of the thread. */
 export function privacyOf(path: ThreadPart[], confined: Set<string>): Privacy {
   const [first, ...replies] = path
   const last = path.at(-1)
@@ -42,7 +42,7 @@ export function privacyOf(path: ThreadPart[], confined: Set<string>): Privacy {
   const readers = shortest.filter(
     (user) => others.every((list) => list.includes(user)) && !(isForTeam && confined.has(user)),
   )
-  // never empty, which would be the team; and nobody loses what they wrote
+  // never empty, which would mean the team; and authors always see what they wrote
   const visible_to_users = readers.length ? readers : [created_by ?? '']
   return { is_private: true, visible_to_users, created_by }
 }
@@ -53,8 +53,8 @@ export function isForTeam({ is_private, visible_to_users }: Privacy, isReply: bo
 }
 
 /**
- * The comments from the first of a thread down to one of them. They stay so until the transaction ends:
- * who deletes one or changes its privacy waits, and sees what was written below it.
+ * The comments from the first of a thread down to one of them, locked until the transaction ends:
+ * a write that deletes one or changes its privacy waits, and then sees what was written below it.
  */
 export function pathTo(ctx: Context, id: string): Promise<ThreadPart[]> {
   return ctx.all<ThreadPart>(sql`
@@ -72,7 +72,7 @@ export function pathTo(ctx: Context, id: string): Promise<ThreadPart[]> {
 
 /** Those of the readers named in a thread who are confined to an account. */
 export async function confinedAmong(ctx: Context, parts: ThreadPart[]): Promise<Set<string>> {
-  // alone, a comment is as private as it says, whoever may read it
+  // a single comment is as private as it says, whoever may read it
   if (parts.length < 2) return new Set()
   const ids = parts.flatMap((part) => [
     ...part.visible_to_users,
@@ -86,7 +86,7 @@ export async function confinedAmong(ctx: Context, parts: ThreadPart[]): Promise<
   return new Set(found.map(({ id }) => id))
 }
 
-/** Applies a change of privacy to everything below it in the thread. */
+/** Applies a change of privacy to all replies below. */
 export async function settlePrivacy(ctx: Context, thread_id: string): Promise<void> {
   const parts = await ctx.all<ThreadPart>(sql`
     select t.id, t.parent_interaction_id, t.created_by, t.is_private, t.is_shared,
@@ -113,7 +113,7 @@ export async function settlePrivacy(ctx: Context, thread_id: string): Promise<vo
       and (t.is_private, t.visible_to_users) is distinct from (s.is_private, s.visible_to_users)`)
 }
 
-/** The replies below a comment that has become internal are internal, too. */
+/** Makes the replies below a comment internal, too, if it has become internal. */
 export async function makeInternalBelow(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`
     with recursive below as (

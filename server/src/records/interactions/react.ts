@@ -7,7 +7,7 @@ import { announce } from '../../kit/write/announce.ts'
 import { Interaction } from './interaction.ts'
 import { readInteraction } from './read.ts'
 
-/** Adds the caller's reaction to a comment, or removes it where it is there already. */
+/** Adds the caller's reaction to a comment, or removes it if it exists. */
 export async function toggleReaction(ctx: Context, id: string, reaction: string): Promise<Answer> {
   const found = await ctx.one(sql`
     select t.id from interactions t

@@ -15,7 +15,7 @@ type Marked = Module & {
 
 /** Marks comments as read by the caller: by their ids, or all of a record. */
 export async function markRead(ctx: Context, body: Marked) {
-  // a body in the shape of one interaction means that one
+  // a body with the properties of one interaction means that one
   const one = typeof body.interaction_id === 'string' ? [body.interaction_id] : undefined
   const ids = body.interaction_ids ?? one
   const subject = body.reference_id ? await writableSubject(ctx, body) : undefined

@@ -7,7 +7,7 @@ import type { Written } from '../../kit/write/write.ts'
 import type { InteractionRow } from './interaction.ts'
 import { Interaction, readBy } from './interaction.ts'
 
-/** A comment as its reader sees it; 404 also for a deleted one whose replies remain. */
+/** A comment as its reader sees it; 404 also for a deleted one that still has replies. */
 export async function readInteraction(ctx: Context, id: string): Promise<Answer> {
   const { body, meta } = await readOne(ctx, Interaction, id)
   const { text } = body as Json

@@ -6,21 +6,21 @@ import { lock, remove, update } from '../../kit/write/write.ts'
 import { Interaction } from './interaction.ts'
 
 /**
- * Deletes a comment; one with replies stays as an empty place above them, until the last of these is
- * deleted. 404 for such a place.
+ * Deletes a comment; one with replies remains as an empty placeholder above them until the last of these is
+ * deleted. 404 for such a placeholder.
  */
 export async function removeInteraction(
   ctx: Context,
   id: string,
   ifMatch?: number[],
 ): Promise<Answer> {
-  // the last two replies below an empty place wait for each other
+  // so that two concurrent deletions of the last replies below a placeholder wait for each other
   await ctx.run(sql`select from interactions t where ${mine(ctx)} and t.is_deleted
     and t.id in (select r.parent_interaction_id from interactions r
       where r.organization_id = $organization and r.id = ${id}) for update`)
   const { row } = await lock(ctx, Interaction, id, 'delete', ifMatch)
   if (row.is_deleted) throw notFound('Interaction')
-  // also those that whoever deletes it does not see
+  // also those that the caller does not see
   const reply = await ctx.one(sql`select 1 from interactions t
     where ${mine(ctx)} and t.parent_interaction_id = ${id} and t.deleted_at is null limit 1`)
   if (!reply) {
@@ -33,7 +33,7 @@ export async function removeInteraction(
   return new Answer(null, { id })
 }
 
-/** Removes the empty places of deleted comments above the last reply that was below them. */
+/** Removes the placeholders above a deleted reply if it was the last one below them. */
 async function removePlacesAbove(ctx: Context, parent: string | null): Promise<void> {
   for (let id = parent; id;) {
     const place = await ctx.one<{ parent_interaction_id: string | null }>(sql`

@@ -5,7 +5,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { escapeHtml } from '../activity/html.ts'
 import { createInteraction, deepest } from './create.ts'
 
-/** Whose replies an address takes, and the comment that they answer. */
+/** The user and the comment of a reply address. */
 export type ReplyTarget = {
   organization_id: string
   user_id: string
@@ -13,7 +13,7 @@ export type ReplyTarget = {
   interaction_id: string
 }
 
-/** What the token of an address stands for; undefined where it is none, or its user has left. */
+/** The user and the comment behind the token of an address; undefined for an invalid token, or if the user has left. */
 export function findReplyTarget(
   queries: Queries,
   token_hash: Buffer,
@@ -26,8 +26,8 @@ export function findReplyTarget(
 }
 
 /**
- * Writes a reply that came by mail as a comment of the caller, once for each message. Replies deeper
- * than threads go answer the comment above. 403 without the right, 409 for a comment that is gone.
+ * Writes a reply received by mail as a comment of the caller, once per message. Replies deeper
+ * than threads allow answer the comment above. 403 without the right, 409 if the comment was deleted.
  */
 export async function replyByMail(
   ctx: Context,

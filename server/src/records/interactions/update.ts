@@ -17,8 +17,8 @@ import type { ThreadPart } from './privacy.ts'
 import { confinedAmong, makeInternalBelow, pathTo, settlePrivacy } from './privacy.ts'
 
 /**
- * Changes a comment; users newly mentioned are notified, and its replies follow its privacy. A reply
- * becomes no less private than its thread. 400 for users who may not see it, 404 for a deleted one.
+ * Changes a comment; newly mentioned users are notified, and its replies follow its privacy. A reply
+ * cannot be less private than its thread. 400 for users who may not see it, 404 for a deleted one.
  */
 export async function updateInteraction(
   ctx: Context,
@@ -67,7 +67,7 @@ export async function updateInteraction(
   return changed
 }
 
-/** Whom a reply is meant for after a change; null to be as its thread. */
+/** The readers of a reply after a change; null for the same as its thread. */
 function requestedReaders(
   { reply_readers }: ThreadPart,
   is_private: boolean | undefined,

@@ -9,7 +9,7 @@ import pt from './pt.json' with { type: 'json' }
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'nl'] as const
 export type Language = (typeof languages)[number]
 
-/** The messages, by language. `{name}` stands for a value; ` | ` parts singular and plural of `{count}`. */
+/** The messages, by language. `{name}` stands for a value; ` | ` separates singular and plural of `{count}`. */
 export const catalogues: { [language in Language]: { [key in MessageKey]: string } } = {
   en,
   de,
@@ -20,7 +20,7 @@ export const catalogues: { [language in Language]: { [key in MessageKey]: string
 }
 export type MessageKey = keyof typeof en
 
-/** Says messages and dates in one language, in one time zone. */
+/** Formats messages and dates in one language and one time zone. */
 export type Voice = {
   language: Language
   /** whether there is such a message */
@@ -36,7 +36,7 @@ export type Voice = {
   in(zone: string): Voice
 }
 
-/** A voice in a language. The zone is an IANA name; UTC where it is none. */
+/** A voice in a language. The zone is an IANA name; otherwise UTC is used. */
 export function voiceOf(language: Language, zone: string): Voice {
   const timeZone = isZone(zone) ? zone : 'UTC'
   const messages = catalogues[language]
@@ -75,7 +75,7 @@ const timed: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 }
 
-/** Where a language leaves the order of day and month open, that of most of the world. */
+/** If a language leaves the order of day and month open, the most common one is used. */
 const locales: { [language in Language]: string } = {
   en: 'en-GB',
   de: 'de',
@@ -100,7 +100,7 @@ const named: { [word: string]: Language } = {
   dutch: 'nl',
 }
 
-/** The best language of an `Accept-Language` header; undefined where it names none of ours. */
+/** The best language of an `Accept-Language` header; undefined if it names none of ours. */
 export function acceptedLanguage(header: string | undefined): Language | undefined {
   const ranges = (header ?? '').slice(0, 1000).split(',')
   const wanted = ranges.flatMap((range) => {

@@ -9,15 +9,15 @@ export type Brand = {
   name: string
   language: Language
   timezone: string
-  /** as `#rrggbb`; null for that of the product */
+  /** as `#rrggbb`; null for the product's colour */
   colour: string | null
   /** the address of its picture */
   logo: string | null
-  /** what stands for the organization as the sender of mails */
+  /** the organization's name as the sender of mails */
   sender: string
-  /** where answers to mails go that nobody in particular sends */
+  /** the reply address of mails that no person sends */
   reply_to: string | null
-  /** what its mails end with */
+  /** the text at the end of its mails */
   footer: string | null
 }
 

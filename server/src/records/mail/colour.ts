@@ -11,7 +11,7 @@ export function textOn(colour: string): string {
 }
 
 /**
- * The colour itself where text in it has `least` : 1 on a ground, else the same mixed with black or
+ * The colour itself if text in it has a contrast of `least` : 1 on a background, else the same mixed with black or
  * white until it has.
  */
 export function readableOn(colour: string, ground: string, least = 4.5): string {
@@ -29,7 +29,7 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** So much of the second colour in the first. */
+/** Mixes a share of the second colour into the first. */
 export function mix(one: string, other: string, part: number): string {
   const others = channels(other)
   const mixed = channels(one).map((each, i) => each + ((others[i] ?? 0) - each) * part)

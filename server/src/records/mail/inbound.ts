@@ -4,21 +4,21 @@ import sanitizeHtml from 'sanitize-html'
 import { textOf } from '../activity/html.ts'
 import { catalogues, languages } from '../languages/language.ts'
 
-/** A mail that came in, as far as a reply by mail needs it. */
+/** The parts of a received mail that a reply needs. */
 export type Inbound = {
   /** the address of `From`, in lower case */
   from: string
   message_id: string | null
-  /** what its writer wrote, without what it quotes; empty where nothing is left */
+  /** what its author wrote, without quoted text; may be empty */
   text: string
-  /** an answer of a program: out of office, a bounce, a mailing list */
+  /** an automatic mail: out of office, a bounce, a mailing list */
   isAutomatic: boolean
 }
 
-/** A comment has no more; what is longer is cut. */
+/** The maximum length of a comment; longer text is cut. */
 const mostText = 10_000
 
-/** Reads a mail of at most some megabytes: parts, character sets, and what is quoted. */
+/** Parses a mail of at most some megabytes: parts, character sets, and quoted text. */
 export async function readInbound(bytes: Uint8Array): Promise<Inbound> {
   const limits = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 }
   const mail = await PostalMime.parse(bytes, limits)
@@ -38,9 +38,9 @@ export async function readInbound(bytes: Uint8Array): Promise<Inbound> {
   }
 }
 
-/** What stands above the line above which replies are written, without what it quotes. */
+/** The text above the reply marker, without quoted text. */
 function ownWords(written: string): string {
-  // looking for what is quoted takes time by the square of the length: 0.3 s for so much
+  // finding quoted text takes quadratic time: 0.3 s for this length
   const text = written.slice(0, 4 * mostText).replaceAll(/\r\n?/g, '\n')
   const rulers = languages.map((language) => catalogues[language]['mail.reply_above'])
   const ruler = text.split('\n').findIndex((line) => rulers.some((each) => line.includes(each)))
@@ -48,7 +48,7 @@ function ownWords(written: string): string {
   return new EmailReplyParser().parseReply(above).trim().slice(0, mostText)
 }
 
-/** The lines without the last ones, in which mail programs say whom they quote. */
+/** The lines without the last ones, if they introduce a quotation ("On … wrote:"). */
 function withoutAttribution(lines: string[]): string {
   const isQuoted = (line = '') => /^\s*>?\s*$/.test(line)
   let end = lines.length
@@ -67,7 +67,7 @@ function withoutAttribution(lines: string[]): string {
   return lines.slice(0, end).join('\n')
 }
 
-/** The text of a mail that has HTML alone, without what it quotes. */
+/** The text of a mail that only has HTML, without quoted text. */
 function textFromHtml(html: string): string {
   const safe = sanitizeHtml(html.slice(0, 100 * mostText), {
     allowedTags: ['p', 'div', 'br', 'li', 'tr'],

@@ -1,18 +1,18 @@
 import { raw } from 'hono/html'
 import { mix, readableOn, textOn } from './colour.ts'
 
-/** The product's own colour, where an organization has chosen none. */
+/** The product's colour, if an organization has chosen none. */
 const usual = '#14704c'
 
-/** The colours of a mail: the bar above it, its button, and the text on the button. */
+/** The colours of a mail: the bar at the top, the button, and the text on the button. */
 export function ownColours(colour: string | null) {
   const bar = colour ?? usual
   return { bar, action: bar, onAction: textOn(bar) }
 }
 
-/** The dark scheme, for programs that know it; what they do not know they leave out. */
+/** The dark scheme, for mail programs that support it; others ignore it. */
 export function letterStyle(colour: string | null) {
-  // a button as dark as the card would not be seen
+  // a button as dark as the card would be invisible
   const action = readableOn(colour ?? mix(usual, '#ffffff', 0.4), '#18211d', 3)
   return raw(`<style>
 :root { color-scheme: light dark; supported-color-schemes: light dark; }

@@ -7,22 +7,22 @@ import type { Mail } from './mail.ts'
 /** The content of a mail, in the order in which it is read. */
 export type Letter = {
   subject: string
-  /** whom it greets */
+  /** the name in the greeting */
   name?: string
   paragraphs: string[]
-  /** facts with their labels: the project, a date */
+  /** facts with labels: the project, a date */
   facts?: { label: string; value: string }[]
   /** what somebody wrote */
   quote?: string
   /** what is new, each with the link that opens it */
   entries?: { title: string; text?: string; url: string }[]
-  /** the button that the mail is about, and others beside it */
+  /** the main button, and others beside it */
   actions?: { label: string; url: string }[]
-  /** why the recipient receives this, and what to do about a mistake */
+  /** why the recipient receives this, and what to do if it is a mistake */
   note: string
   /** links below the note */
   footers?: { label: string; url: string }[]
-  /** ahead of everything: replies are written above it */
+  /** at the top: replies are written above it */
   ruler?: string
 }
 
@@ -58,10 +58,10 @@ function plain(content: Letter, { footer }: Brand): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** A table that only lays out: read out as nothing, and without lines and gaps. */
+/** A layout table, which screen readers ignore, without borders and gaps. */
 const table = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`
 
-/** One card of at most 600 pixels in tables, as mail programs lay out nothing else alike. */
+/** One card of at most 600 pixels, made of tables, because mail programs lay out everything else differently. */
 function layout(content: Letter, { language }: Voice, brand: Brand) {
   const { subject, paragraphs, facts = [], quote, entries = [], actions = [] } = content
   const { note, footers = [], ruler } = content
@@ -153,7 +153,7 @@ function layout(content: Letter, { language }: Voice, brand: Brand) {
     </html>`
 }
 
-/** The organization's picture, on white as most are made for it, or its name. */
+/** The organization's logo, on white because most are made for it, or its name. */
 function head({ logo, name }: Brand): Html {
   return logo
     ? html`<img src="${logo}" alt="${name}" height="36" class="logo" style="${styles.logo}" />`

@@ -9,7 +9,7 @@ type Place = {
 }
 
 /**
- * The address of the workspace's page about a record, the only place that knows these paths. What
+ * The address of the workspace's page about a record; these paths are defined only here. What
  * has no page of its own is shown in the inbox.
  */
 export function workspaceUrl(ctx: Pick<Context, 'public_url'>, place: Place): string {

@@ -3,9 +3,9 @@ import type { Context } from '../../kit/ground/context.ts'
 /** A mail to one person; recipients do not see each other. */
 export type Mail = {
   to: { name?: string; address: string }
-  /** the name beside the service's address, such as `Ada Lovelace via Acme`; that of `MAIL_FROM` without */
+  /** the name beside the service's address, such as `Ada Lovelace via Acme`; by default that of `MAIL_FROM` */
   from?: string
-  /** where an answer goes */
+  /** the reply address */
   replyTo?: { name?: string; address: string }
   subject: string
   text: string
@@ -16,11 +16,11 @@ export type Mail = {
   attachments?: { filename: string; storedKey: string; type: string }[]
   /** the address that ends mails of this kind by one POST (RFC 8058) */
   unsubscribe?: string
-  /** counted against the organization's mails of the day already */
+  /** whether it has already been counted against the organization's daily quota */
   isCounted?: boolean
-  /** the user whom it is for: it is not sent once they have left or were deactivated */
+  /** the recipient's user id: it is not sent if they have left or were deactivated */
   user_id?: string
-  /** about the recipient's own account: other mails of the organization do not hold it back */
+  /** whether it is about the recipient's own account: such mails do not wait for the organization's quota */
   isAccount?: boolean
 }
 

@@ -11,19 +11,19 @@ import { mail } from './mail.ts'
 import type { Reader } from './readers.ts'
 import { voiceFor } from './readers.ts'
 
-/** What a mail brings beside its content. */
+/** The options of a mail besides its content. */
 type Enclosed = Pick<
   Mail,
   'calendar' | 'attachments' | 'unsubscribe' | 'isCounted' | 'isAccount' | 'replyTo' | 'user_id'
 > & {
-  /** who writes, where that is not the caller; null for the organization itself */
+  /** the sender, if not the caller; null for the organization itself */
   sender?: Sender | null
 }
 
 /** A person in whose name a mail is sent. */
 export type Sender = { name: string; email: string | null }
 
-/** Hundreds of people are mailed at once, and a long letter takes some milliseconds: others have their turn. */
+/** Mails to hundreds of people, a few milliseconds each, let other requests run in between. */
 const written = turns()
 
 /**
@@ -56,7 +56,7 @@ export async function post(
 
 const people = new WeakMap<Context, Map<string, Promise<Sender | null>>>()
 
-/** A user as a sender; null for one who is gone, and for no user. Looked up once for a write. */
+/** A user as a sender; null for one who has left, and for no user. Looked up once per write. */
 export async function personOf(ctx: Context, user_id: string | null): Promise<Sender | null> {
   if (user_id === null) return null
   const known = people.get(ctx) ?? new Map<string, Promise<Sender | null>>()

@@ -6,14 +6,14 @@ import type { Mail } from './mail.ts'
 const hour = 3600
 const day = 86_400
 
-/** The mails of the organization in a day. */
+/** The organization's quota of mails per day. */
 export function mailsOfDay({ services }: Context): Quota {
   return { name: 'mails', key: '', limit: services.quotas.mailsPerDay, seconds: day }
 }
 
 /**
- * What a mail counts against: its address in the hour, and the organization's day unless it was
- * counted when it was requested, or is about an account, which nobody else's mails may hold back.
+ * The quotas of a mail: that of its address per hour, and the organization's per day unless it was already
+ * counted when it was requested, or is about an account, which other mails must not delay.
  */
 export function quotasOf(ctx: Context, { to, isCounted, isAccount }: Mail): Quota[] {
   const limit = ctx.services.quotas.mailsPerAddress
@@ -22,7 +22,7 @@ export function quotasOf(ctx: Context, { to, isCounted, isAccount }: Mail): Quot
 }
 
 /**
- * Counts many mails of one request against the organization's day, whole or not at all: 429
+ * Counts the mails of one request against the organization's daily quota, all or none: 429
  * `mail_quota_exceeded`. They are sent with `isCounted`.
  */
 export function reserveMails(ctx: Context, amount: number): Promise<void> {
@@ -34,7 +34,7 @@ export function reserveMails(ctx: Context, amount: number): Promise<void> {
   })
 }
 
-/** One reminder by hand about a record: 429 `reminder_quota_exceeded` when the day has had enough. */
+/** Counts one manual reminder about a record: 429 `reminder_quota_exceeded` above the daily quota. */
 export function reserveReminder(ctx: Context, word: string, id: string): Promise<void> {
   const limit = ctx.services.quotas.remindersPerRecord
   const quota = { name: 'reminders', key: `${word} ${id}`, limit, seconds: day }

@@ -4,7 +4,7 @@ import type { Voice } from '../languages/language.ts'
 import { languageOf, voiceOf } from '../languages/language.ts'
 import type { Brand } from './brand.ts'
 
-/** Whom a mail is for, and how they are written to where that is known. */
+/** The recipient of a mail, with their language and zone if known. */
 export type Reader = {
   name?: string
   address: string
@@ -18,8 +18,8 @@ export function voiceFor({ language, timezone }: Partial<Reader>, brand: Brand):
 }
 
 /**
- * The same people with the language and zone of the user or the contact behind each address, in one
- * query for them all.
+ * Adds the language and zone of the user or contact behind each address, in one
+ * query for all.
  */
 export async function known<R extends Reader>(ctx: Context, readers: R[]): Promise<R[]> {
   if (!readers.length) return []

@@ -3,8 +3,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 
 /**
- * The address at which a user's reply to a mail about a comment becomes a comment: good for this user
- * and this comment alone. Undefined where no domain for replies is configured.
+ * The address at which a user's reply to a mail about a comment becomes a comment: valid only for this user
+ * and this comment. Undefined if no domain for replies is configured.
  */
 export async function replyAddress(
   ctx: Context,
@@ -13,7 +13,7 @@ export async function replyAddress(
 ): Promise<{ name: string; address: string } | undefined> {
   const { inboundDomain } = ctx.services
   if (!inboundDomain) return undefined
-  // hexadecimal: some mail programs write addresses in lower case
+  // hexadecimal, because some mail programs convert addresses to lower case
   const token = randomBytes(16).toString('hex')
   await ctx.run(sql`insert into reply_addresses (organization_id, token_hash, user_id,
       interaction_id, creation_time)

@@ -3,7 +3,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { mailing } from '../../kit/write/events.ts'
 import { categories } from '../notifications/preferences.ts'
 
-/** Whose mails of which kind a link ends: a user's notifications, or an address' surveys. */
+/** The recipient and kind of mails of a link: a user's notifications, or surveys to an address. */
 type Ending = { user: string; category: string } | { address: string; topic: 'surveys' }
 export type UnsubscribeTicket = Ending & { organization: string }
 
@@ -16,7 +16,7 @@ export function unsubscribeUrl(ctx: Context, ending: Ending): string {
   return `${ctx.public_url}/unsubscribe/${token}`
 }
 
-/** What a token of such an address holds; undefined for one that this service did not make. */
+/** The content of the token in such an address; undefined if this service did not create it. */
 export function readUnsubscribe(
   secrets: PublicContext['secrets'],
   token: string,
@@ -24,7 +24,7 @@ export function readUnsubscribe(
   return secrets.unseal(token, purpose) as UnsubscribeTicket | undefined
 }
 
-/** The address that a link is about; undefined for a user who is gone. */
+/** The e-mail address of a link; undefined for a user who has left. */
 export async function addressOfTicket(
   ctx: Context,
   ticket: UnsubscribeTicket,
@@ -35,7 +35,7 @@ export async function addressOfTicket(
   return user?.email
 }
 
-/** Ends mails of the link's kind; again is the same. `daily` ends the digest and all that is in it. */
+/** Ends mails of the link's kind; idempotent. `daily` ends the digest and everything in it. */
 export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Promise<void> {
   if ('address' in ticket) {
     await ctx.run(sql`insert into mail_optouts (organization_id, address_hash, topic, creation_time)
@@ -53,7 +53,7 @@ export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Prom
     on conflict (organization_id, user_id, category) do update set email = 'off'`)
 }
 
-/** Those of these addresses that want no mails of a topic, as passed in. */
+/** The addresses among these that have unsubscribed from a topic, as passed in. */
 export async function optedOut(
   ctx: Context,
   topic: 'surveys',

@@ -6,19 +6,19 @@ import { equal } from '../../kit/ground/object.ts'
 import { ownValue } from '../../kit/write/changes.ts'
 import { customOf } from '../../kit/write/plan.ts'
 
-/** Which record's value a field takes where several have one. */
+/** Which record's value a field gets if several have one. */
 export const strategies = ['primary_wins', 'fill_empty', 'newest_wins'] as const
 export type Strategy = (typeof strategies)[number]
 
-/** A row as it is stored, by column. */
+/** A stored row, by column. */
 export type Stored = { [column: string]: unknown }
 /** What a merge did to the columns of the record that stays. */
 export type Changed = { [column: string]: { from: unknown; to: unknown } }
 
 /**
- * The columns of the record that stays, as they differ after the merge. `primary_wins` takes nothing
+ * The columns of the remaining record that the merge changes. `primary_wins` takes nothing
  * from the others, `fill_empty` what the primary lacks in the order of the body, `newest_wins` for each
- * field what was last updated and is not empty. Tags are united under each of them, nobody who wished
+ * field the most recently updated non-empty value. Tags are always combined, nobody who wished
  * not to be contacted is contacted, and a portal user stays with the person.
  */
 export function mergeFields(
@@ -38,7 +38,7 @@ export function mergeFields(
   }[strategy]
   const changed: Changed = {}
   for (const [column, field] of mergeable(record)) {
-    // a link inside the group would lead to the record itself
+    // a link within the group would lead to the record itself
     const values = ranked.map((row) => row[column])
     const outside = field.reference ? values.filter((value) => !group.includes(value)) : values
     note(changed, column, primary[column], outside.find((value) => !isEmpty(value)) ?? null)
@@ -60,7 +60,7 @@ export function mergeFields(
   return changed
 }
 
-/** What an undo sets again: only what still is as the merge left it. The rest has changed since. */
+/** The columns that an undo restores: only those that have not changed since the merge. */
 export function unmergeFields(now: Stored, changed: Changed) {
   const back: Stored = {}
   const kept: string[] = []
@@ -68,13 +68,13 @@ export function unmergeFields(now: Stored, changed: Changed) {
     if (equal(now[column], to)) back[column] = from
     else if (column === 'custom_fields') back[column] = customBack(now, { from, to }, kept)
     else if (column === 'tags') back[column] = tagsBack(now.tags, { from, to })
-    // follows from others, and is looked at when they are known
+    // depends on the others, and is computed afterwards
     else if (column !== 'unique_key') kept.push(column)
   }
   return { back, kept }
 }
 
-/** The columns that bodies may set, with their fields; tags and custom fields have ways of their own. */
+/** The columns that bodies may set, with their fields; tags and custom fields are handled separately. */
 function mergeable(record: AnyRecord): [column: string, field: Field][] {
   return Object.entries(record.fields)
     .filter(([name, field]) => isWritable(field) && !field.expression && !special.includes(name))
@@ -82,7 +82,7 @@ function mergeable(record: AnyRecord): [column: string, field: Field][] {
 }
 
 const special = ['custom_fields', 'tags']
-/** What a body may hold, so that the next change of the record is not refused. */
+/** As many as a body may contain, so that the next change of the record is not refused. */
 const mostTags = 500
 
 function note(changed: Changed, column: string, from: unknown, to: unknown) {
@@ -101,8 +101,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * The fields of all, key by key from the first row with a value, as many as one record may hold. The
- * primary keeps all of its own, however much that is, and its value where another is too large.
+ * The combined custom fields, each key from the first row with a value, as many as one record may have. The
+ * primary always keeps all of its own, and its value if another one is too large.
  */
 function customFields(
   primary: Stored,
@@ -146,7 +146,7 @@ function customBack(now: Stored, { from, to }: Changed[string], kept: string[]) 
   return back
 }
 
-/** Keys are anybody's: `__proto__` too is only a key. */
+/** Callers choose the keys, so `__proto__` must be an ordinary key. */
 function define(target: { [key: string]: unknown }, key: string, value: unknown) {
   Object.defineProperty(target, key, {
     value,
@@ -162,7 +162,7 @@ function unitedTags(rows: Stored[]): unknown[] | null {
   return united.length ? united.slice(0, mostTags) : own
 }
 
-/** Without those that only the merge brought. */
+/** The custom fields without those that the merge added. */
 function tagsBack(now: unknown, { from, to }: Changed[string]): unknown[] {
   const [before, after] = [(from ?? []) as unknown[], to as unknown[]]
   return ((now ?? []) as unknown[]).filter((tag) => before.includes(tag) || !after.includes(tag))

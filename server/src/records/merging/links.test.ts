@@ -43,7 +43,7 @@ const meeting = (body: object) =>
   })
 const about = (field: string, value: string) => [{ field, operator: 'eq', value }]
 
-/** How something comes to name a company or a contact, by the column that does. */
+/** How a reference to a company or a contact is created, by its column. */
 const examples: { [column: string]: Make } = {
   'contacts.company_id': (company) => person({ company }),
   'companies.parent_company': (parent_company) =>
@@ -150,7 +150,7 @@ for (const kind of ['company', 'contact'] as const) {
     const merge = (primary_id: string, merge_ids: string[]) =>
       post(`/api/${kind}/merge/`, { primary_id, merge_ids })
 
-    test('follows a merge, and comes back with its undo', async () => {
+    test('follows a merge, and is restored by its undo', async () => {
       const [primary, merged, third] = [await fresh(), await fresh(), await fresh()]
       for (const name of names) {
         assert.ok(examples[name], `no example of ${name}`)
@@ -211,7 +211,7 @@ for (const kind of ['company', 'contact'] as const) {
   })
 }
 
-test('what hangs on a record goes, or lets go of it, once it is removed for good', async () => {
+test('dependents of a record are removed, or their references cleared, once it is removed for good', async () => {
   const made: { kind: Kind; id: string; comment: unknown; document: unknown }[] = []
   for (const kind of ['company', 'contact'] as const) {
     const title = kind === 'company' ? 'company_name' : 'full_name'

@@ -439,7 +439,7 @@ describe('merging', () => {
     }
   })
 
-  test('unique custom fields go with the merge and come back with the undo', async () => {
+  test('unique custom fields follow the merge and are restored by the undo', async () => {
     const headers = signed(await connectApp(service, org))
     const fields = [{ key: 'vat', type: 'text', unique: true }]
     const config = await service.call('PUT', '/automation/company/field-config', {

@@ -26,9 +26,9 @@ export type MergeInput = {
 }
 
 /**
- * Merges records into one, all or nothing: its fields by `strategy`, what points to the others, their
- * activity. The others are deleted and lead to it from then on. Needs the right to update the one
- * and to delete the others. `dry_run` gives the same answer and leaves nothing behind.
+ * Merges records into one, all or nothing: its fields by `strategy`, the references to the others, their
+ * activity. The others are deleted and from then on redirect to it. Needs the right to update the one
+ * and to delete the others. `dry_run` returns the same answer and changes nothing.
  */
 export async function mergeRecords(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function mergeRecords(
   if (new Set(merge_ids).size < merge_ids.length) throw badField('merge_ids', 'names one twice')
   const merging = { primary_id, merged_ids: merge_ids, strategy, ifMatch }
   if (!dry_run) return answer(await merge(ctx, record, keyOf, merging))
-  // the very same writes, so that the answer is true, rolled back and without events
+  // the same writes, so that the answer is correct, but rolled back and without events
   await ctx.run(sql`savepoint dry_run`)
   const quiet = { ...ctx, emit: () => '' }
   const outcome = await merge(quiet, record, keyOf, merging)
@@ -86,7 +86,7 @@ async function merge(
   await storeMerge(ctx, record, { merge_id, primary_id, merged_ids, strategy, changed })
   await deleteMerged(ctx, record, primary_id, before.merged)
   const moved = await moveLinks(ctx, record, { merge_id, primary, merged })
-  // it is not deleted: without any column there would be nothing to write
+  // sets `deleted_at` to its current value: without any column there would be nothing to write
   const columns = { ...asColumns(valuesOf(changed)), deleted_at: null }
   const { row, version, whole } = await write(ctx, record, primary_id, columns)
   await claimUnique(ctx, record, primary_id, customFieldsOf(row))
@@ -107,7 +107,7 @@ async function merge(
 type Locked = LockedRecord<AnyRecord>
 type LockedMerge = { primary: Locked; merged: (Locked & { id: string })[] }
 
-/** Locks all in one order, so that two merges wait for each other; 400 for ids that do not exist. */
+/** Locks all in a fixed order, so that two merges cannot deadlock; 400 for ids that do not exist. */
 async function lockAll(
   ctx: Context,
   record: AnyRecord,
@@ -138,7 +138,7 @@ async function lockAll(
 
 type StoredMerge = Merging & { merge_id: string; changed: Changed }
 
-/** Stores what an undo needs, and where the merged records lead. */
+/** Stores what an undo needs, and the redirects of the merged records. */
 async function storeMerge(ctx: Context, { module }: AnyRecord, merge: StoredMerge) {
   const { merge_id, primary_id, merged_ids, strategy, changed } = merge
   const now = ctx.now().toISOString()
@@ -192,7 +192,7 @@ async function clearCycles(
     const change = changed[link.column]
     const to = change ? change.to : from
     if (typeof to !== 'string') continue
-    // what leads to a merged one will lead to the primary
+    // links to a merged record become links to the primary
     if (await reaches(ctx, link, to, [String(primary.id), ...merged_ids])) {
       changed[link.column] = { from, to: null }
     }

@@ -8,13 +8,13 @@ import { linksTo } from '../links.ts'
 import type { Step } from '../repoint.ts'
 import { announceMoved, names, onlyOf, point } from '../repoint.ts'
 
-/** The one that stays, and those that become part of it, as they are stored. */
+/** The rows of the record that stays, and of those that are merged into it. */
 export type Group = { merge_id: string; primary: Stored; merged: Stored[] }
 
-/** How many records point elsewhere now by a field, and the ids of the first hundred. */
+/** The number of records whose field was changed, and the ids of the first hundred. */
 export type Moved = { module: string; field: string; count: number; ids: string[] }
 
-/** Makes everything that points to the merged records point to the primary, and stores where it pointed. */
+/** Changes all references to the merged records to the primary, and stores the former ones. */
 export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
   const moved: Moved[] = []
   const to = group.primary
@@ -30,7 +30,7 @@ export async function moveLinks(ctx: Context, record: AnyRecord, group: Group): 
   return moved
 }
 
-/** Brings back what still points to the primary; what was pointed elsewhere since stays there. */
+/** Restores references that still point to the primary; those changed since stay as they are. */
 export async function moveBack(ctx: Context, record: AnyRecord, group: Group): Promise<Moved[]> {
   const moved: Moved[] = []
   const from = group.primary
@@ -47,7 +47,7 @@ export async function moveBack(ctx: Context, record: AnyRecord, group: Group): P
   return moved
 }
 
-/** What an answer says of the rows that moved: the records among them that the caller may read. */
+/** The moved rows for an answer: those of records that the caller may read. */
 async function shownOf(
   ctx: Context,
   { record, column, field = column }: Link,
@@ -64,12 +64,12 @@ async function shownOf(
   return [{ module: record.module, field, count: seen.length, ids: first }]
 }
 
-/** What points to a record and is no account of the past. */
+/** The links to a record, except those in its history. */
 function movable({ table }: AnyRecord): Link[] {
   return (linksTo[table] ?? []).filter(({ isHistory }) => !isHistory)
 }
 
-/** Stores which rows point to one merged record, but for the group's own, and returns their ids. */
+/** Stores which rows point to one merged record, except those of the group itself, and returns their ids. */
 async function storeLinks(
   ctx: Context,
   record: AnyRecord,

@@ -17,7 +17,7 @@ import { mergeRecords } from './merge.ts'
 import type { KeyOf } from './stored.ts'
 import { undoDays, undoMerge } from './undo.ts'
 
-/** How many records one merge takes at most. */
+/** The maximum number of records in one merge. */
 const mostMerged = 50
 
 const pageSize = (description: string) =>
@@ -137,7 +137,7 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
   }
 }
 
-/** The record as a read gives it, with what else an answer holds beside its fields. */
+/** The record as a read returns it, with further properties of the answer. */
 function outcomeSchema<P extends TProperties>(record: AnyRecord, title: string, more: P) {
   return schema<unknown>({ ...extend(readSchema(record), more), title })
 }

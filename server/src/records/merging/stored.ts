@@ -4,10 +4,10 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import type { Stored } from './fields.ts'
 import { linksTo } from '../links.ts'
 
-/** The unique key of a stored row: null where nothing keeps it apart from others. */
+/** The unique key of a stored row: null if it has none. */
 export type KeyOf = (row: Stored) => string | null
 
-/** The rows of a merge as they are stored, under lock: the one that stays, and the others. */
+/** The stored rows of a merge, locked: the one that stays, and the others. */
 export async function storedRows(
   ctx: Context,
   record: AnyRecord,
@@ -26,7 +26,7 @@ export async function storedRows(
   return { primary: rowOf(primary_id), merged: merged_ids.map(rowOf) }
 }
 
-/** Values as columns take them: objects and arrays as JSON text. */
+/** Values for columns: objects and arrays as JSON text. */
 export function asColumns(values: Stored): Stored {
   const entries = Object.entries(values).map(([column, value]) => [
     column,
@@ -35,12 +35,12 @@ export function asColumns(values: Stored): Stored {
   return Object.fromEntries(entries)
 }
 
-/** The custom fields of a row as a read gives it. */
+/** The custom fields of a row, as in a read. */
 export function customFieldsOf({ custom_fields }: Stored): { [key: string]: unknown } {
   return (custom_fields as { [key: string]: unknown } | undefined) ?? {}
 }
 
-/** The columns in which a record points to another of its kind. */
+/** The columns in which a record points to another of the same type. */
 export function linksToItself(record: AnyRecord) {
   return (linksTo[record.table] ?? []).filter(({ table }) => table === record.table)
 }

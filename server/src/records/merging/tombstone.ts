@@ -7,7 +7,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { capitalized } from '../../kit/record/record.ts'
 
 /**
- * A read of one record that redirects from a merged one to the record that it became: 308, which a
+ * Wraps a read of one record so that it redirects from a merged record to the one that it became: 308, which a
  * surface turns into a `Location`. A caller who may not see the other record gets the 404.
  */
 export function redirecting<O extends Operation>(record: AnyRecord, operation: O): O {
@@ -27,7 +27,7 @@ export function redirecting<O extends Operation>(record: AnyRecord, operation: O
   }
 }
 
-/** An operation on one record, redirecting or not, that takes the id of a merged one for that of where it went. */
+/** Wraps an operation on one record, redirecting or not, so that the id of a merged record means the one that it became. */
 export function following<O extends Operation>(record: AnyRecord, operation: O): O {
   return {
     ...operation,
@@ -49,7 +49,7 @@ function paramsOf({ params }: { params: unknown }): { id: string } {
   return params as { id: string }
 }
 
-/** 409 for bringing back a merged record by itself: undoing the merge gives its links back too. */
+/** 409 for restoring a merged record by itself: undoing the merge also restores its links. */
 export async function refuseMerged(ctx: Context, record: AnyRecord, id: string) {
   const found = await ctx.one<{ primary_id: string; merge_id: string }>(sql`
     select m.primary_id, m.merge_id from merged_records m
@@ -70,7 +70,7 @@ export function withMerged(ctx: Context, id: string): Query {
     ) select id from whole)`
 }
 
-/** Where the record of a 404 or 308 went, at the end of the line, if the caller sees that one. */
+/** The record that a merged one finally became, after any number of merges, if the caller sees it. */
 async function survivorOf(
   ctx: Context,
   record: AnyRecord,

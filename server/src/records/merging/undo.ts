@@ -27,10 +27,10 @@ type Merge = {
 }
 
 /**
- * Takes a merge back: the merged records with their own fields and links, the primary's fields and
- * what had pointed to the others. What was changed since then stays as it is and is named in `kept`.
- * 404 after 30 days; 409 when it was undone, when the primary is gone, or when a key of a merged
- * record was given to another one meanwhile.
+ * Undoes a merge: restores the merged records with their own fields and links, the primary's fields and
+ * the references to the others. What was changed since stays as it is and is named in `kept`.
+ * 404 after 30 days; 409 if it was already undone, if the primary was deleted, or if a unique key of a merged
+ * record belongs to another one now.
  */
 export async function undoMerge(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function undoMerge(
   return new Answer(body, { version })
 }
 
-/** The merge under lock; 404 when it is unknown, too old, or its primary is not the caller's to see. */
+/** The merge, locked; 404 if it is unknown or too old, or the caller cannot see its primary. */
 async function findMerge(ctx: Context, record: AnyRecord, id: string): Promise<Merge> {
   const since = new Date(+ctx.now() - undoDays * 86_400_000).toISOString()
   const merge = await ctx.one<Merge>(sql`
@@ -106,7 +106,7 @@ async function mayRestore(ctx: Context, record: AnyRecord, ids: string[]) {
   }
 }
 
-/** 409 with the record that has taken the key of one that would come back. */
+/** 409 with the record that now has the unique key of one that would be restored. */
 async function checkFree(ctx: Context, record: AnyRecord, rows: Stored[], group: string[]) {
   const keys = rows.map(({ unique_key }) => unique_key).filter((key) => typeof key === 'string')
   const taken = await ctx.one<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
@@ -118,7 +118,7 @@ async function checkFree(ctx: Context, record: AnyRecord, rows: Stored[], group:
   throw conflict(message, 'duplicate', { [record.key]: taken?.id ?? group[0] })
 }
 
-/** Restores one merged record as it was. */
+/** Restores one merged record. */
 async function restoreMerged(ctx: Context, record: AnyRecord, id: string, primary_id: string) {
   const after = await write(ctx, record, id, { deleted_at: null })
   await claimUnique(ctx, record, id, customFieldsOf(after.row))
@@ -131,7 +131,7 @@ async function restoreMerged(ctx: Context, record: AnyRecord, id: string, primar
   })
 }
 
-/** 409 when links made since the merge and those that come back would make a cycle. */
+/** 409 if restored links and links created since the merge would form a cycle. */
 async function refuseCycles(ctx: Context, record: AnyRecord, ids: string[]) {
   for (const link of linksToItself(record)) {
     for (const id of ids) {

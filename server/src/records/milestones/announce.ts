@@ -7,7 +7,7 @@ import { Milestone } from './milestone.ts'
 
 type Before = Pick<Row<typeof Milestone>, 'name' | 'status'>
 
-/** Emits `milestone_completed` where a milestone that has just been written became completed by it. */
+/** Emits `milestone_completed` if the write that was just made completed the milestone. */
 export async function announceCompleted(
   ctx: Context,
   { id, version, whole, project_id }: Written,

@@ -9,7 +9,7 @@ import { Milestone } from './milestone.ts'
 
 const status = Type.Optional(statusSchema)
 
-/** The project is in the path, so bodies do not hold it. */
+/** The project is in the path, so bodies do not contain it. */
 export const createBody = extend(without(createSchema(Milestone), 'project_id'), { status })
 export const updateBody = extend(without(updateSchema(Milestone), 'project_id'), { status })
 
@@ -21,7 +21,7 @@ export function statusColumns(ctx: Context, { id, category }: Pick<Status, 'id' 
   }
 }
 
-/** 400 where the due date comes before the start. */
+/** 400 if the due date is before the start. */
 export function checkDates(dates: { start_date?: string | null; due_date?: string | null }) {
   const { start_date, due_date } = dates
   if (start_date && due_date && due_date < start_date) {

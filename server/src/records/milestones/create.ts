@@ -10,8 +10,8 @@ import { checkDates, statusColumns } from './body.ts'
 import { Milestone } from './milestone.ts'
 
 /**
- * Creates a milestone of a project, at its end or at the position of the body. One that is completed
- * from its first day emits `milestone_completed` too.
+ * Creates a milestone in a project, at the end or at the position in the body. One that is created as completed
+ * emits `milestone_completed` too.
  */
 export async function addMilestone(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function addMilestone(
 }
 
 async function nextPosition(ctx: Context, project: string): Promise<number> {
-  // those that are added at the same moment wait for each other, and stand one after another
+  // concurrent creations wait for each other, so that their positions differ
   await ctx.run(
     sql`select from projects t where ${mine(ctx)} and t.id = ${project} for no key update`,
   )

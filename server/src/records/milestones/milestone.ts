@@ -29,7 +29,7 @@ import {
 
 const itsTasks = `k.organization_id = $organization and k.milestone_id = t.id and k.deleted_at is null`
 
-/** A step of a project or deal. Who sees or changes it may see or change its project. */
+/** A step of a project or deal. Whoever may see or change the project may see or change it. */
 export const Milestone = record(
   {
     module: 'milestones',
@@ -57,7 +57,7 @@ export const Milestone = record(
       const { actor } = ctx
       const may = action === 'read' ? 'read' : 'update'
       const of = all(mine(ctx), containerRights.rights(ctx, may))
-      // one deleted with its project is still announced to whoever could see it
+      // if it was deleted with its project, it is still announced to those who could see it
       const alive = sql`not exists (select from projects p
         where p.organization_id = $organization and p.id = t.project_id
           and p.deleted_at is not null and t.deleted_at is null)`
@@ -107,7 +107,7 @@ export const Milestone = record(
 )
 
 /**
- * The same as the application surface shows it, with its tasks. Its events go without them: not every
+ * The same as the application surface shows it, with its tasks. Its events have no tasks: not every
  * subscriber may read them.
  */
 export const ShownMilestone: AnyRecord = {

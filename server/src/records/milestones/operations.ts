@@ -134,7 +134,7 @@ async function checkWithin(
   if (!found) throw notFound('Milestone')
 }
 
-/** 403 where the caller may read the project and not change it, 404 where neither. */
+/** 403 if the caller may read but not change the project, 404 if neither. */
 export async function checkChangeable(ctx: Context, project: string) {
   await checkReadable(ctx, ProjectOrDeal, project)
   const found = await ctx.one(sql`select t.id from projects t

@@ -18,7 +18,7 @@ export async function updateMilestone(
   ifMatch?: number[],
   place?: PlaceColumns,
 ) {
-  // a client that sends back what it read sends the project too, which never changes
+  // a client that sends back what it read also sends the project, which never changes
   const { status: named, project_id: _project, ...fields } = body
   const { row } = await lock(ctx, Milestone, id, 'update', ifMatch)
   checkDates({ ...row, ...fields })

@@ -14,13 +14,13 @@ import { statusesOf } from '../statuses/status.ts'
 export type Choice = Pick<Option, 'label'> &
   Partial<Omit<Option, 'value'>> & {
     value: string | number
-    /** what it is of, where several have one of the name: the pipeline of a stage */
+    /** its context, if several choices have the same name: the pipeline of a stage */
     of?: string
   }
 
 /**
- * The choices of a built-in field: an option set, statuses, stages, pipelines, roles, the words of
- * numbers or of an enumeration. Empty where anything may be written.
+ * The choices of a built-in field: an option set, statuses, stages, pipelines, roles, the labels of
+ * numbers or the values of an enumeration. Empty if the field is free text.
  */
 export async function choicesOf(
   ctx: Context,
@@ -46,8 +46,8 @@ export async function choicesOf(
 type Choosable = Pick<Field, 'reference' | 'schema' | 'readSchema' | 'optionSet' | 'choices'>
 
 /**
- * The choices of what conditions name, `name` being a field or a part of one: `status.category`,
- * `stage_name`. `words` are those of a closed set.
+ * The choices of a field in conditions; `name` may also be a part of a field: `status.category`,
+ * `stage_name`. `words` are the values of an enumeration.
  */
 export async function choicesNamedBy(
   ctx: Context,
@@ -105,7 +105,7 @@ function oncePerName(all: Choice[]): Choice[] {
   return [...byName.values()].map((each) => ({ ...each, value: each.label }))
 }
 
-/** The organization's roles, by the column that the field holds. */
+/** The organization's roles, by the column that the field contains. */
 async function roles(ctx: Context, by: 'id' | 'role_name'): Promise<Choice[]> {
   const all = await ctx.cached('names of roles', (committed) =>
     committed.all<{ id: string; role_name: string }>(sql`select t.id, t.role_name
@@ -117,7 +117,7 @@ async function roles(ctx: Context, by: 'id' | 'role_name'): Promise<Choice[]> {
 
 const stageFields = ['stage_id', 'pipeline_id']
 
-/** Whether a list can be divided by a built-in field. */
+/** Whether a list can be grouped by a built-in field. */
 export function isGroupable(name: string, field: Field): boolean {
   if (!field.filterable || field.kind === 'list' || field.access === 'key') return false
   if (field.reference || stageFields.includes(name) || field.optionSet) return true
@@ -125,10 +125,10 @@ export function isGroupable(name: string, field: Field): boolean {
   return ['select', 'boolean'].includes(fieldTypeOf(name, field))
 }
 
-/** The types of an organization's own fields by which a list can be divided. */
+/** The types of custom fields by which a list can be grouped. */
 export const groupableTypes = ['select', 'boolean', 'user']
 
-/** The fields by which a list can be divided: the record's, as the caller knows it, and custom ones. */
+/** The fields by which a list can be grouped: the record's, as far as the caller sees them, and custom ones. */
 export async function groupableFields(ctx: Context, record: AnyRecord): Promise<string[]> {
   const own = Object.entries(record.fields).filter(([name, field]) => isGroupable(name, field))
   const names = own.map(([name]) => name)
@@ -141,7 +141,7 @@ export async function groupableFields(ctx: Context, record: AnyRecord): Promise<
   return names
 }
 
-/** The choices of any field that a list can be divided by, custom ones included. */
+/** The choices of any field by which a list can be grouped, including custom ones. */
 export async function choicesNamed(ctx: Context, record: AnyRecord, name: string) {
   const field = ownField(record, name)
   if (field) return choicesOf(ctx, record, name, field)

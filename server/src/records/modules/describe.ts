@@ -16,16 +16,16 @@ import type { Choice } from './choices.ts'
 import { choicesOf, groupableTypes, isGroupable } from './choices.ts'
 import type { DescribedField, ModuleWithFields } from './description.ts'
 
-/** Where a module's records are listed and what changes one; null and empty where it has no list. */
+/** The list of a module and the operation that changes a record; null and empty if it has no list. */
 export type Surface = {
   pathOf: (module: string) => string | null
-  /** the properties of the body of a change, which may be more than the record's writable fields */
+  /** the properties of an update's body, which may be more than the record's writable fields */
   changeable: (module: string) => ReadonlySet<string>
 }
 
 const actions = ['create', 'read', 'update', 'delete'] as const
 
-/** What the caller may know of a module: its words, rights and fields, the organization's own included. */
+/** The description of a module for the caller: its names, rights and fields, including custom ones. */
 export async function describe(
   ctx: Context,
   whole: AnyRecord,
@@ -60,7 +60,7 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
       const options = await choicesOf(ctx, record, name, field)
       const shared = { position: words?.position ?? position, options: options.map(choice) }
       const described = builtIn(record, name, field, registry, surface)
-      // what is chosen, whether it is shown as text or as an object
+      // a choice, whether reads show it as text or as an object
       const isChosen = options.length > 0 && ['text', 'json'].includes(described.type)
       const type = isChosen ? 'select' : described.type
       const is_shown = described.is_shown && !isList(type, described, options)
@@ -113,7 +113,7 @@ function builtIn(
   }
 }
 
-/** Whether a field lists what pages show in a place of its own, as attendees. */
+/** Whether pages show the field's list separately, as they do for attendees. */
 function isList(type: string, { is_writable }: { is_writable: boolean }, options: Choice[]) {
   return type === 'list' && !is_writable && !options.length
 }
@@ -123,7 +123,7 @@ function typeOf(name: string, field: Field): string {
   return field.isMoney ? 'currency' : fieldTypeOf(name, field)
 }
 
-/** What the organization wrote on a built-in field. */
+/** The organization's settings for a built-in field. */
 function labelled(words: Definition | undefined) {
   if (!words) return {}
   const { label, description, group, required } = words

@@ -46,8 +46,8 @@ const sum = Type.Object(
 )
 
 /**
- * The records of a list in groups, with its own conditions and rights: an operation made of the list's.
- * 400 for a field that no list can be divided by.
+ * The records of a list in groups, with the list's conditions and rights: an operation derived from the list's.
+ * 400 for a field by which lists cannot be grouped.
  */
 export function groupsOf(record: AnyRecord, list: Operation): Operation {
   const { items } = list.output as unknown as { items: JSONSchema }
@@ -123,7 +123,7 @@ function isTruthValue(value: string | null): boolean {
   return value === null || value === 'true' || value === 'false'
 }
 
-/** Groups in the order of the choices; values that are none come after them, no value last. */
+/** Groups in the order of the choices, then those of other values, then that without a value. */
 function inOrder(groups: Group[], choices: Choice[], order = 'options'): Group[] {
   if (order !== 'options' || !choices.length) return groups
   const places = new Map(choices.map(({ value }, at) => [value, at]))

@@ -19,8 +19,8 @@ export const createBody = extend(createSchema(Notification), {
 })
 
 /**
- * Notifies one user, whose streams receive it at once. 400 for one that does not exist, 403 for others
- * than the caller without the right to update all users.
+ * Notifies one user, whose streams receive it at once. 400 for one that does not exist, 403 for another user
+ * without the right to update all users.
  */
 export async function createNotification(
   ctx: Context,

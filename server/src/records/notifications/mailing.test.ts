@@ -187,7 +187,7 @@ describe('notifications by mail', () => {
     assert.ok(!mailbox.received.some(({ to_addresses }) => to_addresses.includes(observer.email)))
   })
 
-  test('who wants them daily is mailed once, at eight in the morning of the organization', async () => {
+  test('users with the daily digest are mailed once, at eight in the morning of the organization', async () => {
     const { manager, member } = org.users
     await prefer(manager, { mention: { email: 'daily' } })
     await mention(manager)
@@ -215,7 +215,7 @@ describe('notifications by mail', () => {
     assert.match(mail.text!, /mentioned you: Acme \d+\n[^]*\/companies\//)
   })
 
-  test('who wants none is mailed none, and one click is enough to want none', async () => {
+  test('users without mails get none, and one click is enough to unsubscribe', async () => {
     const { admin, manager } = org.users
     await mention(admin, manager)
     const mail = await mailbox.next(admin.email)

@@ -36,16 +36,16 @@ type Pending = {
   timezone: string | null
 }
 
-/** A notification in the words of its reader, with what they may read of what it is about. */
+/** A notification in its reader's language, with what they may read of its subject. */
 type Readable = { pending: Pending; words: Words; shown: Shown; sender: Sender | null }
 
-/** So many mails of a category in an hour are enough for anybody: the rest waits for the digest. */
+/** The maximum number of mails of a category to one user in an hour: the rest waits for the digest. */
 const mostInHour = 20
 const mostOf: { [category: string]: number } = { survey_response: 5 }
 
 /**
- * Mails one notification at once, in the words and by the rights that its recipient has now; it is
- * marked as mailed in the same transaction. After many in an hour it waits for the daily digest.
+ * Mails one notification at once, in the recipient's current language and by their current rights; it is
+ * marked as mailed in the same transaction. After too many in an hour it waits for the daily digest.
  */
 export const mailNotification: Job<{ notification_id: string }> = {
   ...notificationMailJob,
@@ -64,8 +64,8 @@ export const mailNotification: Job<{ notification_id: string }> = {
 }
 
 /**
- * Mails the unread notifications of the two days before a time that have not been mailed, one mail a
- * user, to whoever is mailed daily, and what was too much to be mailed at once. A batch of at most 20
+ * Mails the unread notifications of the two days before a time that have not been mailed, one mail per
+ * user: for users who chose the daily digest, and those that exceeded the hourly maximum. A batch of at most 20
  * users; returns how many.
  */
 export async function mailDigests(ctx: Context, until: Date): Promise<number> {
@@ -148,7 +148,7 @@ async function mailDigest(ctx: Context, readable: Readable[], count: number): Pr
   await post(ctx, readerOf(pending), compose, { sender: null, unsubscribe, user_id })
 }
 
-/** Each notification with what its user may read of it, in their words; without what they may not. */
+/** The notifications with what their users may read, in their language; without those that they may not read. */
 async function readableOf(ctx: Context, all: Pending[]): Promise<Readable[]> {
   const [first] = all
   if (!first) return []
@@ -170,8 +170,8 @@ async function readableOf(ctx: Context, all: Pending[]): Promise<Readable[]> {
 }
 
 /**
- * Marks notifications as mailed, and returns those of active users, who did not cause them. Nobody reads
- * the mails of the people of a demonstration.
+ * Marks notifications as mailed, and returns those of active users who did not cause them. The people
+ * of a demonstration are not mailed.
  */
 async function markMailed(ctx: Context, condition: Query): Promise<Pending[]> {
   return ctx.all<Pending>(sql`

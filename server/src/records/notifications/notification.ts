@@ -28,14 +28,14 @@ const types = [
   'system',
 ].map((label, i) => ({ value: i + 1, label }))
 
-/** A notification of a user (specification 2.3), visible to that user alone, as long as what it is about is. */
+/** A notification of a user (specification 2.3), visible only to that user, as long as its subject is. */
 export const Notification = record(
   {
     module: 'notifications',
     word: 'notification',
     title: 'title',
     isLogged: false,
-    // what somebody was notified of leads to a merged record, and from there to where that went
+    // a notification keeps the id of a merged record, which redirects to the one that it became
     loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
     rights: ownNotifications,
   },

@@ -36,7 +36,7 @@ export const notifications = {
       const only = (['read', 'category', 'notification_type'] as const)
         .filter((name) => query[name] !== undefined)
         .map((name) => sql`${sql.ref(`t.${name}`)} = ${query[name]}`)
-      // ids may be supplied by callers, so that their order is not that of creation
+      // callers may supply ids, so these do not determine the order
       const order = query.sort ? {} : { sort: 'creation_time', reverse: !query.reverse }
       const condition = only.length ? all(...only) : undefined
       return listPage(ctx, Notification, { ...query, ...order }, condition)

@@ -30,7 +30,7 @@ export const preferencesSchema = schema<Preferences>({
   required: [...categories],
 })
 
-/** A user's preferences are of the module of users, but no entry about the user's profile. */
+/** In the log, preferences belong to the module of users, but not to the user's profile. */
 const subject = {
   module: 'users',
   word: 'notification preferences',

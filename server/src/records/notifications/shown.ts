@@ -8,18 +8,18 @@ import { textOf } from '../activity/html.ts'
 import { subjectsByModule } from '../by-module.ts'
 import { Interaction } from '../interactions/interaction.ts'
 
-/** What a notification is about, as it is stored in `notification_obj`. */
+/** The subject of a notification, as stored in `notification_obj`. */
 export type About = {
   module_id?: number | null
   reference_id?: string | null
   interaction_id?: string | null
 }
 
-/** What somebody may read of it. */
+/** What somebody may read of the subject. */
 export type Shown = {
   module: string | undefined
   id: string | null
-  /** the name of the record; null where the notification is about none */
+  /** the name of the record; null if the notification is about none */
   title: string | null
   project: { id: string; name: string } | null
   due_date: string | null
@@ -31,8 +31,8 @@ export type Shown = {
 }
 
 /**
- * What a user may read, at this moment and by their own rights, of what a notification is about;
- * undefined where that is nothing. Every mail about a record asks here before it is written.
+ * What a user may currently read, by their own rights, of the subject of a notification;
+ * undefined if nothing. Every mail about a record checks this before it is written.
  */
 export async function shownTo(
   ctx: Context,
@@ -88,7 +88,7 @@ function queryOf(theirs: Context, record: AnyRecord, id: string) {
     where ${scope(theirs, record, 'read')} and t.id = ${id}`
 }
 
-/** A comment as text; undefined where it may not be read, or was deleted. */
+/** A comment as text; undefined if it may not be read, or was deleted. */
 async function commentOf(theirs: Context, id: string): Promise<Shown['comment'] | undefined> {
   const found = await theirs.one<{ content: string }>(sql`select t.content from interactions t
     where ${scope(theirs, Interaction, 'read')} and t.id = ${id} and not t.is_deleted`)

@@ -6,8 +6,8 @@ import { registered } from '../../kit/record/registry.ts'
 import { rights } from '../../kit/record/scope.ts'
 
 /**
- * The caller's notifications as a condition over `t`: of what they may read at this moment, by the
- * record's own rights, of a comment by the comment's too, and those about no record. Those that
+ * The caller's notifications as a condition over `t`: those about records that they may currently read, by the
+ * record's own rights, and for a comment also by the comment's, and those about no record. Those that
  * somebody wrote (`POST`) are shown as they are.
  */
 export function ownNotifications(ctx: Context): Query {
@@ -29,11 +29,11 @@ export function ownNotifications(ctx: Context): Query {
     where ${all(ofRecord, ofComment)}))`
 }
 
-/** Whether the caller may read a record, as a condition; undefined where they read all there are. */
+/** Whether the caller may read a record, as a condition; undefined if they may read all. */
 function limitOf(ctx: Context, record: AnyRecord, id: Query): Query | undefined {
   const allowed = rights(ctx, record, 'read')
   if (!allowed) return undefined
-  // a confined caller loses what was said of a record together with the record
+  // a confined caller no longer sees notifications about a record that was deleted
   const alive = ctx.actor.is_confined && record.softDelete ? sql`t.deleted_at is null` : undefined
   return sql`exists (select from ${sql.table(record.table)} t
     where ${all(mine(ctx), sql`t.id = ${id}`, alive, allowed)})`

@@ -8,20 +8,20 @@ export type Notice = {
   title: string
   description: string | null
   creation_time: string
-  /** who did what it is about; null for the service itself */
+  /** who caused it; null for the service itself */
   person: string | null
-  /** what happened, where the category does not say */
+  /** what happened, if the category does not determine it */
   event?: string
-  /** for which due date it was made */
+  /** the due date for which it was created */
   due_date?: string
 }
 
-/** What a notification says to its reader, in their language. */
+/** The text of a notification in its reader's language. */
 export type Words = { subject: string; text: string }
 
 /**
- * The words of a notification about what its reader may read; undefined for what is no longer so, such
- * as a task that is completed. `today` is the organization's.
+ * The text of a notification, from what its reader may read; undefined if it is no longer true, such
+ * as for a task that has been completed. `today` is the organization's.
  */
 export function wordsOf(
   notice: Notice,

@@ -9,10 +9,10 @@ import { pictureIn } from '../pictures/picture.ts'
 import { requireAdmin } from '../users/guards.ts'
 import { changeLogo } from './settings.ts'
 
-/** The largest logo, in bytes: mails and pages load it each time. */
+/** The maximum size of a logo in bytes: mails and pages load it each time. */
 export const logoLimit = 256 * 1024
 
-/** Pictures that mail programs and browsers show; SVG is none, since it can hold programs. */
+/** Formats that mail programs and browsers show; not SVG, since it can contain scripts. */
 const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 const common = { topic: 'organization', can: { module: 'roles', action: 'update' } } as const
@@ -69,7 +69,7 @@ export const logo = {
   }),
 }
 
-/** Replaces the picture; a new one has another address, so that nobody shows a cached one. */
+/** Replaces the picture; a new one has another address, so that no cached one is shown. */
 async function storeLogo(ctx: Context, type: string, content: Buffer): Promise<string> {
   const id = newId()
   await ctx.run(sql`delete from organization_logos t where ${mine(ctx)}`)

@@ -92,7 +92,7 @@ export const openIdSettings = {
   }),
 }
 
-/** The provider of the organization with its secret; undefined where there is none. */
+/** The provider of the organization with its secret; undefined if there is none. */
 export async function readProvider(ctx: Context): Promise<Stored | undefined> {
   const found = await ctx.one<Omit<Stored, 'client_secret'> & { client_secret: Buffer }>(sql`
     select t.issuer, t.client_id, t.client_secret, t.allowed_domains, t.new_users_role_id
@@ -107,7 +107,7 @@ function visible(ctx: Context, stored: Stored | undefined) {
 
 const none = { issuer: null, client_id: null, allowed_domains: [], new_users_role_id: null }
 
-/** Where every provider sends people back to. */
+/** The redirect address for every provider. */
 export function openIdRedirect({ public_url }: Pick<Context, 'public_url'>): string {
   return `${public_url}/openid/callback`
 }
@@ -136,7 +136,7 @@ async function update(ctx: Context, body: Body) {
   return visible(ctx, next)
 }
 
-/** What is stored with a body laid over it; 400 names what is missing. */
+/** The stored settings merged with a body; 400 names what is missing. */
 function merged(stored: Stored | undefined, body: Body): Stored {
   const next = { allowed_domains: [], new_users_role_id: null, ...stored, ...body }
   const { issuer, client_id, client_secret, ...rest } = next
@@ -146,14 +146,14 @@ function merged(stored: Stored | undefined, body: Body): Stored {
   if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol)) {
     throw badField('issuer', 'must be an address such as https://accounts.example.com')
   }
-  // or everybody who has an account at a public provider could join
+  // otherwise everybody with an account at a public provider could join
   if (rest.new_users_role_id !== null && !rest.allowed_domains.length) {
     throw badField('allowed_domains', 'must name a mail domain where new users are let in')
   }
   return { issuer, client_id, client_secret, ...rest }
 }
 
-/** As the log shows them; of a secret only that it is another one. */
+/** The settings as the log shows them; of the secret only that it changed. */
 function differences(before: Stored | undefined, after: Stored) {
   const names = ['issuer', 'client_id', 'allowed_domains', 'new_users_role_id'] as const
   const changes: { field: string; from: unknown; to: unknown }[] = names

@@ -145,7 +145,7 @@ export const optionSets: { [module: string]: { [set: string]: string[] } } = {
 
 /** The stored value of a label in a set: `Series A` → `series_a`. */
 export function valueOf(label: string, set?: string): string {
-  // currencies go by their codes
+  // currencies are stored by their codes
   if (set === 'currencies') return label.trim().toUpperCase()
   return label
     .toLowerCase()

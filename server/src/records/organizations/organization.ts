@@ -13,8 +13,8 @@ import { optionSets, valueOf } from './option-sets.ts'
 export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }
 
 /**
- * A fresh organization with its roles and option sets. Queries must be bound to that id. The
- * ids of the roles come back by their kind.
+ * Creates an organization with its roles and option sets. Queries must be bound to that id. The
+ * ids of the roles are returned by their kind.
  */
 export async function createOrganization(
   queries: Queries,

@@ -7,10 +7,10 @@ import { announce } from '../../kit/write/announce.ts'
 import { hasCodes } from '../users/one-time-codes/state.ts'
 import { requireAdmin } from '../users/guards.ts'
 
-/** What decides who gets in is of the module of roles, and changed by admins alone. */
+/** Settings that decide who can sign in belong to the module of roles, and only admins change them. */
 export const securityEntries = { module: 'roles', word: 'sign-in' }
 
-/** The refusal of everybody else: whoever decides how people get in could get in as anybody. */
+/** The refusal of everybody else: whoever decides how people sign in could sign in as anybody. */
 export const notAdmin = 'Only admins change how people sign in'
 
 const security = Type.Object(
@@ -65,7 +65,7 @@ export const organizationSecurity = {
   }),
 }
 
-/** 409 for an admin who would be the first to be locked out. */
+/** 409 for an admin who would lock themselves out. */
 async function requireOwnCodes(ctx: Context): Promise<void> {
   const found = await ctx.one(sql`select from users u where ${mine(ctx, 'u')}
     and u.id = ${ctx.actor.user_id} and (${hasCodes} or exists (select from sessions s

@@ -15,20 +15,20 @@ import { securityEntries } from './security.ts'
 type Group<S extends TObject> = {
   /** the end of the operations' names: `mail_defaults` */
   name: string
-  /** as summaries and titles of log entries call it: `mail defaults` */
+  /** its name in summaries and titles of log entries: `mail defaults` */
   title: string
-  /** a table whose rows are one for each organization, with a column for each property */
+  /** a table with one row per organization and a column for each property */
   table: string
   schema: S
-  /** what holds for an organization without a row; absent where each has one */
+  /** the values of an organization without a row; absent if each has one */
   defaults?: Static<S>
-  /** who may read it; admins alone change it */
+  /** who may read it; only admins change it */
   can: Can
   /** the values as they are stored, such as a list in its order */
   order?(next: Static<S>): Static<S>
 }
 
-/** Reading and changing a group of settings of the organization: a row of a table of its own. */
+/** Operations that read and change a group of settings, stored in a row of its own table. */
 export function settingsGroup<S extends TObject>(group: Group<S>) {
   const { name, title, schema, can } = group
   const topic = 'organization'
@@ -68,7 +68,7 @@ function updateBody<S extends TObject>(of: S) {
   })
 }
 
-/** The settings of a group, under lock where they are to change; what is not stored has its default. */
+/** The settings of a group, with defaults; locked if they are to be changed. */
 export async function readSettings<S extends TObject>(
   ctx: Context,
   { table, schema, defaults }: Pick<Group<S>, 'table' | 'schema' | 'defaults'>,
@@ -82,7 +82,7 @@ export async function readSettings<S extends TObject>(
   return found
 }
 
-/** Stores what a body changes of a group, with a log entry; returns the settings after it. */
+/** Stores the changes of a body, with a log entry; returns the new settings. */
 export async function changeSettings<S extends TObject>(
   ctx: Context,
   group: Pick<Group<S>, 'title' | 'table' | 'schema' | 'defaults' | 'order'>,

@@ -44,7 +44,7 @@ describe('settings of an organization', () => {
     }
   })
 
-  test('take only those names without a place by which PostgreSQL tells the same time', async () => {
+  test('accept only those zone names without a place that mean the same time in PostgreSQL', async () => {
     const names = [
       'UTC',
       'GMT',
@@ -230,7 +230,7 @@ describe('settings of an organization', () => {
     }
   })
 
-  test('share what is new where the organization says so and a request does not', async () => {
+  test('share new records by the organization’s default if a request does not say', async () => {
     const of = async (path: string, body: object) => {
       const made = await call('POST', path, body)
       assert.ok(made.status < 300, made.text)

@@ -71,7 +71,7 @@ const mail = {
     {
       sender_name: orNull(
         Type.String({
-          // it stands in a header of a mail
+          // it is part of a mail header
           pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$',
           maxLength: 100,
           description: 'the sender of mails; the organization if null',
@@ -119,7 +119,7 @@ export function settingsOf(ctx: Context): Promise<OrganizationSettings> {
   return ctx.cached('settings', (committed) => readSettings({ ...ctx, ...committed }, general))
 }
 
-/** What mails of the organization say about their sender, and when notifications are mailed. */
+/** The sender of the organization's mails, and when notifications are mailed. */
 export function mailDefaultsOf(ctx: Context): Promise<Static<typeof mail.schema>> {
   return ctx.cached('mail defaults', (committed) => readSettings({ ...ctx, ...committed }, mail))
 }
@@ -131,7 +131,7 @@ export async function changeLogo(ctx: Context, logo_url: string | null): Promise
 
 type Shareable = { is_shared?: boolean | null }
 
-/** A new record that is shared with customers or not, as its request says or else the organization. */
+/** Sets whether a new record is shared with customers: by its request, else by the organization's default. */
 export async function sharedByDefault<B extends Shareable>(
   ctx: Context,
   kind: keyof Static<typeof sharing.schema>,

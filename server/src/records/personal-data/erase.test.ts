@@ -238,7 +238,7 @@ describe('the erasure of a person', () => {
     return found
   }
 
-  test('is for admins, and wants to be confirmed', async () => {
+  test('is for admins, and must be confirmed', async () => {
     const path = '/api/organization/personal-data/erase/'
     refusedField(await call({ contact_id: contact, confirm: 'Bob' }), ['confirm'])
     refusedField(await call({ confirm: email }), ['user_id'])

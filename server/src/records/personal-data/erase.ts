@@ -4,7 +4,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { securityEntries } from '../organizations/security.ts'
 import { eraseFiles } from './files.ts'
-import { keptOf } from './kept.ts'
+import { agreementsOf } from './agreements.ts'
 import { eraseAnswersToRepeat, eraseJobs, eraseOutbox } from './mails.ts'
 import type { OwnRows } from './own-rows.ts'
 import {
@@ -27,9 +27,9 @@ export const erasing = { name: 'erase-person' }
 type Step = (work: Work, request: Working, person: Person, pattern: Pattern) => Promise<void>
 
 /**
- * Erases a person everywhere, step by step; each stores how far it came, and may be done twice. What
- * is written meanwhile is found by the last ones. `outbox` is the folder of mails that were not sent, `jobsSchema`
- * where the queue keeps its jobs.
+ * Erases a person everywhere, step by step; each step stores its progress and is idempotent. What
+ * is written meanwhile is found by the last steps. `outbox` is the folder of unsent mails, `jobsSchema`
+ * the database schema of the job queue.
  */
 export function erasePerson({
   outbox,
@@ -51,7 +51,7 @@ export function erasePerson({
     (work, request, _, pattern) => eraseJobs(work, request, pattern, jobsSchema),
     (work, request, _, pattern) => eraseOutbox(work, request, pattern, outbox),
     scrubTables,
-    // mails that were on their way meanwhile
+    // mails that were being sent meanwhile
     (work, request, _, pattern) => eraseJobs(work, request, pattern, jobsSchema),
     (work, request, _, pattern) => eraseOutbox(work, request, pattern, outbox),
     finish,
@@ -99,7 +99,7 @@ const log: Step = async ({ write, signal }, request) => {
   }
 }
 
-/** Completes the receipt; who the person was is known no longer. */
+/** Completes the receipt and deletes who the person was. */
 const finish: Step = ({ write }, request, person) =>
   write(async (ctx) => {
     Object.assign(request, await lockRequest(ctx, request.id))
@@ -125,7 +125,7 @@ const finish: Step = ({ write }, request, person) =>
   })
 
 async function remaining(ctx: Context, person: Person): Promise<Pick<Receipt, 'kept' | 'beyond'>> {
-  const { documents } = await keptOf(ctx, person)
+  const { documents } = await agreementsOf(ctx, person)
   const agreements = {
     what: 'Signed agreements: their content, the names and addresses of who signed, the audit trail',
     why: 'They are evidence of a contract',
@@ -142,7 +142,7 @@ async function remaining(ctx: Context, person: Person): Promise<Pick<Receipt, 'k
   }
 }
 
-/** Words of the name, in the list that mistyped words are guessed from, that nothing else has. */
+/** Removes words of the name that occur nowhere else from the list for correcting mistyped words. */
 async function forgetWords(ctx: Context, { names, emails }: Person) {
   const words = [...names, ...emails].flatMap((text) => text.toLowerCase().split(/[^\p{L}\d]+/u))
   await ctx.run(sql`delete from search_words t where ${mine(ctx)} and t.word = any(${words})

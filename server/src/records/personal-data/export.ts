@@ -16,15 +16,15 @@ import { nextPart, tablesOf } from './tables.ts'
 /** The job that exports what is stored of a person, by the id of the request. */
 export const exporting = { name: 'export-person' }
 
-/** How many rows of a table an export holds at most. */
+/** The maximum number of rows of one table in an export. */
 const mostRows = 20_000
 
-/** The folder of the store; housekeeping removes the file after its time. */
+/** The folder in the file store; housekeeping removes expired files. */
 const exportFolder = 'personal-data'
 
 /**
- * Collects every row that is the person's, names them by id, or mentions them, from every table, as one
- * JSON file. Run twice, it stores the file twice and names the last one.
+ * Collects every row that belongs to the person, refers to them by id, or mentions them, from every table, in one
+ * JSON file. If it runs twice, it stores two files and refers to the last one.
  */
 export const exportPerson: Job<{ request_id: string }> = {
   ...exporting,
@@ -44,7 +44,7 @@ export const exportPerson: Job<{ request_id: string }> = {
 
 type Written = { size: number; hash: string }
 
-/** Writes the export as its rows are read: those of a person may have gigabytes together. */
+/** Writes the export row by row: all rows of a person together may have gigabytes. */
 async function writeExport(
   path: string,
   reads: Context,
@@ -119,7 +119,7 @@ async function finish(ctx: Context, id: string, key: string, { size, hash }: Wri
   })
 }
 
-/** Whether a row of `t` names one of the person's records, in any column that does. */
+/** Whether any reference of a row of `t` is to one of the person's records. */
 function namesPerson(table: Table, { user_ids, contact_ids }: Person): Query {
   const of = (target: string, ids: string[]) =>
     (linksTo[target] ?? []).flatMap((link) => {

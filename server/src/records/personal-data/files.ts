@@ -6,7 +6,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { NoSuchFile, storeBytes } from '../../kit/ground/files.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { keptOf } from './kept.ts'
+import { agreementsOf } from './agreements.ts'
 import type { Pattern } from './pattern.ts'
 import type { Person } from './person.ts'
 import { personalModules } from './person.ts'
@@ -16,12 +16,13 @@ import { advance, lockRequest } from './request.ts'
 type Stored = { table: string; storage_key: string; type: string; is_own: boolean }
 
 const batch = 100
-/** Text that is looked through at a time, so that other work goes on in between. */
+/** How much text is searched at a time, so that other work can run in between. */
 const piece = 64 * 1024
 
 /**
- * The files of documents and imports, and former exports. What is attached to the person is removed; of others, texts are
- * written again without the traces, and formats that hold them in plain bytes are removed.
+ * Erases the person from the files of documents and imports, and from earlier exports. Files attached to the
+ * person are removed; other text files are rewritten without the traces, and files of other formats that contain
+ * them in plain bytes are removed.
  */
 export async function eraseFiles(
   work: Work,
@@ -42,7 +43,7 @@ export async function eraseFiles(
   }
 }
 
-/** A process that died after its last transaction has left the file that this took out of the rows. */
+/** Removes files that a process which died after its last transaction had already removed from the rows. */
 async function removeUnnamed({ reads }: Work, { place }: Working) {
   const key = place?.after?.[0]
   if (!place || key === undefined) return
@@ -62,13 +63,13 @@ async function storedAfter(
         false as is_own from ${sql.table(table)} t
       where ${mine(ctx)} and t.storage_key > ${after} order by t.storage_key limit ${batch}`)
   }
-  const kept = await keptOf(ctx, person)
+  const agreements = await agreementsOf(ctx, person)
   const ids = [...person.user_ids, ...person.contact_ids]
-  // versions share a file, and one of them may be part of an agreement
+  // versions may share a file, and one of them may be part of an agreement
   return ctx.all<Stored>(sql`select 'documents' as table, t.storage_key, max(t.file_type) as type,
       bool_or(t.module_id = any(${personalModules()}::int[]) and t.reference_id = any(${ids})) as is_own
     from documents t where ${mine(ctx)} and t.storage_key > ${after}
-    group by t.storage_key having not bool_or(t.id = any(${kept.documents}))
+    group by t.storage_key having not bool_or(t.id = any(${agreements.documents}))
     order by t.storage_key limit ${batch}`)
 }
 
@@ -127,8 +128,8 @@ async function countFiles(ctx: Context, request: Working, place: Working['place'
 }
 
 /**
- * A file without the traces, and its SHA-256 in hex; undefined where it has none. Piece by piece: 100 MiB of text at
- * once hold the others up for half a second.
+ * A file without the traces, and its SHA-256 in hex; undefined if it has none. Done in pieces: 100 MiB of text at
+ * once would block other requests for half a second.
  */
 async function erasedBytes(bytes: Buffer, encoding: BufferEncoding, pattern: Pattern) {
   const decoder = new StringDecoder(encoding)

@@ -8,7 +8,7 @@ import type { Work } from '../../kit/ground/job.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { erasePerson } from './erase.ts'
 
-// A process that dies is followed by another one: wherever it stops, the erasure comes to the same end.
+// If a process dies, another one continues: wherever it stops, the erasure has the same result.
 
 test('an erasure that is stopped after each of its transactions ends as one that is not', async () => {
   const service = await startService()
@@ -45,7 +45,7 @@ test('an erasure that is stopped after each of its transactions ends as one that
   })
   await upload('notes.txt', `Ask ${name} at ${email}\n`)
   await upload('letter.bin', `\0\0Dear ${name}`)
-  // the person is known elsewhere too, where nobody asked for anything
+  // the person is also known to another organization, which did not request an erasure
   const there = other.users.admin.token
   await send('/api/contact/', contact, there)
   await send('/api/tasks/', { title: `Call ${name}` }, there)

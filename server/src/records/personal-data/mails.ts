@@ -10,10 +10,10 @@ import { erasedJson } from './pattern.ts'
 import type { Working } from './request.ts'
 import { advance, lockRequest } from './request.ts'
 
-/** A job, with the id under which it works, by which a mail is known. */
+/** A job with its id, by which its mail is identified. */
 type Waiting = { id: string; job_id: string; name: string; data: unknown }
 
-/** Where jobs wait: ours, and those that the library has taken over, with the data inside of its own. */
+/** Where jobs wait: the outbox, and the job library's table, where the data is inside its own. */
 const queuesOf = (schema: string) => [
   {
     rows: (ctx: Context) => sql`select t.id, t.id as job_id, t.name, t.data from asked_jobs t
@@ -35,7 +35,7 @@ const queuesOf = (schema: string) => [
   },
 ]
 
-/** Jobs that wait or are remembered: mails to or about the person are removed, others lose the traces. */
+/** Waiting and finished jobs: mails to or about the person are removed, others rewritten without the traces. */
 export async function eraseJobs(
   { write }: Work,
   request: Working,
@@ -61,7 +61,7 @@ export async function eraseJobs(
   }
 }
 
-/** Marks a mail that a process may have in hand already: it is not sent, or removed from the outbox at once. */
+/** Marks a mail that a process may already be sending: it is not sent, or removed from the outbox at once. */
 function withdraw(ctx: Context, id: string) {
   return ctx.run(sql`insert into sent_mails as t (organization_id, id, is_done, is_withdrawn, sent_at)
     values (${ctx.organization.id}, ${id}, true, true, ${ctx.now().toISOString()})
@@ -69,7 +69,7 @@ function withdraw(ctx: Context, id: string) {
       where not t.is_done`)
 }
 
-/** Answers to requests that are repeated are encrypted: those in which the person is found are removed. */
+/** Stored answers for idempotency keys are encrypted: those that contain the person are removed. */
 export async function eraseAnswersToRepeat({ write }: Work, request: Working, pattern: Pattern) {
   await write(async (ctx) => {
     for (let last = ['', '', '']; ;) {
@@ -99,7 +99,7 @@ export async function eraseAnswersToRepeat({ write }: Work, request: Working, pa
 
 /**
  * Mails in the folder that stands in for a mail server: those to or about the person are removed. A
- * mail of another organization is left alone.
+ * mail of another organization is not touched.
  */
 export async function eraseOutbox(
   { reads, write }: Work,
@@ -138,8 +138,8 @@ function opened(ctx: Context, data: unknown): string {
 }
 
 /**
- * Everything that a mail says, its transfer encodings undone (RFC 2045, 6; RFC 2047), and lines that
- * were folded whole again: those of headers at a space (RFC 5322, 2.2.3), of calendars anywhere.
+ * The text of a mail with its transfer encodings decoded (RFC 2045, 6; RFC 2047) and folded lines
+ * joined: those of headers at a space (RFC 5322, 2.2.3), those of calendars anywhere.
  */
 export function readable(raw: string): string {
   const bytes = (text: string) => Buffer.from(text, 'latin1').toString('utf8')

@@ -35,7 +35,7 @@ const common = {
 } as const
 const onlyAdmins = 'Only admins export and erase the data of people'
 
-/** What people may ask for under data protection law: a copy of their data, and their erasure. */
+/** The rights of people under data protection law: a copy of their data, and erasure. */
 export const personalData = {
   list: operation({
     ...common,
@@ -126,10 +126,10 @@ async function begin(ctx: Context, kind: Request['kind'], who: Named, confirm?: 
   return new Answer(await readRequest(ctx, id), { id })
 }
 
-/** Exports that an organization has at a time: each may hold all that there is of somebody, for 7 days. */
+/** The maximum number of exports of an organization at a time: each is stored for 7 days and may be large. */
 const mostExports = 100
 
-/** 409 where there are too many, or too many are requested. */
+/** 409 if there are too many, or too many have been requested. */
 async function checkExports(ctx: Context) {
   const known = await ctx.one<{ n: number }>(sql`select count(*)::int as n
     from personal_data_requests t where ${mine(ctx)} and t.kind = 'export'

@@ -10,7 +10,7 @@ import type { Receipt, Working } from './request.ts'
 import { counted, placeholdersOf } from './request.ts'
 import { tablesOf } from './tables.ts'
 
-/** What of a person's own is erased in one transaction of the database; returns the receipt so far. */
+/** Erases the person's own rows in one transaction; returns the receipt so far. */
 export type OwnRows = (ctx: Context, request: Working, person: Person) => Promise<Receipt>
 
 /** Sessions, codes, connections, settings and notifications of the users. */
@@ -36,7 +36,7 @@ const ofUsers = [
   ['openid_subjects', 'user_id'],
   ['calendar_feeds', 'id'],
   ['reply_addresses', 'user_id'],
-  // their tokens, subscriptions and deliveries go with them
+  // their tokens, subscriptions and deliveries are deleted with them
   ['grants', 'user_id'],
   ['notification_preferences', 'user_id'],
   ['preferences', 'user_id'],
@@ -46,7 +46,7 @@ const ofUsers = [
   ['idempotency_keys', 'caller'],
 ] as const
 
-/** The users and contacts themselves: what names them stays as a place without a person, deleted. */
+/** The users and contacts themselves: their rows remain, deleted and without personal data, because others refer to them. */
 export const erasePeople: OwnRows = async (ctx, request) => {
   let { receipt } = request
   const tables = await tablesOf(ctx)
@@ -84,7 +84,7 @@ export const erasePeople: OwnRows = async (ctx, request) => {
   return receipt
 }
 
-/** What contacts did: their own timelines go; on others it stays, with nobody's name to it. */
+/** What contacts did: their own timelines are deleted; in others the activities remain without a name. */
 async function eraseActivity(ctx: Context, contact_ids: string[]): Promise<number> {
   const own = await ctx.run(sql`delete from record_activity t where ${mine(ctx)}
     and t.subject_module = ${Contact.number} and t.subject_id = any(${contact_ids})`)
@@ -95,7 +95,7 @@ async function eraseActivity(ctx: Context, contact_ids: string[]): Promise<numbe
   return own + others + about
 }
 
-/** Columns that say nothing of the person, or on which others rely. */
+/** Columns without personal data, or that others depend on. */
 const stays = new Set([
   'id',
   'created_by',
@@ -108,7 +108,7 @@ const stays = new Set([
   'record_source',
 ])
 
-/** Answers: what is counted stays, without whose it is and what was written. */
+/** Answers: what is counted remains, without the respondent and the texts. */
 export const eraseAnswers: OwnRows = async (ctx, { receipt, user_ids }, { emails }) => {
   const addresses = emails.map((email) => email.toLowerCase())
   const numbers = sql`coalesce((select jsonb_object_agg(a.key, a.value) from jsonb_each(t.answers) a
@@ -151,7 +151,7 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
   return counted(request.receipt, 'signature_recipients', rows)
 }
 
-/** What else the service wrote down about the users and contacts: deliveries, merges, imports. */
+/** What else the service stored about the users and contacts: deliveries, merges, imports. */
 export const eraseHistory: OwnRows = async (ctx, { receipt, user_ids, contact_ids }) => {
   const ids = [...user_ids, ...contact_ids]
   const sent = await ctx.run(sql`update deliveries t set data = null, response_excerpt = null,
@@ -168,12 +168,12 @@ export const eraseHistory: OwnRows = async (ctx, { receipt, user_ids, contact_id
   return counted(left, 'import_records', imported)
 }
 
-/** Entries of the log that one transaction changes. */
+/** The number of log entries that one transaction changes. */
 const batch = 2000
 
 /**
- * The log of the users and contacts: that something happened stays, what was written does not. Returns
- * how many entries a transaction has changed, 0 after the last.
+ * The log of the users and contacts: the entries remain, without their contents. Returns
+ * how many entries the transaction has changed, 0 after the last.
  */
 export async function eraseLog(ctx: Context, request: Working): Promise<number> {
   const { id, user_ids, contact_ids } = request

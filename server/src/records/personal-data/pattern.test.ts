@@ -18,7 +18,7 @@ describe('the pattern of a person', () => {
     assert.equal(await erase('- - - and . . .'), '- - - and . . .')
   })
 
-  test('takes no time for a name of signs that stand between words', async () => {
+  test('takes no time for a name of characters that separate words', async () => {
     for (const sign of ['-', '.', '%20', '-%20']) {
       const { isIn } = patternFor({
         names: [['a', ...Array<string>(24).fill(sign), 'b'].join(' ')],

@@ -1,6 +1,6 @@
 import { turns } from '../../kit/ground/turns.ts'
 
-/** What a person is found by in texts. */
+/** What identifies a person in texts. */
 export type Identity = {
   names: string[]
   emails: string[]
@@ -9,22 +9,22 @@ export type Identity = {
   links: string[]
 }
 
-/** What stands where something of the person stood. */
+/** The placeholders that replace the person's data. */
 export type Placeholders = { name: string; email: string; other: string }
 
 /** Finds the traces of a person in texts. */
 export type Pattern = {
-  /** a regular expression that PostgreSQL takes with `~*`; whatever `erase` changes matches it */
+  /** a regular expression for PostgreSQL's `~*`; whatever `erase` changes matches it */
   source: string
-  /** others have their turn meanwhile: a person of hundreds of former names takes seconds for a long text */
+  /** lets other requests run meanwhile: with hundreds of former names a long text takes seconds */
   erase(text: string): Promise<string>
   isIn(text: string): Promise<boolean>
 }
 
-/** The fewest digits of a telephone number that is looked for by itself. */
+/** The minimum number of digits of a telephone number that is searched. */
 const fewestDigits = 7
 
-/** Which placeholder stands for what one of the regular expressions finds. */
+/** The placeholder for the matches of each regular expression. */
 type Part = { source: string; by: keyof Placeholders }
 
 /**
@@ -60,14 +60,14 @@ export function patternOf(identity: Identity, placeholders: Placeholders): Patte
     ...[...single].filter(Boolean).map(escaped),
   ]
   return {
-    // nobody has an empty pattern, which would match every text
+    // without any text the pattern must not be empty, which would match everything
     source: sources.length ? sources.join('|') : '(?!)',
     erase,
     isIn: async (text) => (await erase(text)) !== text,
   }
 }
 
-/** A value of JSON without the traces; the same object where there were none. */
+/** A JSON value without the traces; the same object if there were none. */
 export async function erasedJson(value: unknown, pattern: Pattern): Promise<unknown> {
   if (typeof value === 'string') return pattern.erase(value)
   if (typeof value === 'number') return (await pattern.isIn(String(value))) ? null : value
@@ -83,7 +83,7 @@ export async function erasedJson(value: unknown, pattern: Pattern): Promise<unkn
   return isSame ? value : Object.fromEntries(left)
 }
 
-/** A list with each item as `erased` gives it; the same list where none is another. */
+/** A list with `erased` applied to each item; the same list if nothing changed. */
 export async function erasedItems(
   items: unknown[],
   erased: (item: unknown) => Promise<unknown>,
@@ -93,7 +93,7 @@ export async function erasedItems(
   return left.some((item, i) => item !== items[i]) ? left : items
 }
 
-// Only what both JavaScript and PostgreSQL understand alike stands in these.
+// Only syntax that JavaScript and PostgreSQL interpret in the same way is used in these.
 
 function emailSource(email: string): string {
   const address = escaped(email.trim().toLowerCase()).replaceAll('@', '(?:@|%40)')
@@ -118,8 +118,8 @@ const between = `${separator}{1,4}`
 const separators = new RegExp(`^${separator}+$`)
 
 /**
- * The words of a name. What could as well stand between two of them is none: of many such words a pattern
- * would take exponentially long to find that a row of dashes is not the name.
+ * The words of a name. Characters that may also separate words do not count as words: with many of them a pattern
+ * would take exponential time to find that a row of dashes is not the name.
  */
 function wordsOf(name: string): string[] {
   return name.split(/\s+/).filter((word) => word && !separators.test(word))
@@ -130,7 +130,7 @@ function phoneSources(phone: string): string[] {
   if (digits.length < fewestDigits) return []
   const written = (text: string) => text.split('').join('[ ()./-]{0,3}')
   const alone = (source: string) => `(?<![0-9])${source}(?![0-9])`
-  // the number as it is dialled inside its country, whose code has one to three digits
+  // the number as dialled within its country, whose code has one to three digits
   const inside = digits.length > 9 ? [alone(`0[ ()./-]{0,3}${written(digits.slice(-9))}`)] : []
   return [alone(`(?:[+]|00)?${written(digits)}`), ...inside]
 }

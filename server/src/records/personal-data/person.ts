@@ -5,7 +5,7 @@ import { Contact } from '../contacts/contact.ts'
 import { UserProfile } from '../users/user.ts'
 import type { Identity } from './pattern.ts'
 
-/** Somebody whose data is exported or erased: users and contacts that are the same person. */
+/** A person whose data is exported or erased: users and contacts that are the same person. */
 export type Person = Identity & { user_ids: string[]; contact_ids: string[] }
 
 /** How a request names a person. */
@@ -24,9 +24,9 @@ type ContactRow = {
 }
 
 /**
- * The person behind an id or an e-mail: the user and the contacts that are linked to each other or have
+ * The person with an id or an e-mail: the user and the contacts that are linked to each other or have
  * the e-mail, deleted ones too, with their former names and addresses. 400 for an unknown id; an
- * unknown e-mail is of somebody who has only answered or signed.
+ * unknown e-mail means somebody who has only answered or signed.
  */
 export async function findPerson(ctx: Context, named: Named): Promise<Person> {
   const ways = (['user_id', 'contact_id', 'email'] as const).filter(
@@ -95,7 +95,7 @@ const nameFields = ['full_name']
 const emailFields = ['email', 'primary_email']
 const phoneFields = ['phone', 'phone_no', 'whatsapp_number']
 
-/** What the log knows that the person was called and reached by before. */
+/** Former names and addresses of the person in the log. */
 async function formerly(ctx: Context, ids: string[]) {
   const rows = await ctx.all<{ field: string; value: string }>(sql`
     select distinct c ->> 'field' as field, v as value from events t
@@ -113,7 +113,7 @@ async function formerly(ctx: Context, ids: string[]) {
   }
 }
 
-/** The names under which the addresses were asked to sign. */
+/** The names under which the addresses were requested to sign. */
 async function asSigner(ctx: Context, emails: string[]): Promise<string[]> {
   const rows = await ctx.all<{ name: string }>(sql`select distinct t.name
     from signature_recipients t where ${mine(ctx)} and lower(t.email) = any(${emails}) limit 100`)

@@ -15,7 +15,7 @@ const counts = (description: string) =>
     description,
   })
 
-/** What an erasure did, and what it left; nothing in it says who the person was. */
+/** What an erasure did and what it left; contains nothing that identifies the person. */
 const receipt = Type.Object(
   {
     rows: Type.Optional(counts('rows that were changed or removed, by table')),
@@ -74,7 +74,7 @@ export type Request = Static<typeof requestSchema>
 export const requestColumns = sql`t.id as request_id, t.kind, t.status, t.user_ids, t.contact_ids,
   t.receipt, t.error, t.file_size, t.created_by, t.creation_time, t.finished_at`
 
-/** A request as it is worked on. */
+/** A request, with its progress. */
 export type Working = {
   id: string
   status: Request['status']
@@ -87,10 +87,10 @@ export type Working = {
   created_by: string | null
 }
 
-/** Where in a step the next transaction begins: in which table, and behind which row of it. */
+/** Where in a step the next transaction begins: the table, and the row after which it continues. */
 export type Place = { table: string; after: string[] | null }
 
-/** A request under lock; 404 for none. */
+/** A request, locked; 404 if there is none. */
 export async function lockRequest(ctx: Context, id: string): Promise<Working> {
   const found =
     await ctx.one<Working>(sql`select t.id, t.status, t.user_ids, t.contact_ids, t.sealed,
@@ -100,18 +100,18 @@ export async function lockRequest(ctx: Context, id: string): Promise<Working> {
   return found
 }
 
-/** Who the request is about. */
+/** The person of a request. */
 export function personOf(ctx: Pick<Context, 'secrets'>, { sealed }: Working): Person {
   if (!sealed) throw new Error('the request is finished')
   return JSON.parse(ctx.secrets.decrypt(sealed)) as Person
 }
 
-/** What the person is found by, and what stands in its place. */
+/** The pattern of the person, with the placeholders. */
 export function tracesOf(request: Pick<Working, 'id'>, person: Person): Pattern {
   return patternOf(person, placeholdersOf(request))
 }
 
-/** What stands where something of the person stood; unlike that of any other request. */
+/** The placeholder for the person's data, unique to this request. */
 export function placeholdersOf({ id }: Pick<Working, 'id'>) {
   const mark = id.slice(-6)
   return {
@@ -121,7 +121,7 @@ export function placeholdersOf({ id }: Pick<Working, 'id'>) {
   }
 }
 
-/** Stores how far the work has come; with `rows`, how many more rows of a table were changed. */
+/** Stores the progress; with `rows`, how many more rows of a table were changed. */
 export async function advance(
   ctx: Context,
   request: Working,
@@ -134,7 +134,7 @@ export async function advance(
     where ${mine(ctx)} and t.id = ${request.id}`)
 }
 
-/** A receipt with more rows of a table. */
+/** The receipt with more changed rows of a table. */
 export function counted(to: Receipt, table: string, rows: number): Receipt {
   if (!rows) return to
   return { ...to, rows: { ...to.rows, [table]: (to.rows?.[table] ?? 0) + rows } }

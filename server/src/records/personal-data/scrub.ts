@@ -1,7 +1,7 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { keptOf, notKept } from './kept.ts'
+import { agreementsOf, outsideAgreements } from './agreements.ts'
 import type { Pattern } from './pattern.ts'
 import { erasedItems, erasedJson } from './pattern.ts'
 import type { Person } from './person.ts'
@@ -10,7 +10,7 @@ import { advance, counted, lockRequest } from './request.ts'
 import type { Column, Found, Table } from './tables.ts'
 import { isRow, nextPart, tablesOf } from './tables.ts'
 
-/** Columns with rows of a file: one that names the person is about them, and goes as a whole. */
+/** Columns with rows of a file: a row that names the person is about them, and is removed as a whole. */
 const wholeRows: { [table: string]: string[] } = {
   import_batches: ['rows'],
   import_errors: ['cells'],
@@ -18,8 +18,8 @@ const wholeRows: { [table: string]: string[] } = {
 }
 
 /**
- * Takes the traces of a person out of every text of every table, a part of a table in a transaction,
- * which also stores how far it came.
+ * Removes the traces of a person from every text in every table, one part of a table per transaction,
+ * which also stores the progress.
  */
 export async function scrubTables(
   { reads, write, signal }: Work,
@@ -28,13 +28,13 @@ export async function scrubTables(
   pattern: Pattern,
 ): Promise<void> {
   const tables = await tablesOf(reads)
-  const kept = await keptOf(reads, person)
+  const agreements = await agreementsOf(reads, person)
   for (const table of tables) {
-    // those that are done already
+    // tables that are already done
     if (request.place && table.name < request.place.table) continue
     for (let after = request.place?.table === table.name ? request.place.after : null; ;) {
       signal.throwIfAborted()
-      const condition = sql`t::text ~* ${pattern.source} and ${notKept(table.name, kept)}`
+      const condition = sql`t::text ~* ${pattern.source} and ${outsideAgreements(table.name, agreements)}`
       const part = await nextPart(reads, table, after, condition)
       if (!part.next) break
       after = part.next
@@ -55,7 +55,7 @@ export async function scrubTables(
   }
 }
 
-/** Writes the columns of a row that hold something; 1 where there were any. */
+/** Rewrites the columns of a row that contain traces; returns 1 if there were any. */
 async function scrubRow(
   ctx: Context,
   request: Working,
@@ -71,7 +71,7 @@ async function scrubRow(
     if (left !== value) texts.push({ column, left })
   }
   if (!texts.length) return 0
-  // the service itself may not change what happened
+  // the service's own role may not change the log
   if (table.name === 'events') {
     const byName = Object.fromEntries(texts.map(({ column, left }) => [column.name, left]))
     const entry = await ctx.one<{ rows: number }>(sql`
@@ -85,7 +85,7 @@ async function scrubRow(
     set ${sql.join([...set, ...versionOf(table)])} where ${mine(ctx)} and ${isRow(table, key)}`)
 }
 
-/** What was read before is no longer the newest. */
+/** Raises the version of the row, so that callers who read it before get 412. */
 function versionOf({ columns }: Table): Query[] {
   const isVersioned = columns.some(({ name, type }) => name === 'version' && type === 'integer')
   return isVersioned ? [sql`version = t.version + 1`] : []
@@ -105,7 +105,7 @@ async function erased(
   return left === parsed ? value : JSON.stringify(left)
 }
 
-/** JSON in which every list of cells that names the person is empty. */
+/** The JSON with every list of cells that names the person emptied. */
 async function withoutRows(value: unknown, pattern: Pattern): Promise<unknown> {
   if (!Array.isArray(value)) return erasedJson(value, pattern)
   for (const cell of value as unknown[]) {

@@ -1,32 +1,32 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 
-/** A column of a table, as PostgreSQL has it. */
+/** A column of a table, from PostgreSQL's catalogue. */
 export type Column = {
   name: string
   type: string
   kind: 'text' | 'json' | 'list' | 'other'
-  /** an update may set it to its default */
+  /** whether an update can reset it to its default */
   has_default: boolean
 }
 
-/** A table of the organizations, with what its rows are found by. */
+/** A table with rows of organizations, and its key. */
 export type Table = { name: string; columns: Column[]; key: Column[] }
 
-/** Tables in which nothing is looked for: what they hold is derived from others, or is no person's. */
+/** Tables that are not searched: their data is derived from others, or not personal. */
 const passedOver = new Set([
-  // kept by triggers on the tables of what is searched and filtered
+  // maintained by triggers on the tables of searchable and filterable records
   'search_entries',
   'filter_entries',
   'search_words',
-  // the requests themselves, which hold ids only
+  // the requests themselves, which contain only ids
   'personal_data_requests',
-  // what the organization says of itself
+  // information about the organization itself
   'organizations',
   'organization_logos',
 ])
 
-/** Every table with rows of organizations, those of later versions too: the database is asked. */
+/** Every table with rows of organizations, from the database's catalogue, so that later tables are included. */
 export async function tablesOf(ctx: Context): Promise<Table[]> {
   const rows = await ctx.all<Column & { table: string; key_position: number | null }>(sql`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
@@ -54,7 +54,7 @@ export async function tablesOf(ctx: Context): Promise<Table[]> {
     }))
 }
 
-/** The columns of a key behind the organization's id; that alone where there is one row for each. */
+/** The columns of a key without the organization's id, unless that is the only one. */
 function keyOf<C extends Column & { key_position: number | null }>(columns: C[]): C[] {
   const whole = columns
     .filter(({ key_position }) => key_position !== null)
@@ -66,17 +66,17 @@ function keyOf<C extends Column & { key_position: number | null }>(columns: C[])
 /** The values of a row's key, as texts. */
 export type Key = string[]
 
-/** Rows looked through at a time, so that one statement ends within seconds. */
+/** The number of rows that one statement searches, so that it ends within seconds. */
 const chunk = 10_000
-/** Rows that one part returns at most, and bytes of them, since each may hold a document. */
+/** The maximum number of rows that one part returns, and of their bytes, since each may contain a document. */
 const most = 100
 const mostBytes = 4 * 1024 * 1024
 
-/** A row in which something was found: its key, and its columns as PostgreSQL's text. */
+/** A row with a match: its key, and its columns as PostgreSQL's text. */
 export type Found = { key: Key; values: { [column: string]: string | null } }
 
 /**
- * The rows of the next part of a table that meet a condition over `t`, and where the part after it
+ * The rows of the next part of a table that meet a condition over `t`, and where the following part
  * begins; null after the last.
  */
 export async function nextPart(
@@ -108,12 +108,12 @@ export async function nextPart(
     const byName = names.map((name, i) => [name, values[i] ?? null] as const)
     return { key: JSON.parse(its ?? '[]') as Key, values: Object.fromEntries(byName) }
   })
-  // where there may be more of them, the next part begins after the last one
+  // if there may be more, the next part begins after the last row
   const isPart = isCut || found.length === most
   return { found, next: (isPart && found.at(-1)?.key) || last.key }
 }
 
-/** Whether a row of `t` is the one of a key. */
+/** Whether a row of `t` has this key. */
 export function isRow(table: Table, key: Key): Query {
   const names = table.key.map(({ name }) => sql.ref(`t.${name}`))
   return sql`(${sql.join(names)}) = (${sql.join(keyValues(table, key))})`

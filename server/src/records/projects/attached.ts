@@ -5,7 +5,7 @@ import { Account } from '../accounts/account.ts'
 import { ProjectOrDeal } from './project.ts'
 
 /**
- * Whether a row is of a project that a confined caller is attached to, or of none and of such an
+ * Whether a row belongs to a project to which a confined caller is attached, or to no project and to such an
  * account: a condition over `t`.
  */
 export function ofAttachedProjectOrAccount(ctx: Context): Query {

@@ -8,12 +8,12 @@ import { Task } from '../tasks/task.ts'
 
 type Column = 'project_id' | 'milestone_id'
 
-/** `from` is when what changes was deleted, null for what is alive; `to` the same afterwards. */
+/** `from` is the deletion time of the rows to change, null for those not deleted; `to` is the new one. */
 type Change = { from: string | null; to: string | null }
 
 /**
- * Deletes what belongs to a project or milestone with it, or restores what went with it and nothing
- * that was deleted on its own. Each gets a log entry and its event.
+ * Deletes what belongs to a project or milestone with it, or restores what was deleted with it, but nothing
+ * that was deleted separately. Each record gets a log entry and its event.
  */
 export async function cascade(ctx: Context, column: Column, id: string, change: Change) {
   if (column === 'project_id') await mark(ctx, Milestone, milestonesOf(ctx, id), change)
@@ -41,7 +41,7 @@ function milestonesOf(ctx: Context, project: string): Query {
 }
 
 /**
- * The tasks of a project or milestone with their subtasks, which may be in other milestones. Of deleted
+ * The tasks of a project or milestone with their subtasks, which may be in other milestones. Among deleted
  * ones, those that would be below a parent or in a milestone that stays deleted are left out.
  */
 function tasksOf(ctx: Context, column: Column, id: string, deleted: string | null): Query {
@@ -49,7 +49,7 @@ function tasksOf(ctx: Context, column: Column, id: string, deleted: string | nul
     ? sql`t.deleted_at = ${deleted}::timestamptz and not exists (select from milestones m
         where ${mine(ctx, 'm')} and m.id = t.milestone_id and m.id <> ${id} and m.deleted_at is not null)`
     : sql`t.deleted_at is null`
-  // those below a deleted one are found by it
+  // those below a deleted task are found through it
   const isFirst = deleted
     ? sql`not exists (select from tasks p
         where ${mine(ctx, 'p')} and p.id = t.parent_id and p.deleted_at is not null)`

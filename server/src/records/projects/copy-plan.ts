@@ -14,7 +14,7 @@ import { announceNewTasks } from '../tasks/announce.ts'
 import { presentPeople } from '../tasks/people.ts'
 import { Task } from '../tasks/task.ts'
 
-/** A milestone or task as its row is stored. */
+/** A stored row of a milestone or task. */
 type Stored = {
   id: string
   owner: string | null
@@ -28,8 +28,8 @@ type Stored = {
 }
 
 /**
- * Copies milestones and tasks of one project to another as if none had been begun, their dates
- * moved by as much as the start. What the caller does not see stays behind, and so do owners who
+ * Copies milestones and tasks of one project to another as not started, their dates
+ * moved by as much as the start. What the caller does not see is not copied, nor are owners who
  * have left. Required fields may be missing, as they may be in the source.
  */
 export async function copyPlan(
@@ -57,7 +57,7 @@ export async function copyPlan(
     }
   }
   await copyDependencies(ctx, taskIds)
-  // last, so that events show milestones with their tasks, and tasks with what they wait for
+  // last, so that events show milestones with their tasks, and tasks with their predecessors
   await announceAll(ctx, Milestone, 'created', [...milestoneIds.values()])
   await announceNewTasks(
     ctx,
@@ -72,7 +72,7 @@ async function storedRows(ctx: Context, record: AnyRecord, project: string): Pro
   return rows.map(({ row }) => row)
 }
 
-/** Tasks without a parent among those that are copied. */
+/** Tasks whose parent is not among the copied ones. */
 function topOf(tasks: Stored[]): Stored[] {
   const ids = new Set(tasks.map(({ id }) => id))
   return tasks.filter(({ parent_id }) => !parent_id || !ids.has(parent_id))
@@ -90,7 +90,7 @@ type Copying = {
   shift: number
   /** the people who are still users */
   present: Set<string>
-  /** links inside the plan: the new ids by the old ones */
+  /** links within the plan: the new ids by the old ones */
   links?: { [field: string]: Map<string, string> }
 }
 
@@ -129,7 +129,7 @@ async function copyRows(
   return ids
 }
 
-/** The links of a copy apart from its values: those inside the plan lead to the copies. */
+/** The links of a copy; those within the plan lead to the copies. */
 function splitLinks(
   record: AnyRecord,
   body: { [field: string]: unknown },
@@ -156,7 +156,7 @@ function moved(day: string | null, shift: number): string | null {
   return to
 }
 
-/** What the copied tasks wait for of each other. */
+/** The dependencies between the copied tasks. */
 async function copyDependencies(ctx: Context, ids: Map<string, string>) {
   const pairs = [...ids].map(([old_id, new_id]) => ({ old_id, new_id }))
   const copies = sql`json_to_recordset(${JSON.stringify(pairs)}) as n (old_id text, new_id text)`

@@ -20,8 +20,8 @@ import { setTeam } from './team.ts'
 import { templateFor } from './template.ts'
 
 /**
- * Creates a project or deal with everything that its body holds: account and customer, place in a
- * pipeline, team, and the milestones and tasks of its template. Both surfaces come here.
+ * Creates a project or deal with everything in its body: account and customer, place in a
+ * pipeline, team, and the milestones and tasks of its template. Both surfaces use it.
  */
 export async function createProject(
   ctx: Context,
@@ -70,18 +70,18 @@ export async function createProject(
 type Parts = {
   /** columns that no body can set */
   set: { [column: string]: unknown }
-  /** where a deal begins */
+  /** the first stage of a deal */
   stage?: Stage
   lost_reason?: string | null
-  /** not started unless it is another one */
+  /** the status, by default "not started" */
   status?: Status
   /** the people on its team, as bodies name them */
   team?: unknown[]
-  /** creates its milestones and tasks */
+  /** a function that creates its milestones and tasks */
   plan(id: string): Promise<void> | undefined
 }
 
-/** Inserts a project or deal with what belongs to it and its events: the end of every create. */
+/** Inserts a project or deal with everything that belongs to it and its events: the last step of every create. */
 export async function insertProject(
   ctx: Context,
   fields: Draft<typeof Project>,

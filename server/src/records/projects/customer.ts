@@ -12,9 +12,9 @@ import { namedUser, userByEmail } from '../contacts/linked-user.ts'
 import type { AccountInput, CustomerInput } from './input.ts'
 
 /**
- * The account that a nested body names: the one of its id, else the one of its name, else a new one.
- * Undefined for a form left empty; 400 for an id that does not exist or where the `account_id` beside it is another
- * account's, 403 where none may be created.
+ * The account in a nested body: the one with its id, else the one with its name, else a new one.
+ * Undefined for an empty form; 400 for an unknown id, or if the `account_id` beside it is another
+ * account's, 403 if the caller may not create one.
  */
 export async function accountFor(
   ctx: Context,
@@ -35,7 +35,7 @@ async function accountNamed(ctx: Context, input: AccountInput) {
   const filled = Object.entries(rest).filter(([, value]) => value !== '' && value !== null)
   const name = typeof account_name === 'string' ? account_name.trim() : ''
   const isEmpty = !account_id && !name && !filled.length && !logo?.length
-  // a form in which nothing was filled in; without any field it is none
+  // a form in which nothing was filled in; an object without fields is no form
   const isForm = Object.keys(input).length && !Object.values(customer ?? {}).some(Boolean)
   if (isEmpty && isForm) return undefined
   if (!account_id && !name) {
@@ -71,7 +71,7 @@ async function accountNamed(ctx: Context, input: AccountInput) {
 }
 
 /**
- * The customer's contact by e-mail, created when there is none, and linked to the user whom `user_id`
+ * The customer's contact by e-mail, created if there is none, and linked to the user whom `user_id`
  * names; undefined where nobody is named.
  */
 export async function contactFor(
@@ -113,7 +113,7 @@ export async function contactFor(
   return (await insert(ctx, Contact, body, { set })).id
 }
 
-/** Until the transaction ends: of two bodies that name the same new record, the second finds it. */
+/** A lock until the transaction ends: of two bodies that name the same new record, the second finds it. */
 async function oneAtATime(ctx: Context, what: string, name: string) {
   await lockName(ctx, `given ${what} ${ctx.organization.id} ${name.toLowerCase()}`)
 }

@@ -19,7 +19,7 @@ import { readOne } from '../../kit/read/one.ts'
 type Changes = { project_name?: string; start_date?: string | null }
 
 /**
- * A copy of a project or deal as if nothing of it had been begun: its milestones and tasks too, as
+ * A copy of a project or deal as not started: with its milestones and tasks, as
  * far as the caller sees them, and every date moved by as much as the start.
  */
 export async function duplicateProject(
@@ -45,7 +45,7 @@ export async function duplicateProject(
   })
 }
 
-/** The name of the copy, and its dates moved; 400 where one would leave the calendar. */
+/** The name of the copy, and its dates moved; 400 if one would be out of range. */
 function moved(source: Row<typeof Project>, { project_name, start_date }: Changes) {
   const shift = start_date && source.start_date ? daysBetween(source.start_date, start_date) : 0
   const day = (day: string | null) => {
@@ -61,7 +61,7 @@ function moved(source: Row<typeof Project>, { project_name, start_date }: Change
   }
 }
 
-/** The first stage of a deal's pipeline, where the pipeline still exists. */
+/** The first stage of a deal's pipeline, if the pipeline still exists. */
 async function firstStage(ctx: Context, pipeline: string | null) {
   const pipelines = pipeline ? await pipelinesOf(ctx) : []
   return pipelines.find(({ pipeline_id }) => pipeline_id === pipeline)?.stages[0]

@@ -16,7 +16,7 @@ type Fields = { [field: string]: unknown }
 
 const open = { type: 'object', additionalProperties: true }
 
-/** Money: a number, or one written as text; a form's empty text is none. */
+/** Money: a number, or a number as text; an empty text means none. */
 export const money = schema<number | string | null>({
   anyOf: [
     { type: ['number', 'null'], minimum: -1e15, maximum: 1e15 },
@@ -24,7 +24,7 @@ export const money = schema<number | string | null>({
   ],
   description: 'a number, or one written as text',
 })
-/** A day; a form's empty text is none. */
+/** A day; an empty text means none. */
 export const dayOrBlank = schema<string | null>({
   anyOf: [
     { type: ['string', 'null'], format: 'date' },
@@ -48,7 +48,7 @@ const word = Type.Optional(orNull(Type.String({ maxLength: 255 })))
 
 type CustomFieldInput = { key: string; value?: unknown }
 
-/** What a body may hold beside the record's own fields, and the fields that forms send as text. */
+/** Properties of bodies besides the record's own fields, and fields that forms send as text. */
 export const extraProperties = {
   ...each(moneyFields, money),
   ...each(dayFields, dayOrBlank),
@@ -107,7 +107,7 @@ const customer = Type.Object({
 
 export type CustomerInput = Static<typeof customer>
 
-/** The customer's contact; a form left empty is nobody. */
+/** The customer's contact; an empty form means nobody. */
 export const customerSchema = orNull(customer)
 
 const account = Type.Object({
@@ -124,12 +124,12 @@ const account = Type.Object({
 
 export type AccountInput = Static<typeof account>
 
-/** The nested create body of the specification: an account beside the project. */
+/** The specification's nested body of a create: an account beside the project. */
 export const accountSchema = orNull(account)
 
 type Extras = Static<TObject<typeof extraProperties>>
 
-/** The fields of a project or deal as a body gives them, on either surface. */
+/** The fields of a project or deal in a body, on either surface. */
 export type ProjectFields = Omit<Patch<typeof Project>, keyof Extras> &
   Extras & { share_all?: boolean }
 
@@ -171,7 +171,7 @@ type Cleaned = (typeof moneyFields)[number] | 'custom_fields'
 export type FlatProject = Omit<ProjectInput, Cleaned | 'project'> &
   Pick<Patch<typeof Project>, Cleaned>
 
-/** One flat body out of either form. */
+/** A flat body from either form. */
 export function flat(input: ProjectInput): FlatProject {
   const { project, ...outer } = input
   const body: Fields = isObject(project) ? joined(outer, project, 'project') : outer
@@ -189,7 +189,7 @@ export function flat(input: ProjectInput): FlatProject {
   return body as FlatProject
 }
 
-/** Amounts as numbers, and what a form left empty as null; in place. */
+/** Converts amounts to numbers and empty texts to null, in place. */
 export function readForms(body: Fields, amounts: readonly string[], days: readonly string[]) {
   for (const name of [...amounts, ...days]) {
     const value = body[name]
@@ -200,7 +200,7 @@ export function readForms(body: Fields, amounts: readonly string[], days: readon
   }
 }
 
-/** The record's own fields of a body: unknown keys become custom fields, these are known. */
+/** The fields and custom fields of a body, without the properties that are handled separately. */
 export function fieldsOf(body: FlatProject): Patch<typeof Project> {
   const fields = Object.entries(body).filter(
     ([name, value]) =>
@@ -225,11 +225,11 @@ const handled = [
   'template_id',
   'recent_activities',
   'share_all',
-  // what the integration surface shows of one project beside its fields
+  // further properties of a project on the integration surface
   'milestones',
 ]
 
-/** `{is_owner: true}` without a name means the caller; undefined where the body's own will do. */
+/** `{is_owner: true}` without a name means the caller; undefined if the body's own value is used. */
 export function ownerOf(ctx: Context, owner: unknown): string | Fields | undefined {
   if (!isObject(owner)) return undefined
   const { user_id, id, email, profile_id, is_owner } = owner
@@ -238,14 +238,14 @@ export function ownerOf(ctx: Context, owner: unknown): string | Fields | undefin
   return is_owner && ctx.actor.user_id ? ctx.actor.user_id : undefined
 }
 
-/** The form of the specification with nobody in it, such as `{is_owner: false, user_id: ''}`. */
+/** The specification's form without a person, such as `{is_owner: false, user_id: ''}`. */
 function isNobody(value: unknown): boolean {
   if (!isObject(value)) return false
   const isForm = 'is_owner' in value || 'first_name' in value
   return isForm && !['user_id', 'id', 'profile_id', 'email'].some((key) => value[key])
 }
 
-/** 400 where the due date comes before the start. */
+/** 400 if the due date is before the start. */
 export function checkDates({
   start_date,
   due_date,
@@ -258,7 +258,7 @@ export function checkDates({
   }
 }
 
-/** Whether a body or query means deals or projects; 400 when two of its words disagree. */
+/** Whether a body or query means deals or projects; 400 if its properties contradict each other. */
 export function typeOf({ project_type, module }: { project_type?: unknown; module?: unknown }) {
   const byModule = module === undefined ? undefined : typeOfModule(module)
   const byType = project_type === undefined ? undefined : typeOfWord(project_type)

@@ -185,7 +185,7 @@ describe('projects and deals', () => {
     assert.equal(account.customer.email.toLowerCase(), 'cora@nested.test')
     assert.equal(account.total_projects, 1)
 
-    // the same names again link what is there
+    // the same names again link existing records
     const again = await read(
       await make({
         account: {
@@ -420,7 +420,7 @@ describe('projects and deals', () => {
     await ask('POST', at, { project_name: 'Welcome', template_id }, member.token)
   })
 
-  test('its milestones and tasks go and come back with a project', async () => {
+  test('milestones and tasks are deleted and restored with a project', async () => {
     const id = await make({ project_name: 'Whole' })
     const task = (await ask('POST', '/api/tasks/', { title: 'Inside', project_id: id })).body
       .item_id
@@ -442,7 +442,7 @@ describe('projects and deals', () => {
     assert.equal((await service.call('GET', `/api/tasks/${gone}/`, { token })).status, 404)
   })
 
-  test('milestones that are added at the same moment stand one after another', async () => {
+  test('milestones that are added concurrently have different positions', async () => {
     const id = await make({ project_name: 'Places' })
     const add = (name: string) => ask('POST', `${at}${id}/milestones/`, { name })
     await Promise.all(['A', 'B', 'C', 'D', 'E'].map(add))

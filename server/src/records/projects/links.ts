@@ -7,7 +7,7 @@ import { Company } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import type { Project } from './project.ts'
 
-// What a copy of a project, or the project of a deal, takes over of the records that it is linked to.
+// The links that a copy of a project, or the project made from a deal, takes over.
 
 type Link = (typeof names)[number]
 const names = [
@@ -19,7 +19,7 @@ const names = [
   'holidays_id',
 ] as const
 
-/** The links of a project by their ids; null for those to records that are gone or hidden. */
+/** The links of a project as ids; null for links to deleted or hidden records. */
 export async function usableLinks(
   ctx: Context,
   row: Row<typeof Project>,

@@ -1,15 +1,15 @@
 import { openRowsOf } from '../../kit/record/readable.ts'
 
 /**
- * What deals are worth: the one place that says it. It is SQL over an alias of the deal and over `s`,
- * its stage, which is null where the stage no longer exists; every sum of money is made of it.
+ * The value of deals, defined only here. It is SQL over an alias of the deal and over `s`,
+ * its stage, which is null if the stage no longer exists; every sum of money is computed from it.
  */
 export function worthOf(deal: string) {
   /** `open`, `won` or `lost`; a deal without a stage is open */
   const category = `coalesce(s.category, 'open')`
-  /** of an open or lost deal: what was expected of it */
+  /** the expected amount of an open or lost deal */
   const expected = `coalesce(${deal}.expected_deal_value, ${deal}.revenue, 0)`
-  /** of a won one: what it brought */
+  /** the amount of a won deal */
   const brought = `coalesce(${deal}.revenue, ${deal}.expected_deal_value, 0)`
   return {
     category,
@@ -27,7 +27,7 @@ export function currencyOf(deal: string): string {
     (select o.currency_unit from organizations o where o.organization_id = $organization))`
 }
 
-/** The sum of an amount with two decimals, 0 of none, over the rows under a condition. */
+/** The sum of an amount with two decimals, 0 without rows, over the rows that meet a condition. */
 export function sumOf(amount: string, only = 'true'): string {
   return `coalesce(round((sum(${amount}) filter (where ${only}))::numeric, 2), 0)::float8`
 }
@@ -40,7 +40,7 @@ export const dealSums = {
   lost_value: sumOf('d.value', `d.category = 'lost'`),
 }
 
-/** What each of these sums is, for the API document. */
+/** The meaning of each of these sums, for the API document. */
 export const definitions = {
   total_revenue: 'The value of the won deals, each counted once, converted to a project or not',
   open_pipeline: 'The value of the open deals',
@@ -48,7 +48,7 @@ export const definitions = {
   lost_value: 'The value of the lost deals',
 }
 
-/** What the value of a deal is, for the API document. */
+/** The meaning of the value of a deal, for the API document. */
 export const valueOfDeal =
   'The value of a won deal is its `revenue`, else its `expected_deal_value`; that of any other its ' +
   '`expected_deal_value`, else its `revenue`. Its currency is that of its account, else the ' +

@@ -14,7 +14,7 @@ import type { Stage } from './pipelines/cached.ts'
 import { heldStage } from './pipelines/place.ts'
 import { Deal, Project, recordOfType } from './project.ts'
 
-/** Whether a project or a deal; 404 when there is none, by the name of what was expected. Rights are checked later. */
+/** Whether an id is a project or a deal; 404 if there is none, with the name of what was expected. Rights are checked later. */
 export async function typeOfId(
   ctx: Context,
   id: string,
@@ -26,7 +26,7 @@ export async function typeOfId(
   return found.project_type
 }
 
-/** Moves a project or deal to an account; 400 naming `field` where the caller cannot see it. */
+/** Moves a project or deal to an account; 400 naming `field` if the caller cannot see the account. */
 export async function moveToAccount(ctx: Context, id: string, account_id: string, field: string) {
   try {
     await update(ctx, recordOfType(await typeOfId(ctx, id)), id, { account_id })
@@ -37,9 +37,9 @@ export async function moveToAccount(ctx: Context, id: string, account_id: string
 }
 
 /**
- * The columns that entering a stage sets: a won or lost deal is closed, leaving reopens it, and a
- * lost one needs a reason where the organization has reasons to choose from. 409 where the stage, which
- * was found in what is cached, is another one by now.
+ * The columns that a new stage sets: entering a won or lost stage closes the deal, leaving it reopens the deal, and a
+ * lost deal needs a reason if the organization has configured reasons. 409 if the cached stage
+ * has changed meanwhile.
  */
 export async function entering(
   ctx: Context,
@@ -67,7 +67,7 @@ export async function entering(
   }
 }
 
-/** A reason as it is stored: by the value of its option, where it names one. */
+/** A reason as stored: the value of its option, if it names one. */
 export async function lostReasonOf(ctx: Context, reason: string | null | undefined) {
   const word = reason?.trim() ?? ''
   const { lost_reasons = [] } = await allOptions(ctx, 'projects')
@@ -75,8 +75,8 @@ export async function lostReasonOf(ctx: Context, reason: string | null | undefin
 }
 
 /**
- * Adds the stage to a deal's stage history. A move that waited for another one began before it: the time
- * of its arrival could be before that of the stage that it leaves.
+ * Adds the stage to a deal's stage history. A move that waited for another one began before it, so its time
+ * could be before that of the stage that it leaves.
  */
 export async function recordStage(
   ctx: Context,
@@ -99,7 +99,7 @@ export type Current = { id: string; version: number; name: string; whole(): Prom
 
 type NamedStage = Pick<Stage, 'stage_id' | 'stage_name' | 'category'>
 
-/** The event of a move beside `deal_updated`, with the deal as it is now. */
+/** The event of a move besides `deal_updated`, with the deal as it is now. */
 export function announceStageChanged(
   ctx: Context,
   deal: Current,
@@ -113,7 +113,7 @@ export function announceStageChanged(
   })
 }
 
-/** The event of a deal that was won or lost, where its stage is of that category. */
+/** The event for a won or lost deal, if its stage has that category. */
 export async function announceClosed(
   ctx: Context,
   deal: Current,
@@ -127,7 +127,7 @@ export async function announceClosed(
   })
 }
 
-/** The events of a project whose status changed, and of one that it completed. */
+/** The events of a project whose status changed, and of its completion. */
 export async function announceStatus(
   ctx: Context,
   project: Current,
@@ -146,7 +146,7 @@ type Placed = Pick<
 >
 
 /**
- * The stage history and the events of a project or deal that has just been given former values back, as if
+ * The stage history and the events of a project or deal whose former values were just restored, as if
  * it had been moved to the stage and status that these name.
  */
 export async function followReturn(ctx: Context, written: Written, before: Placed): Promise<void> {

@@ -9,7 +9,7 @@ import { Template } from '../templates/template.ts'
 import { pipelinesOf } from './pipelines/cached.ts'
 import { Deal, Project } from './project.ts'
 
-/** What a form for a deal offers (docs/contract.md, deal options). */
+/** The options of forms for deals (docs/contract.md, deal options). */
 export async function dealOptions(ctx: Context) {
   const [pipelines, sets, owners, templates, fields] = await Promise.all([
     pipelinesOf(ctx),
@@ -37,7 +37,7 @@ export async function dealOptions(ctx: Context) {
   }
 }
 
-/** What forms inside a project offer (specification 2.2, ProjectOptionsResponse). */
+/** The options of forms within a project (specification 2.2, ProjectOptionsResponse). */
 export async function projectOptions(
   ctx: Context,
   milestones: { milestone_id: string; name: string }[],

@@ -14,7 +14,7 @@ import { Milestone } from '../milestones/milestone.ts'
 import { Task } from '../tasks/task.ts'
 import { ProjectOrDeal } from './project.ts'
 
-/** How much of a plan one answer holds. */
+/** The maximum number of milestones and tasks in one answer. */
 const most = { milestones: 500, tasks: 2000, dependencies: 5000 }
 
 const shownOf = {

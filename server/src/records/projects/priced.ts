@@ -4,7 +4,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { worthOf } from './money.ts'
 import { Deal } from './project.ts'
 
-/** The currency of amounts where neither the deal nor its account has one. */
+/** The currency of amounts if neither the deal nor its account has one. */
 export function organizationCurrency(ctx: Context): Promise<string> {
   return ctx.cached('currency of the organization', async (committed) => {
     const found = await committed.one<{ currency_unit: string }>(
@@ -19,10 +19,10 @@ type Priced = {
   currency: string
   /** over `t` */
   where?: Query
-  /** joins before the stage, and which stage is taken in place of that of now */
+  /** joins before the stage, and the stage that replaces the current one */
   join?: Query
   stage_id?: Query
-  /** further columns, behind a comma */
+  /** further columns, beginning with a comma */
   more?: Query
 }
 

@@ -65,7 +65,7 @@ import {
   unshown,
 } from '../../kit/record/fields.ts'
 
-// one table of fields for both: deals and projects are one resource (specification 2.3)
+// the same fields for both: deals and projects are one resource (specification 2.3)
 const fields = {
   id: readOnly(text(25)),
   project_id: key(),
@@ -281,14 +281,14 @@ export const Deal = record(
   fields,
 )
 
-/** Either, each row with the rights of its own kind. */
+/** Projects and deals, each row with the rights of its own kind. */
 export const ProjectOrDeal: typeof Project = { ...Project, rights: eitherRights.rights }
 
 const { custom_fields: _, ...others } = fields
 
 /**
- * The same as the application surface shows it: custom fields are an array there, and the latest
- * entries of the log are part of it. In an event they could not be: its own entry is one of them.
+ * The same for the application surface: custom fields are an array there, and the latest
+ * log entries are included. An event cannot include them, because its own entry is one of them.
  */
 export const ShownProject: AnyRecord = {
   ...ProjectOrDeal,

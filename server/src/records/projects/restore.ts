@@ -16,8 +16,8 @@ type Deleted = {
 }
 
 /**
- * Restores a project or deal with the milestones and tasks that were deleted with it. 409 while its
- * pipeline is deleted, and where its deal has become another project since.
+ * Restores a project or deal with the milestones and tasks that were deleted with it. 409 if its
+ * pipeline is deleted, or if its deal has been converted to another project since.
  */
 export async function restoreProject(ctx: Context, id: string): Promise<Written> {
   const found = await ctx.one<Deleted>(sql`
@@ -37,7 +37,7 @@ export async function restoreProject(ctx: Context, id: string): Promise<Written>
   return restored
 }
 
-/** The category of its stage may have changed while nobody saw the deal. */
+/** Updates what follows from the stage, whose category may have changed while the deal was deleted. */
 async function closeBy(ctx: Context, id: string, category: string) {
   const now = ctx.now().toISOString()
   await ctx.run(sql`update projects t
@@ -46,7 +46,7 @@ async function closeBy(ctx: Context, id: string, category: string) {
     where ${mine(ctx)} and t.id = ${id} and t.deleted_at is not null`)
 }
 
-/** A deal becomes a project once; the lock is the one that its conversion takes. */
+/** A deal can only be converted once; this takes the same lock as the conversion. */
 async function checkOnlyProject(ctx: Context, id: string, deal: string) {
   await ctx.run(sql`select from projects t where ${mine(ctx)} and t.id = ${deal} for update`)
   const other = await ctx.one<{ id: string }>(sql`select t.id from projects t

@@ -15,7 +15,7 @@ const common = {
   isShareable: true,
 }
 
-/** Who may do what with a project, apart from its fields: other records build on it. */
+/** The rights on a project, separate from its fields, because other records use them. */
 export const projectRights = {
   ...common,
   module: 'projects',
@@ -23,7 +23,7 @@ export const projectRights = {
   seesAll: (actor: Actor) => seesAll(actor, 'projects'),
 } satisfies Scoped
 
-/** The same of a deal. */
+/** The rights on a deal. */
 export const dealRights = {
   ...common,
   module: 'deals',
@@ -31,14 +31,14 @@ export const dealRights = {
   seesAll: (actor: Actor) => seesAll(actor, 'deals'),
 } satisfies Scoped
 
-/** Of either, each row with the rights of its own kind. */
+/** The rights on projects and deals, each row with those of its own kind. */
 export const eitherRights = {
   ...projectRights,
   seesAll: seesAllProjects,
   rights: rightsOf([projectRights, dealRights]),
 } satisfies Scoped
 
-/** Who sees what belongs to projects and deals, such as milestones, which are shared one by one. */
+/** The rights on parts of projects and deals, such as milestones, which are shared one by one. */
 export const containerRights = {
   ...eitherRights,
   rights: rightsOf([containing(projectRights), containing(dealRights)]),
@@ -46,7 +46,7 @@ export const containerRights = {
 
 function rightsOf(kinds: Scoped[]) {
   return (ctx: Context, action: Action): Query => {
-    // what is hidden is a condition of both, so neither is ever without one
+    // both have a condition for hidden ones, so neither is undefined
     const each = kinds.map((kind) => rights(ctx, kind, action) ?? sql`true`)
     // of what is of either kind, in a condition of its own, which an index serves
     const near = ctx.actor.is_confined ? isAttachedProject(ctx) : undefined
@@ -72,8 +72,8 @@ function open({ actor }: Context): Query {
 }
 
 /**
- * What a confined caller is a member of, and what belongs to its account. What belongs to a deal is
- * closed to who may read no deals.
+ * What a confined caller takes part in, and what belongs to its account. Parts of deals are
+ * hidden from callers who may read no deals.
  */
 function attached(ctx: Context): Query {
   const isOpen = levelOf(ctx.actor, 'deals', 'read') !== 'none'

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 
-// What reads of projects and deals show beside plain values; the SQL of each is in `shown.ts`.
+// The schemas of computed fields of projects and deals; their SQL is in `shown.ts`.
 
 const text = Type.String()
 const textOrNull = orNull(text)
 
-/** What a stage means for the deals in it. */
+/** The category of a stage. */
 export const stageCategory = enumeration(['open', 'won', 'lost'], { title: 'StageCategory' })
 
 /** A stage of a deal's pipeline. */
@@ -40,7 +40,7 @@ export const projectStage = {
 
 export const projectAccount = { account_id: text, account_name: text }
 
-/** What each number that is computed of a project or deal is, for the API document. */
+/** The meaning of the computed numbers of a project or deal, for the API document. */
 export const totals = {
   score:
     'The share of its tasks that are completed, in per cent, less 5 for each overdue one (50 at most).',
@@ -88,10 +88,10 @@ export const customField = {
   value: Type.Unknown(),
 }
 
-/** The stage from before, in samples of events that move a deal. */
+/** The previous stage, in sample events of a moved deal. */
 export const stageBefore = { stage_id: '03h9vqz0k4m2r8s5d2f6g9h3j' }
 
-/** The stage of a deal that was won or lost, in samples of the events that say so. */
+/** The stage of a won or lost deal, in the sample events. */
 export function closedSample(category: 'won' | 'lost'): { [path: string]: unknown } {
   const name = `Closed ${category}`
   return {

@@ -6,8 +6,8 @@ import { Milestone } from '../milestones/milestone.ts'
 import { Task } from '../tasks/task.ts'
 
 /**
- * Shares the milestones and tasks of a project with its customers and partners, or makes them internal
- * again, but for the private ones. Throws the first refusal.
+ * Shares the milestones and tasks of a project, except private ones, with its customers and partners, or makes them internal
+ * again. Throws the first refusal.
  */
 export async function shareParts(ctx: Context, id: string, is_shared: boolean): Promise<void> {
   for (const record of [Milestone, Task]) {

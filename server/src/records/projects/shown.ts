@@ -4,7 +4,7 @@ import { todayHere } from '../organizations/today.ts'
 import { currencyOf } from './money.ts'
 
 /**
- * What reads of a project or deal compute, as SQL over its alias `t`: each a few index look-ups for
+ * The computed fields of a project or deal, as SQL over its alias `t`: each a few index look-ups for
  * one row, so that a page of them stays cheap and no query is sent per row.
  */
 
@@ -31,7 +31,7 @@ const progress = `coalesce(round(100.0 * count(*) filter (where k.is_completed)
 
 const overdue = `count(*) filter (where not k.is_completed and k.due_date < ${todayHere})::integer`
 
-/** 100 when everything is done; else the progress, less 5 for each overdue task (at most 50). */
+/** 100 when everything is done; else the progress minus 5 for each overdue task (at most 50). */
 const score = `greatest(0, ${progress} - least(50, 5 * ${overdue}))::integer`
 
 /** Sums over the tasks of the row, in one pass. */
@@ -50,7 +50,7 @@ export const shown = {
   template_name: `(select x.template_name from ${rowsOf('templates')} x where x.${here} and x.id = t.template_id)`,
   template_desc: `(select x.description from ${rowsOf('templates')} x where x.${here} and x.id = t.template_id)`,
   pipeline_stages: `case when t.pipeline_id is null then '[]'::jsonb else ${pipelineStages} end`,
-  /** a deal's are its pipeline's, a project's its milestones but the private ones */
+  /** for a deal those of its pipeline, for a project its milestones except private ones */
   stages: `case when t.pipeline_id is not null and ${readsInternalHere()} then ${pipelineStages}
     else (select coalesce(jsonb_agg(jsonb_build_object('stage_id', m.id, 'name', m.name,
         'status', (select jsonb_build_object('status_id', s.id, 'status_key', s.status_key,
@@ -89,7 +89,7 @@ export const shown = {
     where m.${here} and m.project_id = t.id)`,
   account: `(select jsonb_build_object('account_id', a.id, 'account_name', a.account_name)
     from ${rowsOf('accounts')} a where a.${here} and a.id = t.account_id)`,
-  /** custom fields as the application surface gives them, an array; of these keys alone */
+  /** custom fields as the application surface shows them, an array; only these keys */
   custom_fields: (only?: string) => `(select coalesce(jsonb_agg(jsonb_build_object('key', c.key,
       'label', coalesce(f.label, c.key), 'type', coalesce(f.type, 'text'), 'value', c.value)
       order by f.position, c.key), '[]')
@@ -107,7 +107,7 @@ const categorized = {
   words: ['open', 'won', 'lost'],
 }
 
-/** What filters know of a deal's stage. */
+/** The fields of a deal's stage for filters. */
 export const stageFilters = {
   stage_name: named,
   stage_category: categorized,

@@ -17,7 +17,7 @@ export async function setTeam(
     select t.id from users t where ${mine(ctx)} and t.deleted_at is null
       and t.id = any(${ids}::varchar[])`)
   const before = await teamOf(ctx, project_id)
-  // who has left since may stay on it
+  // users who have left may stay on it
   const missing = ids.find((one) => ![...known, ...before].some(({ id }) => id === one))
   if (missing) throw badField(`project_team.${ids.indexOf(missing)}`, 'no such user')
   await ctx.run(sql`delete from project_members t
@@ -25,7 +25,7 @@ export async function setTeam(
   const rows = ids.map((user_id) => {
     const role = roles.get(user_id)
     const old = before.find(({ id }) => id === user_id)
-    // without a role on the team, reads show that in the organization, which a body may send back
+    // without a role on the team, reads show the organization role, which a body may send back
     return { user_id, role: old && !old.role && role === old.role_name ? null : role }
   })
   await ctx.run(sql`
@@ -61,7 +61,7 @@ function shown({ id, role, full_name, email, profile_image, role_name }: Member)
   return { user_id: id, full_name, email, role: role ?? role_name, profile_image }
 }
 
-/** The roles of the people that a body names; a role that it leaves out is null and stays as it is. */
+/** The roles of the people in a body; null for an omitted role, which is not changed. */
 function rolesOf(people: unknown[]): Map<string, string | null> {
   const roles = new Map<string, string | null>()
   for (const [i, each] of people.entries()) {

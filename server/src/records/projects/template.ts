@@ -8,8 +8,8 @@ import { Template } from '../templates/template.ts'
 import type { FlatProject } from './input.ts'
 
 /**
- * The template that a body names, by its name where it has no id, and its plan; a plan in the body itself
- * goes first.
+ * The template in a body, by its name if it has no id, and its plan; a plan in the body itself
+ * takes precedence.
  */
 export async function templateFor(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function templateFor(
     where ${scope(ctx, Template, 'read')} and ${named} and t.template_type = 'project'
     order by t.id limit 1`)
   if (!found) {
-    // a client may send the plan of a template of its own making
+    // a client may send its own plan
     if (own) return { id: null, config: own }
     throw badField(id ? field : 'project_template.template_name', 'no such template')
   }

@@ -83,7 +83,7 @@ export async function updateProject(
 
 const notLost = 'is for deals in a stage of the category lost'
 
-/** 400 for another template than the one that a project was created from. */
+/** 400 for a template other than the one from which the project was created. */
 function checkTemplate(
   { template_id, org_temp_id, project_template }: FlatProject,
   now: string | null,

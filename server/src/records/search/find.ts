@@ -9,7 +9,7 @@ import { rights, scope } from '../../kit/record/scope.ts'
 import { parent } from './parents.ts'
 import { mistakesIn, nearest } from './typos.ts'
 
-/** A record that was found. */
+/** A search result. */
 export const searchResult = Type.Object(
   {
     module: Type.String(),
@@ -28,19 +28,19 @@ export const searchResult = Type.Object(
 
 type Result = Omit<Static<typeof searchResult>, 'parent'>
 
-/** Matches of one source that are ranked. */
+/** The maximum number of matches of one source that are ranked. */
 const ranked = 300
-/** Where rights may leave some of them out so many are read, and more where that was not all. */
+/** If rights may exclude some matches, so many are read first, then more if these were not all. */
 const scanned = [5000, 200_000] as const
 const mostWords = 10
-/** Words like a mistyped one that are looked at, and those of them that are taken for it. */
+/** The number of words similar to a mistyped one that are compared, and the number that are used as corrections. */
 const considered = 200
 const corrections = 5
 
 /**
- * The records of these sources that match what was typed, a page and one more, best first. Words are
- * corrected where nothing is found as typed. What the caller may not see decides nothing: neither what
- * is ranked, nor whether a word is known, nor what it may have meant.
+ * The records of these sources that match the typed text, a page and one more, best first. Words are
+ * corrected if nothing is found as typed. Records that the caller may not see have no influence: neither on the
+ * ranking, nor on whether a word is known, nor on its corrections.
  */
 export async function find(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function find(
   return corrected ? match(ctx, sources, corrected, size + 1, skip) : []
 }
 
-/** What was typed, folded, its words, and each word with its likely corrections. */
+/** The typed text, folded, its words, and the likely corrections of each. */
 type Typed = { whole: string; words: string[]; variants: string[][] }
 
 async function parse(ctx: Context, q: string): Promise<Typed> {
@@ -68,7 +68,7 @@ async function parse(ctx: Context, q: string): Promise<Typed> {
   return { whole: rows[0]?.whole ?? '', words, variants: words.map((word) => [word]) }
 }
 
-/** The same with words that the caller's own records have; undefined where there are none. */
+/** The same with corrections that occur in records visible to the caller; undefined if there are none. */
 async function correct(
   ctx: Context,
   sources: AnyRecord[],
@@ -88,7 +88,7 @@ async function correct(
   return variants.some(({ length }) => length > 1) ? { ...typed, variants } : undefined
 }
 
-/** Those of these words that some record has which the caller sees. */
+/** The words among these that occur in a record visible to the caller. */
 async function knownWords(
   ctx: Context,
   sources: AnyRecord[],
@@ -124,7 +124,7 @@ async function match(
   return (await matchAmong(ctx, sources, typed, { size, skip, most: many })).results
 }
 
-/** The matches among at most so many of each source; `isCut` where a source has more than the caller sees. */
+/** The matches among at most so many of each source; `isCut` if a source has more. */
 async function matchAmong(
   ctx: Context,
   sources: AnyRecord[],
@@ -136,7 +136,7 @@ async function matchAmong(
     const tables = [...new Set(some.map(({ table }) => table))]
     return sql`select * from search_find(${tables}::text[], ${typed.whole}::text, ${variants}::jsonb, ${most})`
   }
-  // of a table that two records share all or nothing is whole, or it would be searched twice
+  // a table shared by two records is complete for both or neither, or it would be searched twice
   const isWhole = ({ table }: AnyRecord) =>
     sources
       .filter((each) => each.table === table)
@@ -169,7 +169,7 @@ async function matchAmong(
   return { results, isCut }
 }
 
-/** The rows of one source that were found and that the caller sees. */
+/** The visible matches of one source. */
 function visibleOf(ctx: Context, record: AnyRecord): Query {
   const also = record.search[1]
   const field = (name: string) => {
@@ -186,7 +186,7 @@ function visibleOf(ctx: Context, record: AnyRecord): Query {
     where ${all(sql`f.source = ${record.table}`, scope(ctx, record, 'read'))}`
 }
 
-/** The score of a match by its kind; similarity adds less than what lies between two kinds. */
+/** The score of a match by its kind; similarity adds less than the difference between two kinds. */
 function tier({ whole, words }: Typed): Query {
   return sql`case
     when title_key = ${whole} then 0.9

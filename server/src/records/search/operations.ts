@@ -13,7 +13,7 @@ import { sources } from './sources.ts'
 
 const known = sources.map(wordOf).join(', ')
 
-/** Finds records of every kind by name, also where parts of it are mistyped or left out. */
+/** Finds records of every type by name, even if parts are mistyped or left out. */
 export const search = operation({
   name: 'search',
   summary: 'Search all records',
@@ -60,7 +60,7 @@ export const search = operation({
   },
 })
 
-/** The sources named, all without any; 400 for a word or number that is none of theirs. */
+/** The named sources, or all if none is named; 400 for an unknown word or number. */
 function chosen(names: string | undefined): AnyRecord[] {
   if (!names?.trim()) return sources
   return names.split(',').map((part) => {

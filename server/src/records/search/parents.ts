@@ -9,7 +9,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { subjectsByModule } from '../by-module.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 
-/** The record to which a found one belongs. */
+/** The record to which a search result belongs. */
 export const parent = orNull(
   Type.Object(
     { module: Type.String(), id: Type.String(), title: Type.String() },
@@ -25,7 +25,7 @@ type Found = { module: string; id: string }
 
 const project = ProjectOrDeal.number ?? 0
 
-/** The number of the module and the id of what the found ones of a module belong to, over `t`. */
+/** The module number and the id of the parent of a module's results, over `t`. */
 const belonging: { [module: string]: { table: string; module: Query; id: Query } } = {
   tasks: {
     table: 'tasks',
@@ -36,7 +36,7 @@ const belonging: { [module: string]: { table: string; module: Query; id: Query }
   interactions: { table: 'interactions', module: sql`t.module_id`, id: sql`t.reference_id` },
 }
 
-/** Found records with what they belong to, where the caller may read that: a query for each kind of it. */
+/** Adds the parents of search results, if the caller may read them: one query per type of parent. */
 export async function withParents<F extends Found>(
   ctx: Context,
   found: F[],
@@ -79,7 +79,7 @@ async function titlesOf(ctx: Context, number: number, ids: string[]) {
   const record = isProject ? ProjectOrDeal : subjectsByModule[word]
   if (!record) return []
   const title = sql.ref(`t.${fieldNamed(record, record.title).column ?? record.title}`)
-  // deals are of the same table
+  // deals are in the same table
   const module = isProject ? sql`t.project_type || 's'` : sql`${word}::text`
   return ctx.all<NonNullable<Parent>>(sql`
     select ${module} as module, t.id, left(${title}, 255) as title from ${sql.table(record.table)} t

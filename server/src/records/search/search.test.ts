@@ -157,7 +157,7 @@ describe('search', () => {
     assert.equal(anonymous.status, 401)
   })
 
-  test('gives pages without gaps', async () => {
+  test('returns pages without gaps', async () => {
     const whole = await ask('zebulon')
     const pages: Result[] = []
     for (let page = 1; ; page++) {
@@ -219,7 +219,7 @@ describe('search', () => {
     assert.deepEqual(await find('peperell'), ['Hollis Pepperell'])
   })
 
-  test('what narrows a list is of its own organization and kind, or nothing where it is much', async () => {
+  test('candidates for a list are of its own organization and type, or none if there are too many', async () => {
     const [large, small] = [await makeOrganization(service), await makeOrganization(service)]
     const named = (home: TestOrganization, full_name: string) =>
       make('/api/contact/', { full_name }, home)

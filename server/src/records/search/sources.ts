@@ -3,8 +3,8 @@ import { all, sql } from '../../kit/ground/sql.ts'
 import { records } from '../all.ts'
 
 /**
- * What the search looks through, by the fields that a record's `q` looks into, of which the first is
- * its title. Who finds what is decided by the record's own rights.
+ * The sources of the search: the fields that a record's `q` searches, of which the first is
+ * its title. The record's own rights decide who finds what.
  */
 export const sources: AnyRecord[] = records.flatMap((record) => {
   const { searchable } = record
@@ -12,7 +12,7 @@ export const sources: AnyRecord[] = records.flatMap((record) => {
   return [searchable === true ? record : onlyOf(record, searchable.only)]
 })
 
-/** The record as it is found where only some of its rows are, such as the latest versions. */
+/** The record with the condition on its searchable rows, such as the latest versions, if it has one. */
 function onlyOf(record: AnyRecord, condition: string): AnyRecord {
   const visible: AnyRecord['visible'] = (ctx, action) =>
     all(record.visible?.(ctx, action), sql.raw(condition))

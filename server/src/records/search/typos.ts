@@ -1,10 +1,10 @@
-/** How many mistakes a typed word may have: none in short ones, where any other word is as near. */
+/** The maximum number of mistakes in a typed word: none in short ones, which resemble too many others. */
 export function mistakesIn(typed: string): number {
   if (typed.length < 4) return 0
   return typed.length < 6 ? 1 : 2
 }
 
-/** The words that a typed one may have been meant as, the nearest first, with few enough mistakes. */
+/** The possible corrections of a typed word, the nearest first, with few enough mistakes. */
 export function nearest(typed: string, words: string[], most: number): string[] {
   const allowed = mistakesIn(typed)
   const near = words.map((word) => ({ word, away: distance(typed, word) }))
@@ -16,7 +16,7 @@ export function nearest(typed: string, words: string[], most: number): string[] 
 }
 
 /**
- * Letters left out, put in, mistaken or swapped with their neighbour between two words (optimal
+ * The number of letters omitted, inserted, replaced or swapped with their neighbour between two words (optimal
  * string alignment).
  */
 export function distance(from: string, to: string): number {

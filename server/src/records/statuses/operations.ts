@@ -20,7 +20,7 @@ type Module = (typeof modules)[number]
 /** Milestones follow the permission of projects. */
 const permissionOf = (module: Module) => (module === 'milestones' ? 'projects' : module)
 
-/** How many statuses a module has at most. */
+/** The maximum number of statuses per module. */
 const most = 100
 
 const category = enumeration(categories, { title: 'StatusCategory' })
@@ -171,7 +171,7 @@ function storedStatuses(ctx: Context, module: Module): Promise<Setting[]> {
       is_archived from statuses t where ${mine(ctx)} and module = ${module} order by position, id`)
 }
 
-/** The statuses under lock; 403 for whoever may not update all of the module. */
+/** The statuses, locked; 403 for callers who may not update all records of the module. */
 async function lockStatuses(ctx: Context, module: Module): Promise<Setting[]> {
   if (!mayAll(ctx.actor, permissionOf(module), 'update')) {
     throw forbidden(`Only a role that may update all ${module} may change their statuses`)
@@ -187,7 +187,7 @@ async function updateStatuses(ctx: Context, module: Module, input: StatusInput[]
   const changes = differences(before, after)
   for (const { from } of changes) {
     const to = from && after.find(({ status_id }) => status_id === from.status_id)
-    // what follows from the category, such as when something was completed, would no longer be true
+    // values that follow from the category, such as when something was completed, would become wrong
     if (to && from.category !== to.category) await mustBeUnused(ctx, module, from)
   }
   if (changes.length) await save(ctx, module, changes)
@@ -204,7 +204,7 @@ async function removeStatus(ctx: Context, module: Module, named: string): Promis
   await log(ctx, module, [{ field: found.status_key, from: found, to: null }])
 }
 
-/** 409 while a record has the status; those that are about to take it are waited for. */
+/** 409 if a record has the status; waits for writes that are about to set it. */
 async function mustBeUnused(ctx: Context, module: Module, { status_id, status_name }: Setting) {
   await ctx.run(sql`select from statuses t where ${mine(ctx)} and t.id = ${status_id} for update`)
   const found = await ctx.one(sql`select from ${sql.table(module)} t
@@ -212,7 +212,7 @@ async function mustBeUnused(ctx: Context, module: Module, { status_id, status_na
   if (found) throw conflict(`The status ${status_name} is in use: archive it`, 'status_in_use')
 }
 
-/** 400 without a status to begin with and one to end with. */
+/** 400 without a status to begin with, or without one to end with. */
 function checkWhole(statuses: Setting[]) {
   if (statuses.length > most) throw badField('statuses', `at most ${most}`)
   for (const needed of ['not_started', 'in_progress', 'completed'] as const) {
@@ -245,7 +245,7 @@ function merge(before: Setting[], input: StatusInput[]): Setting[] {
     const whole = next as Setting
     order.push(whole.status_id)
     after.set(whole.status_id, whole)
-    // a new default takes the mark from the former one
+    // a new default replaces the former one
     if (status.is_default) {
       for (const each of after.values()) {
         if (each !== whole) after.set(each.status_id, { ...each, is_default: false })

@@ -30,14 +30,14 @@ export type Status = {
 
 const categorySchema = enumeration(categories, { title: 'StatusCategory' })
 
-/** What differs in the status from before, in samples of events that change it. */
+/** The previous status, in sample events that change it. */
 export const statusBefore = {
   status_key: 'in_progress',
   status_name: 'In progress',
   category: 'in_progress',
 }
 
-/** The status of what is completed, in samples of events that say so. */
+/** The status of completed records, in sample events of their completion. */
 export const completedSample = {
   'status.status_key': 'completed',
   'status.status_name': 'Completed',
@@ -80,7 +80,7 @@ export function status(module: Module) {
   )
 }
 
-/** How a body names a status: by its id, key or name, or by an object that holds one of them. */
+/** The forms in which a body names a status: its id, key or name, or an object with one of them. */
 export const statusSchema = schema<string | { [key: string]: unknown }>({
   anyOf: [{ type: 'string', minLength: 1, maxLength: 100 }, openObject],
   description: 'a status by its id or key, such as in_progress',
@@ -91,7 +91,7 @@ export type ShownStatus = Omit<Status, 'position' | 'is_default' | 'category'> &
   category: string
 }
 
-/** The same of one that is known with its place. */
+/** The same for a status whose position is known. */
 export function shownStatus({ position: _at, is_default: _is, ...shown }: Status): ShownStatus {
   return shown
 }
@@ -106,7 +106,7 @@ export function statusesOf(ctx: Context, module: Module): Promise<Status[]> {
   )
 }
 
-/** The status that a body names, for a write; 400 lists the valid keys. */
+/** The status in the body of a write; 400 lists the valid keys. */
 export async function statusNamed(
   ctx: Context,
   module: Module,
@@ -124,7 +124,7 @@ export async function statusNamed(
   throw badField(field, `must be one of ${keys}`)
 }
 
-/** The status of a category that a record takes, for a write: the default one, else the first. */
+/** The status of a category for a write: the default one, else the first. */
 export async function statusFor(ctx: Context, module: Module, category: Category): Promise<Status> {
   const its = (await statusesOf(ctx, module)).filter((each) => each.category === category)
   const found = its.find(({ is_default }) => is_default) ?? its[0]
@@ -133,8 +133,8 @@ export async function statusFor(ctx: Context, module: Module, category: Category
 }
 
 /**
- * A status that a record takes means until the commit what it means here: who changes its category waits,
- * and sees the record. 409 where what is cached is no longer so.
+ * Locks a status that a record gets, so that its category cannot change before the commit: a write that changes it waits,
+ * and then sees the record. 409 if the cached status is no longer current.
  */
 async function held(ctx: Context, status: Status): Promise<Status> {
   const rows = await ctx.run(sql`select from statuses t where ${mine(ctx)}
@@ -176,7 +176,7 @@ const seeds: { [module in Module]: Seed[] } = {
   ],
 }
 
-/** The statuses that a fresh organization starts with; people edit them later. */
+/** The statuses of a new organization; people edit them later. */
 export async function seedStatuses(queries: Queries, organization_id: string): Promise<void> {
   const rows = Object.entries(seeds).flatMap(([module, its]) =>
     its.map(

@@ -13,10 +13,10 @@ import { pagesOf, questionsOf } from './structure.ts'
 import type { SurveyStatus } from './survey.ts'
 import { Survey } from './survey.ts'
 
-/** What a body may hold beside the fields of the record. */
+/** Properties of bodies besides the fields of the record. */
 export type WithStructure = { form_structure?: StructureInput; status?: SurveyStatus }
 
-/** Creates a survey with its first version, and moves it where the body names a status. */
+/** Creates a survey with its first version, and moves it to the status in the body, if any. */
 export async function createSurvey(
   ctx: Context,
   { form_structure = [], status = 'draft', ...fields }: Draft<typeof Survey> & WithStructure,
@@ -26,7 +26,7 @@ export async function createSurvey(
   return status === 'draft' ? created : moveSurvey(ctx, created.id, status)
 }
 
-/** What a copy may differ in. */
+/** The properties in which a copy may differ. */
 export type CopyChanges = { name?: string; item_type?: 'survey_template' }
 
 /** Creates a draft from another survey, without its responses; a template's copy is a survey. */
@@ -68,7 +68,7 @@ export function fieldCount(pages: Page[]): number {
   return questionsOf(pages).length
 }
 
-/** 400 for an end in the past, but for the stored one that is sent back as it is. */
+/** 400 for an end in the past, unless it is the stored one sent back. */
 export function checkEnd(ctx: Context, end_date?: string | null, before?: string | null) {
   const end = end_date && parseInstant(end_date, ctx.organization.timezone)
   if (end && end !== before && new Date(end) <= ctx.now()) {

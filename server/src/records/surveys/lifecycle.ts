@@ -11,7 +11,7 @@ import { questionsOf } from './structure.ts'
 import type { SurveyStatus } from './survey.ts'
 import { Survey } from './survey.ts'
 
-/** Where a survey may go; staying is no move. */
+/** The allowed moves by status; keeping the status is no move. */
 const moves: { [from in SurveyStatus]: SurveyStatus[] } = {
   draft: ['published'],
   published: ['closed', 'draft'],
@@ -22,7 +22,7 @@ type Movable = Pick<Row<typeof Survey>, 'status' | 'item_type' | 'response_count
   form_structure: { pages: Page[] }
 }
 
-/** The columns of a move; 409 for one that is not allowed, 400 for what is missing to publish. */
+/** The columns that a move sets; 409 if it is not allowed, 400 if something is missing for publishing. */
 export function moveTo(ctx: Context, survey: Movable, to: SurveyStatus): { status?: SurveyStatus } {
   const from = survey.status
   if (from === to) return {}
@@ -39,7 +39,7 @@ export function moveTo(ctx: Context, survey: Movable, to: SurveyStatus): { statu
   return { status: to }
 }
 
-/** Publishes or closes; repeated it changes nothing. */
+/** Publishes or closes; idempotent. */
 export async function moveSurvey(ctx: Context, id: string, to: SurveyStatus): Promise<Written> {
   const { row } = await lock(ctx, Survey, id, 'update')
   const set = moveTo(ctx, row, to)
@@ -48,7 +48,7 @@ export async function moveSurvey(ctx: Context, id: string, to: SurveyStatus): Pr
   return after
 }
 
-/** The event of a move, beside the log entry of the change, and the automations that follow it. */
+/** Emits the event of a move, besides the log entry of the change, and triggers automations. */
 export async function announceMove(
   ctx: Context,
   { status, name }: Pick<Row<typeof Survey>, 'status' | 'name'>,

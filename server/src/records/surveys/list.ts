@@ -24,7 +24,7 @@ export const listQuery = extend(pageQuery(), {
   status: Type.Optional(statusSchema),
 })
 
-/** A page of surveys, with `item_type` only those of that type. */
+/** A page of surveys; with `item_type` only those of that type. */
 export async function listSurveys(
   ctx: Context,
   query: Static<typeof listQuery>,
@@ -60,7 +60,7 @@ export const countsSchema = Type.Object({
   by_item_type: Type.Object(typeCounts),
 })
 
-/** How many surveys the caller can read, by status and by type. */
+/** The number of surveys that the caller can read, by status and by type. */
 export async function countSurveys(ctx: Context): Promise<Static<typeof countsSchema>> {
   const rows = await ctx.all<{ status: string; item_type: string; n: number }>(sql`
     select t.status, t.item_type, count(*)::int as n from surveys t

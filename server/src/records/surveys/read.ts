@@ -9,7 +9,7 @@ import { readSchema } from '../../kit/record/schema.ts'
 import { Survey } from './survey.ts'
 import { readOne } from '../../kit/read/one.ts'
 
-/** A survey as a read gives it; 404 where the caller may not see it. */
+/** A survey as a read returns it; 404 if the caller may not see it. */
 export async function readSurvey(ctx: Context, id: string): Promise<Row<typeof Survey>> {
   const { body } = await readOne(ctx, Survey, id)
   return JSON.parse((body as Json).text) as Row<typeof Survey>
@@ -22,7 +22,7 @@ export function surveyWith<P extends TProperties>(title: string, properties: P) 
 
 type Usage = { tasks: number; projects: number; templates: number }
 
-/** How many tasks, projects and templates use the survey as their form. */
+/** The number of tasks, projects and templates that use the survey as their form. */
 export async function usageOf(ctx: Context, id: string): Promise<Usage> {
   const counts = await ctx.one<Usage>(sql`
     select count(*)::int as tasks, count(distinct p.id)::int as projects,

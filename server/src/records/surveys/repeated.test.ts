@@ -22,7 +22,7 @@ describe('what comes twice in a survey', () => {
     call('POST', '/api/surveys/', { name: 'Survey', form_structure: pages(options) })
   const at = 'form_structure.0.fields.0.options'
 
-  test('a choice is 400: answers could not tell one from the other', async () => {
+  test('a choice is 400: answers could not distinguish them', async () => {
     refusedField(await make(['a', 'b', 'a']), [`${at}.2.value`])
     const labelled = [
       { value: 'a', label: 'First' },

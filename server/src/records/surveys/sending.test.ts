@@ -334,7 +334,7 @@ describe('surveys that go out', () => {
     )
   })
 
-  test('an action that cannot be done fails the run with the reason, and nothing of it stays', async () => {
+  test('an action that cannot be done makes the run fail with the reason, and is rolled back', async () => {
     const id = await survey()
     const project = await post('/api/project/info/', { project_name: 'P' })
     const project_id = project.headers.get('x-record-id')!
@@ -353,7 +353,7 @@ describe('surveys that go out', () => {
     assert.deepEqual(left, [])
   })
 
-  test('whoever changes what an automation does lends it their own rights, not those of its maker', async () => {
+  test('an automation runs with the rights of whoever last changed it, not of its creator', async () => {
     const id = await survey()
     const { member, admin } = org.users
     const permission = { surveys: { read: 'all', update: 'all' } }
@@ -376,7 +376,7 @@ describe('surveys that go out', () => {
     await asRole(org.roles.member)
   })
 
-  test('an automation that cannot be is refused with the path of what is wrong', async () => {
+  test('an invalid automation is refused with the path of the error', async () => {
     const id = await survey()
     const wrong: [object, RegExp][] = [
       [{ trigger: { type: 'sometimes' } }, /trigger\.type/],

@@ -95,12 +95,12 @@ const page = Type.Object(
   { title: 'FormPage', additionalProperties: true },
 )
 
-/** The members of a form's structure as a read shows it; `version` rises with every edit. */
+/** The members of a form's structure in reads; `version` increases with every edit. */
 export const formStructure = { pages: Type.Array(page), version: Type.Integer() }
 
-/** Choices that a page of a form shows at most: each is an element of its page. */
+/** The maximum number of choices on a page of a form: each is an element of the page. */
 const mostChoices = 10_000
-/** Conditions of a form at most: each is compared with an answer whenever a page is shown. */
+/** The maximum number of conditions in a form: each is evaluated whenever a page is shown. */
 const mostConditions = 1000
 
 type Open = { [key: string]: unknown }
@@ -117,14 +117,14 @@ const openPage = schema<Open>({
 })
 const pages = Type.Array(openPage, { maxItems: 100 })
 
-/** A structure as a body has it: an array of pages, or an object with them. */
+/** A structure in a body: an array of pages, or an object with them. */
 export const structureSchema = Type.Union([pages, Type.Object({ pages: Type.Optional(pages) })])
 
 export type StructureInput = Static<typeof structureSchema>
 
 /**
- * The pages of a structure, each field checked and complete; 400 names the path, also of keys that are
- * not known, unless the `stored` pages have them.
+ * The pages of a structure, with each field checked and completed; 400 names the path, also for unknown keys
+ * unless the `stored` pages have them.
  */
 export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] {
   const pages = Array.isArray(structure) ? structure : (structure.pages ?? [])
@@ -154,8 +154,8 @@ export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] 
 }
 
 /**
- * The pages and fields of a body that have no ids, with those of the stored ones where these have the same title,
- * or type and label, at the same place: a structure that is sent again without ids is the same.
+ * Gives pages and fields of a body that have no ids the ids of stored ones with the same title,
+ * or type and label, at the same place: so sending a structure again without ids changes nothing.
  */
 function withStoredIds(pages: Open[], stored: Page[]): Open[] {
   const named = new Set(pages.flatMap((page) => [page, ...listOf(page.fields)]).map(idOf))
@@ -184,7 +184,7 @@ function idOf(part: unknown): string | undefined {
   return isObject(part) ? text(part.id) : undefined
 }
 
-/** 400 for a form that takes long to show or to check, whoever it is shown to. */
+/** 400 for a form that would take too long to show or to check. */
 function checkSize(pages: Page[]) {
   for (const [p, page] of pages.entries()) {
     if (isTooLarge(page)) {
@@ -198,7 +198,7 @@ function checkSize(pages: Page[]) {
   }
 }
 
-/** Whether a page shows more choices than one may. */
+/** Whether a page has more choices than allowed. */
 export function isTooLarge({ fields }: Pick<Page, 'fields'>): boolean {
   return fields.reduce((sum, field) => sum + choicesOf(field), 0) > mostChoices
 }
@@ -214,7 +214,7 @@ export function questionsOf(pages: Page[]): FormField[] {
   return pages.flatMap(({ fields }) => fields).filter(({ type }) => type !== 'statement')
 }
 
-/** 400 for keys that mean nothing: a misspelled one would be left out of the form in silence. */
+/** 400 for unknown keys: a misspelled one would silently be missing from the form. */
 function checkKeys(pages: Open[], stored: Page[]) {
   const old = keysIn(stored)
   const of = (schema: { properties: object }, ...more: string[]) => [
@@ -229,7 +229,7 @@ function checkKeys(pages: Open[], stored: Page[]) {
   if (first.length) throw badFields(first)
 }
 
-/** Unknown keys that are named at most: looking for what each may mean takes some microseconds. */
+/** The maximum number of unknown keys in an error: finding a suggestion for each takes some microseconds. */
 const mostNamed = 100
 
 type Known = { [name in 'pageKeys' | 'fieldKeys' | 'optionKeys' | 'conditionKeys']: string[] }
@@ -260,14 +260,14 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Every key of the objects inside a value. */
+/** The keys of all objects within a value. */
 function keysIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap((each: unknown) => keysIn(each))
   return [...new Set(Array.isArray(value) ? inner : [...Object.keys(value), ...inner])]
 }
 
-/** 400 for a choice that comes twice in a question, unless it did so before. */
+/** 400 for a repeated choice in a question, unless it was repeated before. */
 function checkChoices(pages: Page[], stored: Page[]) {
   const before = new Map(questionsOf(stored).map((question) => [question.id, question]))
   for (const [p, { fields }] of pages.entries()) {
@@ -312,7 +312,7 @@ function checkBounds({ min, max }: FormField, at: string) {
   }
 }
 
-/** A field with its id and options filled in; its id is added to those of the earlier fields. */
+/** A field with its id and options completed; adds its id to those of the earlier fields. */
 function checkedField(field: unknown, at: string, earlier: Set<string>): FormField {
   if (!isObject(field)) throw badField(at, 'must be an object')
   const { type, required } = field
@@ -322,7 +322,7 @@ function checkedField(field: unknown, at: string, earlier: Set<string>): FormFie
   if (!text(field.label)) throw badField(`${at}.label`, 'is required')
   const id = text(field.id) ?? newId()
   if (earlier.has(id)) throw badField(`${at}.id`, `${id} is used twice`)
-  // answers are an object by these ids, and every object has a constructor
+  // answers are an object with these ids as keys, and every object has a `constructor`
   if (id in {}) throw badField(`${at}.id`, `${id} cannot be an id`)
   earlier.add(id)
   if (required !== undefined && typeof required !== 'boolean') {

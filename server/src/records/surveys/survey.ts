@@ -36,7 +36,7 @@ const color = () => optional(text(30, { format: 'color' }))
 const statusField = titled('SurveyStatus', oneOf('draft', 'published', 'closed'))
 const typeField = titled('SurveyType', oneOf('survey', 'survey_template', 'form'))
 
-/** Where a survey is in its life. Only a published one accepts responses. */
+/** The statuses of a survey. Only a published one accepts responses. */
 export type SurveyStatus = 'draft' | 'published' | 'closed'
 export const statusSchema = schema<SurveyStatus>(statusField.schema)
 
@@ -107,7 +107,7 @@ export const Survey = record(
   },
 )
 
-/** A survey as its row in the table holds it. */
+/** A stored survey. */
 export type StoredSurvey = Omit<
   Row<typeof Survey>,
   'survey_id' | 'organization' | 'created_by' | 'tags'

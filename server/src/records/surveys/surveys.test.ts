@@ -157,7 +157,7 @@ describe('surveys', () => {
     assert.equal((await call('GET', path)).body.length, 2)
   })
 
-  test('keep their pages, and name the place of what is wrong with them', async () => {
+  test('keep their pages, and name the place of an error', async () => {
     const survey = await make()
     assert.equal(survey.status, 'draft')
     assert.equal(survey.is_active, true)
@@ -220,7 +220,7 @@ describe('surveys', () => {
     assert.equal(done.status, 200, 'it was there')
     assert.deepEqual(done.body.answers, { why: 'Because', nps: 9, like: ['Speed'] })
     assert.equal((await submit(survey_id, { nps: 9 }, { response_id })).status, 409)
-    // a question that is not asked is not answered
+    // a question that is not shown is not answered
     const low = await submit(survey_id, { nps: 3, like: ['Speed'] })
     assert.deepEqual(low.body.answers, { nps: 3 })
     const { body } = await call('GET', `${base}${survey_id}/responses/?page_size=1`)
@@ -354,7 +354,7 @@ describe('surveys', () => {
     for (const own of [email, email.toUpperCase(), undefined]) {
       assert.equal((await answer(own)).status, 201)
     }
-    // a link of somebody's own says whose it is
+    // a personal link identifies its respondent
     const sent = { email: 'another@customer.test' }
     const link = await call('POST', `${base}${survey_id}/link/`, sent)
     const personal = `${base}public/${link.body.encrypted_token}/`
@@ -393,7 +393,7 @@ describe('surveys', () => {
     )
   })
 
-  test('take one answer of each e-mail where they say so', async () => {
+  test('accept one response per e-mail if limited to that', async () => {
     const { survey_id } = await make({ status: 'published', one_per_email: true })
     const first = await submit(survey_id, { nps: 8 }, { respondent_email: 'A@x.test' })
     assert.equal(first.status, 201)
@@ -465,7 +465,7 @@ describe('surveys', () => {
     assert.equal((await submit(survey_id, { n: 7 })).status, 400)
   })
 
-  test('show a customer its own answers, and not who else is asked', async () => {
+  test('show a customer its own answers, and not the other recipients', async () => {
     const { body } = await call('POST', '/api/account/info/', { name: 'Globex' })
     const { account_id } = body
     const profile = `/api/users/profile/${org.users.customer.user_id}/`
@@ -527,7 +527,7 @@ describe('surveys', () => {
     assert.deepEqual(gone.body, { deleted: 1, failed: [{ id: 'nope', error: 'Survey not found' }] })
   })
 
-  test('go by what is stored of them, not by what a body says of read-only fields', async () => {
+  test('depend on stored values, not on read-only fields in a body', async () => {
     const { survey_id } = await make({ status: 'published' })
     await submit(survey_id, { nps: 8 })
     const body = { status: 'draft', response_count: 0 }
@@ -567,7 +567,7 @@ describe('surveys', () => {
     assert.deepEqual(events, [{ actor_type: 'system' }])
   })
 
-  test('show no more on a page than it takes a moment to write', async () => {
+  test('limit what a page shows, so that it is rendered quickly', async () => {
     const texts = (count: number) => Array.from({ length: count }, (_, n) => `${n}`)
     const page = (...its: object[]) => [{ fields: its.map((each) => ({ label: 'Q', ...each })) }]
     const ranking = (count: number) => ({ type: 'ranking', options: texts(count) })

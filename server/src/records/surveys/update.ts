@@ -15,7 +15,7 @@ import { pagesOf, questionsOf } from './structure.ts'
 import { Survey } from './survey.ts'
 
 /**
- * Changes a survey: another structure becomes a new version, another status is a move. 400 where an
+ * Changes a survey: a changed structure becomes a new version, a changed status is a move. 400 if an
  * answered question would change its type or its id.
  */
 export async function updateSurvey(
@@ -34,14 +34,14 @@ export async function updateSurvey(
   const { item_type = row.item_type, end_date = row.end_date } = fields
   const next = { ...row, item_type, end_date, form_structure: { pages } }
   const moved = status ? moveTo(ctx, next, status) : {}
-  // respondents have its pages before them
+  // respondents may have its pages open
   if (isNew && row.status === 'published') checkHasQuestions(pages)
   const after = await update(ctx, Survey, id, fields, { set: { ...set, ...moved } })
   if (moved.status) await announceMove(ctx, row, after, moved.status)
   return after
 }
 
-/** Sets the structure of the survey's open tasks that nobody has begun to answer. */
+/** Sets the structure of the survey's open tasks that have no answers yet. */
 export async function propagateStructure(ctx: Context, after: Written): Promise<void> {
   const { form_structure } = JSON.parse(await after.json()) as Row<typeof Survey>
   const tasks = await ctx.all<{ id: string; before: unknown }>(sql`
@@ -63,7 +63,7 @@ export async function propagateStructure(ctx: Context, after: Written): Promise<
   await announceEach(ctx, Task, 'updated', changed)
 }
 
-/** Stores the next version of a survey's structure; returns the columns that hold it. */
+/** Stores the next version of a survey's structure; returns the survey's columns for it. */
 async function newVersion(ctx: Context, row: Row<typeof Survey>, pages: Page[]) {
   await checkAnswered(ctx, row, pages)
   const version = row.form_structure.version + 1
@@ -74,7 +74,7 @@ async function newVersion(ctx: Context, row: Row<typeof Survey>, pages: Page[]) 
   }
 }
 
-/** 400 where a question that has answers changes its type, which needs another id, or its id. */
+/** 400 if a question that has answers changes its type, which needs a new id, or its id. */
 async function checkAnswered(ctx: Context, row: Row<typeof Survey>, next: Page[]) {
   const before = questionsOf(row.form_structure.pages)
   const after = questionsOf(next)
@@ -82,7 +82,7 @@ async function checkAnswered(ctx: Context, row: Row<typeof Survey>, next: Page[]
   const added = after.filter(({ id }) => !earlier.has(id))
   for (const { id, type, label } of before) {
     const isRetyped = after.some((each) => each.id === id && each.type !== type)
-    // the same question under another id: its answers would be those of two questions
+    // the same question with another id: its answers would be split between two questions
     const isRenamed =
       !kept.has(id) && added.some((each) => each.type === type && each.label === label)
     if (!isRetyped && !isRenamed) continue

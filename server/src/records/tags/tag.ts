@@ -78,7 +78,7 @@ export const tags = {
 
 type Numbered<B> = Omit<B, 'tag_type'> & { tag_type?: number | null }
 
-/** A body whose `tag_type` is the module's number, as in reads; 400 for no module. */
+/** The body with `tag_type` as the module's number, as in reads; 400 for an unknown module. */
 export function withNumber<B extends { tag_type?: string | number | null }>(body: B): Numbered<B> {
   if (body.tag_type === undefined || body.tag_type === null) return body as Numbered<B>
   const tag_type = moduleNumber(body.tag_type)

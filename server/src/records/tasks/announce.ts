@@ -10,7 +10,7 @@ type TaskRow = Row<typeof Task>
 // the write itself notifies the new owner
 const WithoutAssignees = { ...Task, assignees: [] }
 
-/** The events that follow `task_created`: a task may have an owner, or be done, from its first day. */
+/** The events that follow `task_created`: a task may be created with an owner, or completed. */
 export async function announceNewTask(ctx: Context, created: Written): Promise<void> {
   const row = JSON.parse(await created.json()) as TaskRow
   if (row.owner) await announceField(ctx, 'task_assigned', created, row, 'owner', null, row.owner)
@@ -19,13 +19,13 @@ export async function announceNewTask(ctx: Context, created: Written): Promise<v
   }
 }
 
-/** The events of open tasks that one statement created, in a fixed number of statements. */
+/** The events of open tasks created by one statement, in a fixed number of statements. */
 export async function announceNewTasks(ctx: Context, ids: string[]): Promise<void> {
   await announceAll(ctx, Task, 'created', ids)
   await announceAll(ctx, Task, 'task_assigned', ids, { first: ['owner'] })
 }
 
-/** The events that follow `task_updated`; `isMoved` where the status is another one. */
+/** The events that follow `task_updated`; `isMoved` if the status changed. */
 export async function announceTaskChanges(
   ctx: Context,
   before: TaskRow,

@@ -8,7 +8,7 @@ import { Task } from './task.ts'
 
 type Named = { [key: string]: unknown }
 
-/** What the body of a task holds beside the record's own fields. */
+/** Properties of a task's body besides the record's own fields. */
 export const extraProperties = {
   status: Type.Optional(statusSchema),
   is_completed: Type.Optional(Type.Boolean()),
@@ -32,13 +32,13 @@ export const extraProperties = {
       description: 'an RRULE, or an object with frequency, interval, by_weekday, …; null ends it',
     }),
   ),
-  // null is what a task without a series shows, and changes nothing
+  // reads of a task without a series have null here; sent back, it changes nothing
   recurrence_status: Type.Optional(
     orNull(enumeration(recurrenceStatuses, { title: 'RecurrenceStatus' })),
   ),
 }
 
-/** Whether a task recurs follows from its pattern; a body may repeat it beside that. */
+/** Whether a task recurs follows from its pattern; a body may contain it in addition. */
 export function withoutRecurring<B extends { recurrence_pattern?: unknown }>(body: B): B {
   const { is_recurring, ...rest } = body as B & { is_recurring?: unknown }
   const { recurrence_pattern } = body

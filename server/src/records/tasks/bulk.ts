@@ -23,7 +23,7 @@ const actions = [
 ] as const
 type Action = (typeof actions)[number]
 
-/** The same change to many tasks: those that cannot be changed are named with the reason. */
+/** Applies the same change to many tasks: those that cannot be changed are named with the reason. */
 export const bulkActions = operation({
   name: 'bulk_update_tasks',
   summary: 'Update many tasks',
@@ -46,7 +46,7 @@ export const bulkActions = operation({
   }),
   async run(ctx, { body }) {
     const { item_ids, action, ...rest } = body
-    // checked here, as what an action does not use may be anything
+    // checked here, because properties that an action does not use may have any value
     const fields: TaskChanges = rest
     checkBody(updateBody, fields)
     const ids = new Set(item_ids)
@@ -71,7 +71,7 @@ export const bulkActions = operation({
   },
 })
 
-/** 400 where the change of each task comes to more than a request may write. */
+/** 400 if the changes of all tasks together are more than a request may write. */
 function checkTotal({ limits }: Context, ids: Set<string>, fields: TaskChanges) {
   const each = Buffer.byteLength(JSON.stringify(fields))
   const most = limits.bulkBytes

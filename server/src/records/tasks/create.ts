@@ -21,14 +21,14 @@ type Options = Pick<
   'set' | 'links' | 'allowMissing' | 'unlessTaken'
 >
 
-/** Creates a task; both surfaces and automations come here. */
+/** Creates a task, for both surfaces and automations. */
 export async function createTask(ctx: Context, task: NewTask): Promise<Written> {
   const created = await tryCreateTask(ctx, await sharedByDefault(ctx, 'tasks', task), {})
   if (!created) throw conflict('This task already exists', 'duplicate')
   return created
 }
 
-/** The same with what no body can set; see the options of `tryInsert`. */
+/** The same with columns that no body can set; see the options of `tryInsert`. */
 export async function tryCreateTask(
   ctx: Context,
   task: NewTask,

@@ -12,12 +12,12 @@ export function dueCondition(ctx: Context, word: DayWord | undefined): Query | u
   return range ? sql`t.due_date between ${range.from}::date and ${range.to}::date` : undefined
 }
 
-/** The words of `due_filter` in lists of the application surface: those of days, and what is overdue. */
+/** The values of `due_filter` in lists of the application surface: those of days, and `overdue`. */
 export const dueWords = [...dayWords.slice(0, 10), 'overdue'] as const
 export type DueWord = DayWord | 'overdue'
 export const dueFilter = enumeration<DueWord>(dueWords, { title: 'DueFilter' })
 
-/** The same as `dueCondition`, with `overdue` for what `isOpen` and was due before today. */
+/** The same as `dueCondition`, with `overdue` for rows that meet `isOpen` and were due before today. */
 export function dueOrOverdue(
   ctx: Context,
   word: DueWord | undefined,
@@ -36,7 +36,7 @@ function clockOf(ctx: Context) {
   return { ...ctx.organization, now: ctx.now() }
 }
 
-/** 400 where the due date comes before the start. */
+/** 400 if the due date is before the start. */
 export function checkDates(dates: { start_date?: string | null; due_date?: string | null }) {
   const { start_date, due_date } = dates
   if (start_date && due_date && due_date < start_date) {

@@ -16,7 +16,7 @@ import { checkConfined } from './update.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
 
-/** How a task waits for its predecessor. */
+/** The type of a dependency on a predecessor. */
 export const dependencyType = enumeration(['FS', 'SS', 'FF', 'SF'], {
   title: 'DependencyType',
   description: 'finish or start of the predecessor to start or finish of the task',
@@ -79,7 +79,7 @@ export const dependencies = {
       const way = await pathBetween(ctx, predecessor_id, id)
       if (way) {
         const seen = await seenAmong(ctx, Task, way)
-        // what lies between is named as far as the caller may read it
+        // tasks on the path are named if the caller may read them
         const path = [...way.filter((each) => seen.has(each)), predecessor_id]
         throw conflict(`This would be a cycle: ${path.join(' → ')}`, 'circle', { path })
       }
@@ -112,7 +112,7 @@ export const dependencies = {
 
 type NewDependency = { predecessor_id: string; type?: string; lag_days?: number }
 
-/** Stores a dependency of a task that is locked; what changed, which may be nothing. */
+/** Stores a dependency of a locked task; returns what changed, which may be nothing. */
 async function save(
   ctx: Context,
   task_id: string,
@@ -146,7 +146,7 @@ function read(ctx: Context, task: string) {
     where ${mine(ctx)} and t.task_id = ${task} and p.deleted_at is null order by t.predecessor_id`)
 }
 
-/** The path along predecessors between two tasks, both included; undefined when there is none. */
+/** The path along predecessors between two tasks, including both; undefined if there is none. */
 async function pathBetween(ctx: Context, from: string, to: string): Promise<string[] | undefined> {
   const found = await ctx.one<{ path: string[] }>(sql`
     with recursive walk (id, path) as (
@@ -160,7 +160,7 @@ async function pathBetween(ctx: Context, from: string, to: string): Promise<stri
   return found?.path
 }
 
-/** A dependency changes `is_blocked` of the task, so its version rises. */
+/** Raises the version of a task, because a dependency changes its `is_blocked`. */
 async function announceChange(ctx: Context, id: string, changes: Change[]) {
   await ctx.run(sql`update tasks t
     set version = version + 1, last_update_time = ${ctx.now().toISOString()}

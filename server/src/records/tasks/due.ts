@@ -19,7 +19,7 @@ type Due = {
 
 /**
  * Notifies, once for each task and due date, of tasks due tomorrow, due today and overdue, and
- * creates the tasks of series that follow the calendar. One organization and one batch a call; gives
+ * creates the tasks of series that follow the calendar. One organization and one batch per call; returns
  * how many there were.
  */
 export async function notifyDue(ctx: Context): Promise<number> {
@@ -62,7 +62,7 @@ async function announceOverdue(ctx: Context, day: string): Promise<number> {
 /** Notifies, once for each due date, the owners of the tasks that are due on a day. */
 async function notifyDueOn(ctx: Context, day: string, when: 'today' | 'tomorrow'): Promise<number> {
   const notified = sql.ref(when === 'today' ? 'due_told_for' : 'due_tomorrow_notified_for')
-  // who was mailed the day before is not mailed again
+  // whoever was mailed the day before is not mailed again
   const isMailed = sql`${when === 'today'} and t.due_tomorrow_notified_for is not distinct from t.due_date`
   const due = await ctx.all<Due & { is_mailed: boolean }>(sql`
     update tasks t set ${notified} = t.due_date

@@ -9,8 +9,8 @@ import { idOf } from './place.ts'
 type Structure = { [key: string]: unknown }
 
 /**
- * The structure of a form as it is now: a task takes it over, and later edits on demand. Whoever edits it
- * at the same moment waits for the task.
+ * The current structure of a form: a task copies it, and takes over later edits only on demand. A concurrent edit
+ * waits for the task.
  */
 export async function structureOf(ctx: Context, form: unknown): Promise<Structure | undefined> {
   const id = idOf(form, 'survey_id')
@@ -22,19 +22,19 @@ export async function structureOf(ctx: Context, form: unknown): Promise<Structur
 
 type Form = {
   structure: Structure | null | undefined
-  /** the answers of the body; undefined where it says nothing of them */
+  /** the answers in the body; undefined if it has none */
   responses: Answers | null | undefined
-  /** those that are stored already, which the body's are merged into */
+  /** the stored answers, with which those of the body are merged */
   stored?: Answers | null
   isDone: boolean
 }
 
-/** 400 where the answers of a form task do not fit its questions, or a completed one lacks some. */
+/** 400 if the answers of a form task do not fit its questions, or a completed one lacks required ones. */
 export function checkForm({ structure, responses, stored, isDone }: Form) {
   if (!structure?.pages || (responses === undefined && !isDone)) return
   const pages = structure.pages as Page[]
   const ids = new Set(questionsOf(pages).map(({ id }) => id))
-  // answers to questions that the form has no longer stay as they are
+  // answers to questions that the form no longer has stay as they are
   const known = Object.entries(responses === null ? {} : (stored ?? {})).filter(([id]) =>
     ids.has(id),
   )
@@ -45,7 +45,7 @@ export function checkForm({ structure, responses, stored, isDone }: Form) {
   }
 }
 
-/** A refusal by the field that holds the answers here. */
+/** A refusal with the name of the task's field for answers. */
 function ofTask({ errors = [] }: Failure): Failure {
   const named = errors.map(({ field, message }) => ({
     field: field.replace(/^answers/, 'form_responses'),

@@ -18,8 +18,8 @@ type Projects = {
 }
 
 /**
- * The columns that follow from new links of a task. It goes to the project that the body names, else to
- * that of its new milestone or parent; a milestone and a parent of the project before are left, and the
+ * The columns that follow from new links of a task. It moves to the project in the body, else to
+ * that of its new milestone or parent; a milestone or parent in the previous project is cleared, and the
  * account follows the project.
  */
 export async function changedPlace(ctx: Context, id: string, row: TaskRow, body: Changes) {
@@ -40,7 +40,7 @@ export async function changedPlace(ctx: Context, id: string, row: TaskRow, body:
     project_id: to,
     ...(milestone_id === undefined ? { milestone_id: null } : {}),
     ...(parent_id === undefined ? { parent_id: null } : {}),
-    // without its parent it is a task of its own
+    // without its parent it is an ordinary task
     ...(parent_id === undefined && row.item_type === 2 ? { item_type: 1 } : {}),
     ...(account_id === undefined && follows && to !== null ? { account_id: account } : {}),
     ...place,
@@ -50,10 +50,10 @@ export async function changedPlace(ctx: Context, id: string, row: TaskRow, body:
 type Placed = { [field in (typeof placed)[number]]: string | null }
 type Below = Placed & { id: string; is_alive: boolean }
 
-/** Takes the subtasks along, on every level: to the project, and out of milestones left behind. */
+/** Moves the subtasks too, on every level: to the project, and out of milestones of the previous one. */
 export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
   if (!after.changed) return
-  // as it is stored: the caller may not read all of its links
+  // as stored, because the caller may not read all of its links
   const now = JSON.parse(await after.whole()) as TaskRow
   if (placed.every((field) => row[field] === now[field])) return
   const isElsewhere = row.project_id !== now.project_id
@@ -88,7 +88,7 @@ export async function moveSubtasks(ctx: Context, row: TaskRow, after: Written) {
     from json_to_recordset(${JSON.stringify(moved)})
       as m (id text, project_id text, milestone_id text, account_id text)
     where ${mine(ctx)} and t.id = m.id`)
-  // deleted ones go along too, as they may be restored with it, but without notification
+  // deleted ones move too, as they may be restored with it, but without notification
   const alive = moved.filter(({ is_alive }) => is_alive)
   await announceEach(ctx, Task, 'updated', alive)
 }

@@ -52,7 +52,7 @@ describe('the next task of a series', () => {
     assert.equal(notified.length, 1)
   })
 
-  test('takes the plan of the one before along, and nothing of what was done', async () => {
+  test('copies the plan of the previous one, without its progress', async () => {
     const parent = await make({})
     const first = await make({
       ...daily,
@@ -185,7 +185,7 @@ describe('the next task of a series', () => {
     }
   })
 
-  test('begins without values that must be unique, and lacks what is required since', async () => {
+  test('begins without values that must be unique, and may lack fields that have become required', async () => {
     await service.runtime.database.transaction(org.id, (queries) =>
       queries.run(sql`insert into field_definitions
         (organization_id, id, module, key, label, type, is_unique, required)

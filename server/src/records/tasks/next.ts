@@ -12,7 +12,7 @@ import type { Recurrence } from './recurrence.ts'
 import { nextOccurrence } from './recurrence.ts'
 import { Task } from './task.ts'
 
-/** A task as its row is stored. */
+/** A stored row of a task. */
 type Stored = {
   title: string
   priority: string | null
@@ -29,8 +29,8 @@ type Stored = {
 }
 
 /**
- * Creates the next task of a series, once for each of its days; the series ends where its rule does.
- * It is a copy of the task as if it had not been begun, whoever completed that one.
+ * Creates the next task of a series, once for each of its days; the series ends with its rule.
+ * It is a copy of the task as not started, whoever completed that one.
  */
 export async function createNext(ctx: Context, id: string): Promise<void> {
   const stored = await ctx.one<{ task: Stored }>(sql`
@@ -71,7 +71,7 @@ export async function createNext(ctx: Context, id: string): Promise<void> {
       unlessTaken: true,
     },
   )
-  // the series goes on with the new one
+  // the series continues with the new task
   await ctx.run(sql`update tasks t set recurrence_status = 'completed'
     where ${mine(ctx)} and t.id = ${id}`)
 }
@@ -80,7 +80,7 @@ function isLink(name: string): boolean {
   return Boolean(fieldNamed(Task, name).reference)
 }
 
-/** What the next task takes along beside its links; it lasts as long as the one before. */
+/** The fields that the next task copies besides its links; it has the same duration. */
 async function valuesOf(ctx: Context, task: Stored, due: string) {
   const copied = Object.entries(copyOf(Task, task)).filter(([name]) => !isLink(name))
   const { start_date, due_date } = task
@@ -96,7 +96,7 @@ async function valuesOf(ctx: Context, task: Stored, due: string) {
 }
 
 /**
- * Its links as they are: whoever completes a task of a series need not see all of them. An owner who
+ * All its links, even if whoever completes a task of a series does not see them. An owner who
  * has left is not assigned again.
  */
 async function linksOf(ctx: Context, task: Stored): Promise<{ [field: string]: string }> {

@@ -43,7 +43,7 @@ export const tasks = {
     ...plain.list,
     input: { query: extend(plain.list.input.query, filters) },
     async run(ctx, { query }) {
-      // what belongs to a record that the caller cannot see is not there either
+      // parts of a record that the caller cannot see do not exist for them either
       for (const [name, record] of above) {
         const parent = query[name]
         if (parent) await checkReadable(ctx, record, parent)
@@ -89,7 +89,7 @@ export const tasks = {
   }),
 }
 
-// tasks of several projects may stand in one list
+// tasks of several projects may be in one list
 const ofProject = { column: 'project_id', isStrict: false }
 
 type Above = 'project_id' | 'milestone_id' | 'account_id' | 'parent_id'

@@ -8,7 +8,7 @@ import { withIds } from '../users/person.ts'
 type Named = { [key: string]: unknown }
 
 /**
- * The ids of people whom a body names; 400 for somebody who is not there. Those of `before` may have
+ * The ids of people in a body; 400 for somebody who does not exist. Those of `before` may have
  * left since.
  */
 export async function peopleOf(
@@ -30,7 +30,7 @@ export async function peopleOf(
   return [...new Set(ids)]
 }
 
-/** Those of the users who have not left. */
+/** The users among these who have not left. */
 export async function presentPeople(ctx: Context, ids: string[]): Promise<string[]> {
   if (!ids.length) return []
   const present = await ctx.all<{ id: string }>(sql`
@@ -39,7 +39,7 @@ export async function presentPeople(ctx: Context, ids: string[]): Promise<string
   return ids.filter((id) => present.some((each) => each.id === id))
 }
 
-/** An owner named by name alone, as in the specification's own example, by id; others as they are. */
+/** Replaces an owner given only by name, as in the specification's example, with the id; others stay as they are. */
 export async function ownerOf(ctx: Context, owner: string | Named): Promise<string | Named | null> {
   if (typeof owner === 'string') return owner
   const { name, full_name, user_id, id, profile_id, email } = owner

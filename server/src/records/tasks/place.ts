@@ -8,7 +8,7 @@ type Links = Pick<TaskChanges, 'project_id' | 'milestone_id' | 'parent_id' | 'ac
   item_type?: number
 }
 
-/** What follows from the links of a task. */
+/** The values that follow from the links of a task. */
 type Place = {
   project_id?: string | null
   milestone_id?: string | null
@@ -26,17 +26,17 @@ type Found = {
 }
 
 /**
- * Where a task belongs: to its milestone's project, and to the place of its parent. 400 where these
- * disagree, and for subtasks more than 5 levels deep. `self` is the task that moves.
+ * Where a task belongs: to its milestone's project, and to its parent's project and milestone. 400 if these
+ * contradict each other, and for subtasks more than 5 levels deep. `self` is the task that moves.
  */
 export async function placeOf(ctx: Context, links: Links, self?: string): Promise<Place> {
   const parent = idOf(links.parent_id, 'item_id')
   const milestone = idOf(links.milestone_id, 'milestone_id')
   const project = idOf(links.project_id, 'project_id')
-  // two that move at once could close a cycle together, or one that is added be too deep
+  // otherwise two concurrent moves could form a cycle, or a new subtask could be too deep
   const alone = parent && (self ? oneAtATime(ctx, 'tasks') : whileNoneMoves(ctx, 'tasks'))
   const held = heldPlace(ctx, { parent_id: parent, milestone_id: milestone })
-  // sent together, and each sees what the one before has waited for
+  // sent together; each statement sees what the previous one has waited for
   const reading = ctx.one<Found>(sql`
     with recursive above (id, depth) as (
       select ${parent ?? null}::varchar collate "C", 1
@@ -91,8 +91,8 @@ type Above = {
 }
 
 /**
- * Which of the records that a task or milestone belongs to are there. They stay until the transaction
- * ends: who deletes one of them waits, and takes along what was put into it meanwhile.
+ * Which of the records that a task or milestone belongs to exist. They cannot be deleted until the transaction
+ * ends: a deletion waits, and then includes what was added meanwhile.
  */
 export async function heldPlace(ctx: Context, { project_id, milestone_id, parent_id }: Above) {
   if (!project_id && !milestone_id && !parent_id) return {}
@@ -104,7 +104,7 @@ export async function heldPlace(ctx: Context, { project_id, milestone_id, parent
   return found ?? {}
 }
 
-/** The id in a link as a body holds it: itself, or under the record's key or `id`. */
+/** The id in a link of a body: the text itself, or under the record's key or `id`. */
 export function idOf(link: unknown, key: string): string | undefined {
   if (typeof link === 'string') return link
   if (typeof link !== 'object' || link === null) return undefined

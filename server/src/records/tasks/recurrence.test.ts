@@ -6,7 +6,7 @@ import type * as Rrule from 'rrule'
 import { depth } from '../../../test/support/depth.ts'
 import { daysOfRule } from './rule.ts'
 
-// its types promise an ES module, and it is none
+// its types declare an ES module, but it is none
 const { rrulestr } = createRequire(import.meta.url)('rrule') as typeof Rrule
 
 // The library that computes series is held against another implementation of RFC 5545.

@@ -14,7 +14,7 @@ import { followingDays } from './rule.ts'
 const modes = ['on_completion', 'on_schedule'] as const
 const policies = ['move', 'skip', 'ignore'] as const
 
-/** A recurrence as it is stored: as written, with its rule (RFC 5545) and its next day. */
+/** A stored recurrence: as written, with its rule (RFC 5545) and its next day. */
 export const recurrenceSchema = Type.Object(
   {
     rrule: Type.String({ description: 'the rule (RFC 5545)' }),
@@ -28,11 +28,11 @@ export const recurrenceSchema = Type.Object(
 
 export type Recurrence = Static<typeof recurrenceSchema>
 
-/** The words of `recurrence_status`. */
+/** The values of `recurrence_status`. */
 export const recurrenceStatuses = ['active', 'paused', 'completed', 'cancelled'] as const
 export type RecurrenceStatus = (typeof recurrenceStatuses)[number]
 
-/** What the days of a series follow from. */
+/** What determines the days of a series. */
 type Rule = Pick<Recurrence, 'rrule'> & Partial<Recurrence>
 
 /** What a pattern may have; `start` and `dtstart` are the same. */
@@ -89,12 +89,12 @@ export async function recurrenceFrom(
   return { ...rule, next_occurrence: next?.day ?? null }
 }
 
-/** A day of a series by its rule, and the one on which it stands when people work. */
+/** A day of a series by its rule, and the working day to which it is moved. */
 type Occurrence = { nominal: string; day: string }
 
 /**
- * The occurrence after another; null at the end. Holidays move it, or pass over it, by its policy. Of
- * those that come to one day there is one, and none is earlier than the one before.
+ * The next occurrence; null at the end. Holidays move or skip it, by its policy. If
+ * several are moved to one day there is only one, and none is earlier than the previous one.
  */
 export async function nextOccurrence(
   ctx: Context,
@@ -104,9 +104,9 @@ export async function nextOccurrence(
 ): Promise<Occurrence | null> {
   const { holiday_policy = 'move' } = recurrence
   const worked = (day: string) => workedDay(day, holiday_policy, calendar)
-  // a day that people chose for the last one says nothing of the next
+  // a day chosen by hand for the last one does not affect the next
   const after = worked(last.nominal) === last.day ? last.day : last.nominal
-  // mostly it is the first, and to compute more takes longer
+  // usually it is the first, and computing more takes longer
   for (const count of [1, most]) {
     for (const nominal of await daysAfter(ctx, recurrence, last.nominal, { count })) {
       const day = worked(nominal)
@@ -116,10 +116,10 @@ export async function nextOccurrence(
   return null
 }
 
-/** So many days of a rule in a row are looked through for one that is no holiday. */
+/** The maximum number of consecutive days of a rule that are checked for one that is no holiday. */
 const most = 400
 
-/** The day to which holidays move a day; undefined where they pass over it. */
+/** The day to which holidays move a day; undefined if they skip it. */
 function workedDay(
   day: string,
   policy: Recurrence['holiday_policy'],
@@ -132,7 +132,7 @@ function workedDay(
   return `${moved}`
 }
 
-/** Up to so many days of the rule after a day; 400 where `mustCome` and none ever does. */
+/** At most so many days of the rule after a day; with `mustCome`, 400 if there is none. */
 function daysAfter(
   ctx: Context,
   recurrence: Rule,

@@ -18,11 +18,11 @@ export async function removeTask(ctx: Context, id: string, ifMatch?: number[]): 
 }
 
 /**
- * Restores a task with the subtasks that were deleted with it, and none deleted on its own. 409 while
+ * Restores a task with the subtasks that were deleted with it, but none deleted separately. 409 while
  * what it belongs to is deleted.
  */
 export async function restoreTask(ctx: Context, id: string): Promise<Written> {
-  // one in a milestone that was deleted since waits for that
+  // a subtask in a milestone that was deleted since is restored with that milestone
   const deleted = await ctx.all<{ id: string }>(sql`
     select t.id from tasks t join tasks p on p.organization_id = $organization
       and p.id = t.parent_id and p.deleted_at = t.deleted_at

@@ -5,8 +5,8 @@ import { badField } from '../../kit/ground/errors.ts'
 type Sought = { rrule: string; start: string; after: string; count: number; mustCome: boolean }
 
 /**
- * Up to so many days of a rule after a day; none where it is over. 400 where `mustCome` and it is no
- * rule, or none of its days ever comes.
+ * At most so many days of a rule after a day; none if it has ended. With `mustCome`, 400 if it is no
+ * rule, or has no such day.
  */
 export function daysOfRule({ rrule, start, after, count, mustCome }: Sought): string[] {
   const days: string[] = []
@@ -19,14 +19,14 @@ export function daysOfRule({ rrule, start, after, count, mustCome }: Sought): st
       days.push(last)
     }
   } catch (error) {
-    // where the library gave up, so far away is it, a series that goes on is over
+    // if the library gave up because the next day is too far away, the series counts as ended
     if (mustCome)
       throw badField('recurrence_pattern', `is not a valid rule: ${(error as Error).message}`)
   }
   return days
 }
 
-/** In a process that computes: a rule whose days come rarely or never takes up to a second. */
+/** Runs in a separate process: a rule with rare or no days takes up to a second. */
 export const followingDays = computation(import.meta.url, daysOfRule)
 
 function rruleOf(rrule: string, start: string): RRuleTemporal {
@@ -36,7 +36,7 @@ function rruleOf(rrule: string, start: string): RRuleTemporal {
   return new RRuleTemporal({ rruleString: `DTSTART:${dtstart}\nRRULE:${rrule}`, maxIterations })
 }
 
-/** How many periods from its start a series may go on: some 50 years of each, 200 of years. */
+/** The maximum number of periods of a series from its start: about 50 years of each, 200 for yearly ones. */
 const longest: { [frequency: string]: number } = {
   YEARLY: 200,
   MONTHLY: 600,

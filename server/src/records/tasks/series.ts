@@ -11,10 +11,10 @@ import type { Task } from './task.ts'
 
 type Pattern = string | { [key: string]: unknown }
 
-/** What the days of a series begin with, and whose holidays they heed. */
+/** The start of a series, and the calendar of its holidays. */
 type Planned = { due_date?: string | null; project_id?: string | null }
 
-/** The columns of a task that begins a series. */
+/** The columns of the first task of a series. */
 export async function newSeries(
   ctx: Context,
   pattern: Pattern,
@@ -40,7 +40,7 @@ type SeriesColumns = {
   recurrence_date?: string | null
 }
 
-/** What a change of a task says of its series; whether the task is completed by then, and by it. */
+/** The parts of a task's change that affect its series; whether the task is then completed, and whether by this change. */
 type SeriesChange = Planned & {
   pattern?: Pattern | null
   status?: RecurrenceStatus | null
@@ -49,8 +49,8 @@ type SeriesChange = Planned & {
 }
 
 /**
- * The columns of the series that a change of its task sets, and whether the next one is to be created
- * now: where it does not follow the calendar, when the task is completed, or when the series goes on
+ * The columns of the series that a change of its task sets, and whether the next task must be created
+ * now: if the series does not follow the calendar, when the task is completed, or when the series is resumed
  * after that. 400 for the status of a task that does not recur.
  */
 export async function seriesAfter(
@@ -70,7 +70,7 @@ export async function seriesAfter(
   const before = row.recurrence_status
   const { recurrence_status: after = before, recurrence_pattern: written } = columns
   const recurrence = written ? (JSON.parse(written) as Recurrence) : row.recurrence_pattern
-  // a series that this very change ends or pauses does not go on
+  // this change ends or pauses the series, so there is no next task
   if (after !== 'active' || !recurrence) return { columns, goesOn: false }
   const isResumed = before === 'paused'
   if (isResumed) Object.assign(columns, await fromToday(ctx, recurrence, change))
@@ -80,7 +80,7 @@ export async function seriesAfter(
   return { columns, goesOn }
 }
 
-/** The columns of a series that goes on from today: what its rule had while it was paused is left out. */
+/** The columns of a series that is resumed today: days during the pause are skipped. */
 async function fromToday(
   ctx: Context,
   recurrence: Recurrence,

@@ -37,7 +37,7 @@ export const priorityShown = computed(
           'icon', null) where t.priority is not null limit 1)`,
 )
 
-/** Further people of a task: stored by their ids, shown with names. */
+/** Further people of a task: stored as ids, shown with names. */
 export const usersShown = readAs(
   defaulted(unlisted(list(schema<string>({}))), []),
   listOf(
@@ -49,7 +49,7 @@ export const usersShown = readAs(
     },
     'TaskUser',
   ),
-  // each by its key: a condition on the list alone would read every user for every task
+  // each is looked up by its key: a condition on the list would read every user for every task
   `case when t.users = '[]' then t.users else (
         select coalesce(jsonb_agg(jsonb_build_object('user_id', u.id, 'full_name', u.full_name,
           'email', u.email, 'profile_image', u.profile_image) order by u.id), '[]')
@@ -81,7 +81,7 @@ export const attachmentsShown = computedAlways(
           and d.latest_version and not d.is_private and d.deleted_at is null)`,
 )
 
-/** The subtasks of a task, in their order; private and internal ones only below such a task. */
+/** The subtasks of a task, in their order; private and internal ones only if the task is private or internal itself. */
 export const subItemsShown = computedAlways(
   unlisted(
     listOf(

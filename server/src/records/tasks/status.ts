@@ -7,8 +7,8 @@ import type { TaskChanges } from './body.ts'
 type Columns = { status_id?: string; is_completed?: boolean; completed_at?: string | null }
 
 /**
- * The columns behind `status` and `is_completed`, which always agree. Of the two, one that equals the
- * task's present value changes nothing: whoever sends a whole task back has changed the other.
+ * The columns behind `status` and `is_completed`, which always agree. If one of the two equals the
+ * stored value, the other decides: whoever sends a whole task back has changed only one of them.
  */
 export async function statusColumns(
   ctx: Context,

@@ -57,7 +57,7 @@ const itemTypes = ['task', 'subtask', 'form', 'approval'].map((label, i) => ({
 const here = 'organization_id = $organization'
 const recurrence = {
   ...objectOf(recurrenceSchema.properties),
-  // its other members are as the body wrote them
+  // its other members are stored as in the body
   schema: recurrenceSchema as unknown as JSONSchema,
 }
 
@@ -70,7 +70,7 @@ export const Task = record(
     title: 'title',
     searched: true,
     searchable: true,
-    // a task belongs to a project or a deal: delivery follows the scope that is held
+    // a task belongs to a project or a deal: either scope allows the delivery
     scopedAs: ['project', 'deal'],
     defaults: {
       customer: ['none', 'all', 'own', 'none'],
@@ -219,7 +219,7 @@ export const Task = record(
     ),
     form_structure: optional(object()),
     form_responses: notCopied(optional(object())),
-    // the meeting that this one task follows from
+    // the meeting from which this task originated, which only applies to this task
     meeting_summary_id: notCopied(
       optional(
         reference({
@@ -240,7 +240,7 @@ export const Task = record(
         }),
       ),
     ),
-    // ids of this one task in other systems
+    // ids of this task in other systems, which do not apply to a copy
     external_map: unshown(notCopied(optional(object()))),
     custom_fields: customFields(),
     created_by: createdBy(),

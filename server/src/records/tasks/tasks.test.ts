@@ -138,7 +138,7 @@ describe('tasks', () => {
     assert.equal((await read(child.item_id)).parent_id, parent.item_id)
   })
 
-  test('bring back what went with them, and nothing that was deleted before', async () => {
+  test('restore what was deleted with them, and nothing that was deleted before', async () => {
     const parent = await make()
     const child = await make({ parent_id: parent.item_id })
     const grandchild = await make({ parent_id: child.item_id })
@@ -175,7 +175,7 @@ describe('tasks', () => {
     assert.equal((await restore(`${base}${child.item_id}/`)).status, 200)
   })
 
-  test('go and come back with their parent, whatever milestone they are in', async () => {
+  test('are deleted and restored with their parent, whatever milestone they are in', async () => {
     const project_id = await makeAt('/api/project/info/', { project_name: 'P' })
     const milestones = `/api/project/info/${project_id}/milestones/`
     const [one, two] = [
@@ -395,7 +395,7 @@ describe('tasks', () => {
     assert.deepEqual(await bulk('remove_tags', ['vip']), ['New', 'Third'])
   })
 
-  test('are not written again with what is stored already', async () => {
+  test('are not written again with the stored values', async () => {
     const task = await make({ due_date: '2026-03-02', recurrence_pattern: 'FREQ=DAILY' })
     for (const body of [{ tags: null }, { recurrence_pattern: 'FREQ=DAILY' }]) {
       const first = await call('PUT', `${base}${task.item_id}/`, body)
@@ -404,7 +404,7 @@ describe('tasks', () => {
     }
   })
 
-  test('a series goes on as its task is completed, unless that very change ends or pauses it', async () => {
+  test('a series continues when its task is completed, unless that change ends or pauses it', async () => {
     const done = { is_completed: true }
     const cases: [body: object, status: string | null, goesOn: boolean][] = [
       [done, 'completed', true],
@@ -429,7 +429,7 @@ describe('tasks', () => {
     }
   })
 
-  test('of a series need a rule that comes to a day, soon enough to be looked for', async () => {
+  test('of a series need a rule with a day that is soon enough', async () => {
     const never = ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=MONTHLY;BYSETPOS=366;BYDAY=MO']
     const wrong = ['FREQ=DAILY;INTERVAL=999999999', 'FREQ=DAILY;BYMONTH=13', 'FREQ=WEEKLY;BYDAY=XX']
     for (const recurrence_pattern of [...never, ...wrong]) {
@@ -457,7 +457,7 @@ describe('tasks', () => {
     assert.equal(running.filter((task) => task.is_timer_running).length, 1)
   })
 
-  test('have no timer for those who are confined to what is shared with them', async () => {
+  test('have no timer for confined callers', async () => {
     const { item_id } = await make({ owner: org.users.customer.user_id })
     const path = `${base}${item_id}/timer/start/`
     assert.equal((await call('POST', path, undefined, 'customer')).status, 403)

@@ -10,7 +10,7 @@ import { Task } from './task.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
 
-/** The timer of a task: one runs for each user, so starting one stops the other. */
+/** The timer of a task: each user has at most one running, so starting one stops the other. */
 export const timer = {
   start: operation({
     name: 'start_timer',
@@ -55,7 +55,7 @@ export const timer = {
 
 type Running = { id: string; task_id: string }
 
-/** 404 for a task that the caller cannot see; of two starts at once the second waits here. */
+/** 404 for a task that the caller cannot see; the second of two concurrent starts waits here. */
 async function checkMayTime(ctx: Context, id: string) {
   await checkReadable(ctx, Task, id)
   if (ctx.actor.is_confined) throw forbidden('Your role may not track time on tasks')

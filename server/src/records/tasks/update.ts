@@ -55,9 +55,9 @@ export async function updateTask(
     body.item_type ??= 3
   }
   const isDone = moved.columns.is_completed ?? row.is_completed
-  // one completed before its form had these questions is not asked for them now
-  const isAsked = body.form_responses !== undefined || !row.is_completed
-  if (isAsked) {
+  // a task completed before its form had these questions does not need answers to them
+  const checksForm = body.form_responses !== undefined || !row.is_completed
+  if (checksForm) {
     const { form_structure: structure = row.form_structure, form_responses: responses } = body
     checkForm({ structure, responses, stored: row.form_responses, isDone })
   }
@@ -78,7 +78,7 @@ export async function updateTask(
 
 const confinedMay = ['is_completed', 'status', 'form_responses']
 
-/** 403 for confined callers who change more of a task than they may: they complete those that are theirs. */
+/** 403 for confined callers who change more of a task than they may: they can only complete their own. */
 export function checkConfined({ actor }: Context, changed: string[]): void {
   if (!actor.is_confined) return
   const other = changed.find((name) => !confinedMay.includes(name))

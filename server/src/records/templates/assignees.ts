@@ -4,8 +4,8 @@ import { sql } from '../../kit/ground/sql.ts'
 type Project = { id: string; project_owner: string | null; project_manager: string | null }
 
 /**
- * Who has a role of a template in a project, as a function of the role: the owner, the manager, the
- * caller for `creator`, or the first team member with that role; null where there is nobody.
+ * A function that returns who has a template's role in a project: the owner, the manager, the
+ * caller for `creator`, or the first team member with that role; null if there is nobody.
  */
 export async function assigneesOf(ctx: Context, project: Project) {
   const members = await ctx.all<{ user_id: string; role: string }>(sql`

@@ -72,12 +72,12 @@ export type TemplateStage = Static<typeof stage>
 export type TemplateMilestone = Static<typeof milestoneSchema>
 export type TemplateTask = Static<typeof task>
 
-/** The status of a stage whose template says none: nothing of it has begun. */
+/** The status of a stage whose template has none: not started. */
 const firstStatus = { status_id: 1, status_key: 'not_started', status_name: 'Not started' }
 
 /**
- * A plan whose stages all have what the specification shows of them (2.3, Template): an id, which is
- * the next free number where there is none, a color and a status.
+ * A plan whose stages have all properties in the specification (2.3, Template): an id, which is
+ * the next free number if there is none, a color and a status.
  */
 export function completed<C extends TemplateConfig | undefined>(config: C): C {
   if (!config?.stages) return config

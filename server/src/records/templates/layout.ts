@@ -16,7 +16,7 @@ import type { TemplateConfig } from './config.ts'
 import type { PlannedMilestone } from './plan.ts'
 import { planOf } from './plan.ts'
 
-/** The project that a template is laid out on; links are ids, days `YYYY-MM-DD`. */
+/** The project to which a template is applied; links are ids, days `YYYY-MM-DD`. */
 export type LaidOutProject = {
   id: string
   project_owner: string | null
@@ -105,7 +105,7 @@ export async function layOut(
     ctx,
     tasks.map(({ task }, at) => ({ ...task, id: taskIds[at], ref: task.id })),
   )
-  // last, so that events show milestones with their tasks, and tasks with what they wait for
+  // last, so that events show milestones with their tasks, and tasks with their predecessors
   await announceAll(ctx, Milestone, 'created', milestoneIds)
   await announceNewTasks(ctx, taskIds)
   return { milestones: milestones.length, tasks: tasks.length }
@@ -123,7 +123,7 @@ async function insertAll(ctx: Context, record: AnyRecord, rows: NewRows): Promis
   })
 }
 
-/** The working days of the project by their number. */
+/** The n-th working day of the project. */
 async function daysOf(ctx: Context, project: LaidOutProject, plan: PlannedMilestone[]) {
   const calendar = await workCalendar(ctx, project.holidays_id)
   const length = Math.max(...plan.map(({ end }) => end), 1)
@@ -133,7 +133,7 @@ async function daysOf(ctx: Context, project: LaidOutProject, plan: PlannedMilest
   return workingDays(calendar, first)
 }
 
-/** 400 where a day is beyond the calendar. */
+/** 400 if a day is out of range. */
 function checkDays(project: LaidOutProject, rows: { start_date: string; due_date: string }[]) {
   if (rows.every((each) => isDay(each.start_date) && isDay(each.due_date))) return
   const field = project.start_date ? 'start_date' : 'due_date'
@@ -142,7 +142,7 @@ function checkDays(project: LaidOutProject, rows: { start_date: string; due_date
 
 type Linked = { id: string | undefined; ref?: string; title: string; depends_on?: string[] }
 
-/** What tasks wait for: earlier tasks of the plan, by their reference or title. */
+/** The dependencies of tasks: on earlier tasks of the plan, by their reference or title. */
 async function insertDependencies(ctx: Context, tasks: Linked[]) {
   const known = new Map<string, string>()
   const links: { task_id: string; predecessor_id: string }[] = []
@@ -163,7 +163,7 @@ async function insertDependencies(ctx: Context, tasks: Linked[]) {
     on conflict do nothing`)
 }
 
-/** The links that there are. */
+/** The links that are not null. */
 function present(links: { [field: string]: string | null | undefined }) {
   const entries = Object.entries(links)
   return Object.fromEntries(entries.filter((each): each is [string, string] => Boolean(each[1])))

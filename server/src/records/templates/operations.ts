@@ -19,7 +19,7 @@ const plain = crud(Template)
 
 const kind = { template_type: Type.Optional(enumeration(templateWords, { title: 'TemplateType' })) }
 
-/** The operations of templates; those that the product ships cannot be changed. */
+/** The operations of templates; those that come with the product cannot be changed. */
 export const templates = {
   ...plain,
   list: operation({
@@ -119,7 +119,7 @@ function ofType({ template_type }: { template_type?: string }) {
   return template_type ? sql`t.template_type = ${template_type}` : undefined
 }
 
-/** 403 for the templates that the product ships. */
+/** 403 for the templates that come with the product. */
 async function lockOwn(ctx: Context, id: string, action: 'update' | 'delete', ifMatch?: number[]) {
   const locked = await lock(ctx, Template, id, action, ifMatch)
   if (locked.row.is_predefined) {

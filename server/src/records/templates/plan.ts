@@ -1,12 +1,12 @@
 import type { TemplateConfig, TemplateTask } from './config.ts'
 
-/** A milestone of a plan with its tasks, its days counted from the project's start. */
+/** A milestone of a plan with its tasks; its days count from the project's start. */
 export type PlannedMilestone = {
   name: string
   description: string | null
   owner: string | undefined
   is_shared: boolean
-  /** working days from the project's start; `end` is the first one after it */
+  /** working days from the project's start; `end` is the first day after it */
   start: number
   end: number
   tasks: PlannedTask[]
@@ -14,7 +14,7 @@ export type PlannedMilestone = {
 
 type PlannedTask = TemplateTask & { title: string }
 
-/** The milestones of a template in their order; a stage without any is one itself. */
+/** The milestones of a template in their order; a stage without milestones counts as one. */
 export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
   return stages.flatMap((stage) => {
     const milestones = stage.milestones?.length ? stage.milestones : [stage]
@@ -38,7 +38,7 @@ export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
   })
 }
 
-/** Plans may call a task's title its name. */
+/** The title of a task, for which plans may also use `name`. */
 function titled(task: TemplateTask): PlannedTask {
   return { ...task, title: task.title ?? task.name ?? 'Task' }
 }

@@ -156,7 +156,7 @@ const shipped: { name: string; description: string; stages: Stage[] }[] = [
   },
 ]
 
-/** The project templates that every organization has from its first day; nobody changes them. */
+/** The project templates that every organization has from the start; they cannot be changed. */
 export async function shipTemplates(queries: Queries, organization_id: string): Promise<void> {
   const rows = shipped.map(({ name, description, stages }, i) => {
     const config = completed({

@@ -59,7 +59,7 @@ describe('suggestions', () => {
     assert.equal(body.messages.at(-1).content, 'A bank moves its data')
   })
 
-  test('come from past work when the model has no good answer, and when nothing is asked', async () => {
+  test('come from past work if the model has no valid answer, and without a prompt', async () => {
     for (const each of [
       { status: 500, content: '' },
       { content: 'no JSON' },

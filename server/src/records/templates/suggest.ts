@@ -30,7 +30,7 @@ const basis = {
   }),
 }
 
-/** A template suggested from a description and from what the organization has done before. */
+/** Suggests a template from a description and the organization's earlier plans. */
 export const suggestTemplate = operation({
   name: 'suggest_template',
   summary: 'Suggest a template',
@@ -72,7 +72,7 @@ export const suggestTemplate = operation({
   },
 })
 
-/** Milestones suggested the same way: those of similar plans that fit the words best. */
+/** Suggests milestones in the same way: those of similar plans that match the words best. */
 export const suggestMilestone = operation({
   name: 'suggest_milestone',
   summary: 'Suggest milestones',
@@ -115,14 +115,14 @@ export const suggestMilestone = operation({
   },
 })
 
-/** The names of the plans that fit best. */
+/** The names of the best-matching plans. */
 function namesOf(plans: Plan[]): string[] {
   return plans.slice(0, 3).map(({ name }) => name)
 }
 
 /**
- * What the language model suggests, where one is configured and there is a prompt; undefined when
- * it has no valid answer. It receives the outlines of the plans that fit best.
+ * The suggestion of the language model, if one is configured and there is a prompt; undefined if
+ * its answer is invalid. It receives the outlines of the best-matching plans.
  */
 async function fromModel(
   ctx: Context,
@@ -161,7 +161,7 @@ const instructions = {
 
 type Plan = { name: string; text: string; plan: TemplateStage[] }
 
-/** The newest plans that the caller may see: its templates, and projects as they were carried out. */
+/** The newest plans that the caller may see: templates, and actual projects. */
 async function plansOf(ctx: Context): Promise<Plan[]> {
   const [templates, projects] = await Promise.all([
     ctx.all<{ name: string; text: string; config: TemplateConfig }>(sql`
@@ -189,10 +189,10 @@ async function plansOf(ctx: Context): Promise<Plan[]> {
 
 /** Characters of a plan's description, and of its stages, that are compared with the words of a prompt. */
 const mostCompared = 4000
-/** Milestones of the plans that fit best, and characters of each. */
+/** The maximum number of milestones of the best-matching plans, and of characters of each. */
 const mostMilestones = 2000
 const mostOfMilestone = 400
-/** Folding a character and finding its word takes up to so many times as long as other work in turns. */
+/** How much more time folding a character and finding its word takes than other work that yields. */
 const weight = 10
 
 async function ranked(plans: Plan[], words: Set<string>): Promise<Plan[]> {
@@ -242,7 +242,7 @@ function titleOf(prompt: string | undefined): string {
   return words ? words.charAt(0).toUpperCase() + words.slice(1, 120) : 'Onboarding'
 }
 
-/** What is suggested where nothing fits: the course that most onboardings take. */
+/** The suggestion if nothing matches: the usual steps of an onboarding. */
 const usual: TemplateStage[] = [
   {
     name: 'Kick-off',

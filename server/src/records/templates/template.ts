@@ -25,18 +25,18 @@ import {
 
 const plan: Field<TemplateConfig> = { ...object(), schema: configSchema }
 
-/** `sub_template_type` of the specification by our word for it. */
+/** The specification's `sub_template_type` for each of our names. */
 export const templateTypes = { pipelines: 4, deal_stages: 5, project: 6 } as const
 export type TemplateType = keyof typeof templateTypes
 
-/** The words of `template_type`. */
+/** The values of `template_type`. */
 export const templateWords = [
   'project',
   'pipelines',
   'deal_stages',
 ] as const satisfies TemplateType[]
 
-/** A plan to begin from (specification 2.3). */
+/** A reusable plan (specification 2.3). */
 export const Template = record(
   {
     module: 'templates',

@@ -5,8 +5,8 @@ import { readsAll } from '../../kit/record/scope.ts'
 import { visibleEntriesOf } from '../activity/visible.ts'
 
 /**
- * What activities are behind each kind, as a join over `a` that keeps what the reader may read, and what
- * of it their sentences are made from, as JSON; `sources` are their `source_id`s. Activities of later on are not there yet.
+ * The activities of each kind, as a join over `a` that keeps those the reader may read, and the data
+ * for their sentences, as JSON; `sources` are their `source_id`s. Activities in the future are left out.
  */
 export const activities: {
   [kind: string]: (ctx: Context, sources: string[]) => { join: Query; what: Query }
@@ -27,7 +27,7 @@ export const activities: {
       from jsonb_array_elements(m.attendees) p))`,
   }),
   comment: (ctx, sources) => ({
-    // said once more by their ids: rights on comments are too much to look at those of others
+    // also restricted by their ids: checking the rights on all other comments would be too expensive
     join: sql`join ${rows(ctx, 'interactions')} i on ${same('i', 'source_id')}
       and i.id = any((select ${sources}::varchar[])::varchar[]) and i.deleted_at is null and not i.is_deleted
       left join users u on u.organization_id = $organization and u.id = i.created_by`,
@@ -60,18 +60,18 @@ function signatures(ctx: Context) {
   }
 }
 
-/** Customers are shown what they answered and were mailed themselves, whichever survey it was. */
+/** Customers see what they answered and were mailed themselves, whichever survey it was. */
 function surveys(ctx: Context): Query {
   return ctx.actor.is_external ? sql`surveys` : rows(ctx, 'surveys')
 }
 
-/** Of the answers a customer sees their own. */
+/** Customers see only their own answers. */
 function ownAnswers(ctx: Context): Query {
   const { actor } = ctx
   return actor.is_external ? sql`(r.created_by = ${actor.user_id} or ${isOwn(ctx)})` : sql`true`
 }
 
-/** Whether the contact behind `a` is the caller: linked to them, or of their e-mail address. */
+/** Whether the contact of `a` is the caller: linked to them, or with their e-mail address. */
 function isOwn(ctx: Context): Query {
   const { user_id } = ctx.actor
   return sql`exists (select from contacts own where ${same('own', 'contact_id')}
@@ -81,13 +81,13 @@ function isOwn(ctx: Context): Query {
 
 const rows = readableRows
 
-/** The row of a table that a column of `a` names. */
+/** The row of a table to which a column of `a` refers. */
 function same(alias: string, column: string): Query {
   return sql`${sql.ref(`${alias}.organization_id`)} = $organization
     and ${sql.ref(`${alias}.id`)} = ${sql.ref(`a.${column}`)}`
 }
 
-/** The modules whose entries of the log are in timelines. */
+/** The modules whose log entries are in timelines. */
 export const modules = [
   'tasks',
   'projects',
@@ -103,7 +103,7 @@ export const modules = [
 const action = sql`e.raw_description ->> 'action'`
 const isEdit = sql`(e.type is null and ${action} = 'updated')`
 const moves = ['deal_stage_changed', 'deal_won', 'deal_lost']
-/** A move that won or lost its deal is said by that event, which is of the same write. */
+/** A move that wins or loses a deal is shown by the event for that, which comes from the same write. */
 const isClosing = sql`(e.type = 'deal_stage_changed' and exists (select from events w
   where w.organization_id = $organization and w.module_id = e.module_id
     and w.reference_id = e.reference_id and w.type in ('deal_won', 'deal_lost')
@@ -119,8 +119,8 @@ const stageFields = [
 ]
 
 /**
- * Which entries of the log belong to each kind, as a condition over `e`. Of what is said by another
- * kind, or twice, one stays: a signature is no entry of its document, a move no change of its deal.
+ * Which log entries belong to each kind, as a condition over `e`. If something is also shown by another
+ * kind, or twice, only one remains: a signature is not shown as a change of its document, nor a move as a change of its deal.
  */
 export const entries: { [kind: string]: Query } = {
   task: sql`(e.module_id = 1 and not ${isEdit}
@@ -145,7 +145,7 @@ export const entries: { [kind: string]: Query } = {
         where c ->> 'field' <> all(${stageFields}::text[]))))`,
 }
 
-/** Whether an entry is an edit, by its event or without one. */
+/** Whether an entry is an edit, with or without an event. */
 const changed = sql`(${isEdit} or coalesce(e.type, '') like '%\\_updated'
   or coalesce(e.type, '') = 'task_status_changed')`
 const ofSigning = sql`(coalesce(${action}, '') = any(${[
@@ -160,8 +160,8 @@ const isOpening = sql`(coalesce(${action}, '') = 'viewed')`
 const isAnswer = sql`(coalesce(${action}, '') = 'answered')`
 
 /**
- * The same for the timeline of a record whose entries are all its own, by the module's number. There each
- * entry is of one kind: nobody else says it.
+ * The same for the timeline of a record that only has its own entries, by the module's number. There each
+ * entry has exactly one kind.
  */
 export const ownEntries: { [module: number]: { [kind: string]: Query } } = {
   1: { task: sql`(not ${changed})`, change: changed },
@@ -175,5 +175,5 @@ export const ownEntries: { [module: number]: { [kind: string]: Query } } = {
   11: { meeting: sql`(not ${changed})`, change: changed },
 }
 
-/** The kinds of a timeline, in the order in which those of one moment stand. */
+/** The kinds of a timeline, in the order for simultaneous entries. */
 export const kinds = [...new Set([...Object.keys(activities), ...Object.keys(entries)])]

@@ -76,7 +76,7 @@ const answer = Type.Object(
   { title: 'Timeline' },
 )
 
-/** Everything about a contact, company, account, project or deal in one feed. */
+/** Reads everything about a contact, company, account, project or deal in one feed. */
 export const timeline = operation({
   name: 'read_timeline',
   summary: 'Retrieve a timeline',
@@ -119,7 +119,7 @@ const namesByModule: { [module: string]: SubjectName } = {
   calendar: 'meeting_id',
 }
 
-/** The same of a record by its module, as screens ask for it. */
+/** The same for a record by its module, for the screens. */
 export const recordTimeline = operation({
   ...timeline,
   name: 'read_record_timeline',
@@ -165,7 +165,7 @@ function wantedKinds(list: string | undefined): string[] {
 
 type FromLog = Logged & { id: string; module_id: number | null; reference_id: string | null }
 
-/** The entries as the timeline of the record with this id shows them. */
+/** The entries as shown in the timeline of the record with this id. */
 async function shown(ctx: Context, items: Item[], of: string): Promise<Entry[]> {
   const entries = await logged(ctx, items)
   const about = items.map(({ id, activity }) => activity ?? entries.get(id))
@@ -215,7 +215,7 @@ async function shown(ctx: Context, items: Item[], of: string): Promise<Entry[]> 
   })
 }
 
-/** The entries of the log on a page, by their ids. */
+/** The log entries on a page, by their ids. */
 async function logged(ctx: Context, items: Item[]): Promise<Map<string, FromLog>> {
   const ids = items.filter(({ activity }) => !activity).map(({ id }) => id)
   if (!ids.length) return new Map()
@@ -229,7 +229,7 @@ async function logged(ctx: Context, items: Item[]): Promise<Map<string, FromLog>
   )
 }
 
-/** What a record that is gone, or not the caller's to read, was called when it happened. */
+/** The name, at the time of the entry, of a record that was deleted or that the caller may not read. */
 function formerName({ raw_description, module_id, reference_id }: FromLog): Named | null {
   const { name } = raw_description
   const word = module_id === null ? undefined : moduleWord(module_id)
@@ -240,7 +240,7 @@ function formerName({ raw_description, module_id, reference_id }: FromLog): Name
 
 type About = { module_id: number | null; reference_id: string | null }
 
-/** The records that entries are about, as far as the caller may read them: a query for each module. */
+/** The records that entries are about, as far as the caller may read them: one query per module. */
 async function recordsNamed(
   ctx: Context,
   about: (About | undefined)[],

@@ -8,12 +8,12 @@ import type { Subject } from './subject.ts'
 import { showsOnlyItself, othersOf, projectsOf } from './subject.ts'
 
 /**
- * Where something stands in a timeline: newest first, those of one millisecond by rank and id. The
- * log has rank 0 and is in the order of its ids, whose time is that of writing.
+ * A position in a timeline: newest first, entries of the same millisecond by rank and id. The
+ * log has rank 0 and is in the order of its ids, which contain the time of writing.
  */
 export type Place = { ms: number; rank: number; id: string }
 
-/** An entry of the log, by its id, or an activity with what its sentence is made from. */
+/** A log entry, by its id, or an activity with the data for its sentence. */
 export type Item = Place & { kind: string; activity?: Activity }
 
 export type Activity = {
@@ -27,9 +27,9 @@ export type Activity = {
 }
 
 /**
- * The first `limit` items after a place, of those that the caller may read. Each source is read newest
- * first, and the rights are looked up for what was found: one small statement for each kind and module
- * that there is. In one statement they took PostgreSQL up to 300 ms to plan for a customer.
+ * The first `limit` items after a place that the caller may read. Each source is read newest
+ * first, and the rights are then checked for the rows found: one small statement for each kind and module
+ * among them. One statement for all took PostgreSQL up to 300 ms to plan for a customer.
  */
 export async function readItems(
   ctx: Context,
@@ -49,12 +49,12 @@ function newestFirst(a: Place, b: Place): number {
   return b.ms - a.ms || b.rank - a.rank || (a.id < b.id ? 1 : -1)
 }
 
-/** Rows looked at in one statement at most. */
+/** The maximum number of rows read by one statement. */
 const mostRows = 2000
 
 /**
- * The first `limit` items among candidates, which `read` gives newest first, so many after a place;
- * `visible` gives those of them that the caller may read.
+ * The first `limit` visible items among candidates. `read` returns so many candidates after a place, newest first;
+ * `visible` returns those that the caller may read.
  */
 async function firstVisible<C extends Place>(
   after: Place | undefined,
@@ -106,7 +106,7 @@ async function readLogged(
   })
 }
 
-/** Entries of the log about these, without a look at the rights on what they are about. */
+/** Log entries about these records, without checking the rights on the records. */
 async function readEntriesOf(
   ctx: Context,
   sources: { module: number | null; id: string }[],
@@ -126,8 +126,8 @@ async function readEntriesOf(
     ? sql`e.id < ${after.rank ? firstIdAt(new Date(after.ms + 1)) : after.id}`
     : sql`true`
   const source = sql`${mine(ctx, 'e')} and ${older}`
-  // `is true` keeps the planner from gathering a whole kind. Lists are selected so that it does not know
-  // how long they are: the plan for any of them costs no more then, and it is made once and stored
+  // `is true` keeps the planner from collecting a whole kind. Lists come from subqueries so that it does not know
+  // how long they are: then one plan is good for all of them, and it is cached
   const found = await ctx.all<{
     id: string
     kind: string
@@ -168,9 +168,9 @@ async function readActivities(
   limit: number,
 ): Promise<Item[]> {
   const its = wanted.filter((kind) => activities[kind])
-  // activities are those of accounts, companies, contacts, projects and deals
+  // only accounts, companies, contacts, projects and deals have activities
   if (!its.length || showsOnlyItself(subject)) return []
-  // what two records merged into one have in common is there for each of them
+  // an activity shared by two merged records exists once for each of them
   const known = new Set<string>()
   const read = (place: Place | undefined, rows: number) =>
     readActivitiesOf(ctx, subject, its, place, rows)
@@ -194,7 +194,7 @@ async function readActivities(
   })
 }
 
-/** Activities of the subject, without a look at the rights on what they are about. */
+/** Activities of the subject, without checking the rights on their sources. */
 async function readActivitiesOf(
   ctx: Context,
   { module, ids }: Subject,
@@ -221,7 +221,7 @@ async function readActivitiesOf(
   }))
 }
 
-/** Those of these rows of one kind that the caller may read, with what their sentences are made from. */
+/** The rows of one kind that the caller may read, with the data for their sentences. */
 async function visibleActivities(ctx: Context, kind: string, candidates: Candidate[]) {
   const rows = candidates.map(({ row }) => row)
   const source = activities[kind]?.(
@@ -229,7 +229,7 @@ async function visibleActivities(ctx: Context, kind: string, candidates: Candida
     candidates.map(({ id }) => id),
   )
   if (!source) return []
-  // a join may end in a condition of its own
+  // a join may already end with a condition
   return ctx.all<{ id: string; what: Activity['what'] }>(sql`
     select a.id, ${source.what} as what from (select a.* from record_activity a
       where ${mine(ctx, 'a')} and a.id = any((select ${rows}::varchar[])::varchar[])) a ${source.join}`)
@@ -247,7 +247,7 @@ function olderThan(after: Place | undefined): Query {
     or (k.rank = ${after.rank}::int and a.source_id < ${after.id}))`
 }
 
-/** The cursor of a place in one timeline, for what is asked of it. */
+/** The cursor of a place in one timeline, with its filters. */
 export function cursorOf({ ms, rank, id }: Place, bound: string): string {
   return Buffer.from(JSON.stringify([ms, rank, id, bound])).toString('base64url')
 }

@@ -7,7 +7,7 @@ import type { Activity } from './page.ts'
 /** A record by its type, its id and its name. */
 export type Named = { type: string; id: string; name: string }
 
-/** An entry of the log as its own read shows it, as far as a sentence needs it. */
+/** The parts of a log entry, as in its own read, that a sentence needs. */
 export type Logged = {
   title: string
   description: string
@@ -47,7 +47,7 @@ const signed: { [status: string]: string } = {
   declined: 'declined to sign',
 }
 
-/** What events are in words after the person's name, before the record's. */
+/** The words for events, between the person's name and the record's. */
 const verbs: { [event: string]: string } = {
   task_created: 'created',
   task_completed: 'completed',
@@ -64,7 +64,7 @@ const verbs: { [event: string]: string } = {
   project_completed: 'completed',
 }
 
-/** An entry of the log in a sentence that names the record, unless it `isOwn` and stands on its own timeline. */
+/** A log entry as a sentence that names the record, unless it `isOwn`: shown in the record's own timeline. */
 export function loggedSentence(
   entry: Logged,
   who: string,
@@ -81,7 +81,7 @@ export function loggedSentence(
   }
   const verb = type === null ? undefined : verbs[type]
   if (verb) return `${who} ${verb} ${the}`
-  // the log's own sentence, which may not say what it is about
+  // the log's own sentence, which may not name the record
   const isNamed = description.includes(inSentence(record.name))
   return isOwn || isNamed ? description : `${description} (${the})`
 }

@@ -13,19 +13,19 @@ import { ProjectOrDeal } from '../projects/project.ts'
 import { Survey } from '../surveys/survey.ts'
 import { Task } from '../tasks/task.ts'
 
-/** Whose timeline it is. */
+/** The record of a timeline. */
 export type Subject = { name: SubjectName; id: string; module: number; ids: string[] }
 export type SubjectName = FeedName | OwnName
-/** Of which what belongs to them is in their timeline too. */
+/** Records whose timeline includes what belongs to them. */
 export type FeedName = 'account_id' | 'company_id' | 'contact_id' | 'project_id'
-/** Of which the timeline is what was done to the record itself. */
+/** Records whose timeline only includes their own entries. */
 type OwnName = 'task_id' | 'document_id' | 'survey_id' | 'meeting_id'
 
 const records: { [name in SubjectName]: { record: AnyRecord; module: number } } = {
   account_id: { record: Account, module: 8 },
   company_id: { record: Company, module: 4 },
   contact_id: { record: Contact, module: 5 },
-  // deals are of the same table
+  // deals are in the same table
   project_id: { record: ProjectOrDeal, module: 2 },
   task_id: { record: Task, module: 1 },
   document_id: { record: Document, module: 6 },
@@ -35,15 +35,15 @@ const records: { [name in SubjectName]: { record: AnyRecord; module: number } } 
 
 const ownNames = new Set<string>(['task_id', 'document_id', 'survey_id', 'meeting_id'])
 
-/** Whether its timeline is what was done to the record itself, and nothing of other records. */
+/** Whether its timeline only includes its own entries. */
 export function showsOnlyItself({ name }: Subject): boolean {
   return ownNames.has(name)
 }
 
-/** So many projects, and other records, of one subject are looked at: the newest ones. */
+/** The maximum number of projects, and of other records, of a subject that are included: the newest. */
 const most = 500
 
-/** The subject with the ids of what was merged into it; 404 where the caller may not see it. */
+/** The subject with the ids of records merged into it; 404 if the caller may not see it. */
 export async function subjectOf(ctx: Context, name: SubjectName, id: string): Promise<Subject> {
   const { record, module } = records[name]
   await checkReadable(ctx, record, id)
@@ -69,7 +69,7 @@ export function projectsOf(ctx: Context, { name, ids }: Subject): Query {
       where ${mine(ctx, 'a')} and a.company_id = ${among} and a.deleted_at is null) ${newest})`
 }
 
-/** What else its entries are about: `module` and `id` of each; the log's own rights decide on those. */
+/** The other records whose entries are included: `module` and `id` of each; the log's own rights apply to them. */
 export function othersOf(ctx: Context, { name, ids, module }: Subject): Query {
   const own = sql`select ${module}::int as module, unnest(${ids}::varchar[]) as id`
   if (ownNames.has(name)) return own
@@ -87,6 +87,6 @@ export function othersOf(ctx: Context, { name, ids, module }: Subject): Query {
       union select 5, x.id from (select c.id from contacts c
         where ${mine(ctx, 'c')} and c.company_id = ${among} order by c.id desc limit ${most}) x`
   }
-  // a deal's own entries are found by its project
+  // a deal's own entries are found by its project id
   return name === 'project_id' ? meetings : sql`${own} union ${meetings}`
 }

@@ -175,7 +175,7 @@ describe('the timeline', () => {
       'refused',
     )
     assert.ok((await kindsOf(`project_id=${at.deal}`)).has('stage'))
-    // and of the kinds asked for alone
+    // and only of the requested kinds
     const some = await feed(`account_id=${at.account_id}&kinds=answer,signature`)
     assert.deepEqual(
       some.results.map(({ kind }) => kind),
@@ -398,7 +398,7 @@ describe('the timeline', () => {
     assert.equal((await call('GET', `/api/timeline/accounts/${at.deal}/`)).status, 404)
   })
 
-  test('of a task, document, survey or meeting is what was done to the record itself', async () => {
+  test('of a task, document, survey or meeting only has the record’s own entries', async () => {
     const at = await busy()
     const { task, document, survey, meeting } = at
     await call('PUT', `/api/tasks/${task}/`, { title: 'Agenda of the kick-off' })

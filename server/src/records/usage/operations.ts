@@ -9,7 +9,7 @@ import { mailsOfDay } from '../mail/quota.ts'
 
 const limit = orNull(Type.Integer({ description: 'null without a limit' }))
 
-/** What the organization has used of its quotas. */
+/** How much of its quotas the organization has used. */
 export const readUsage = operation({
   name: 'read_usage',
   summary: 'Retrieve the usage of the organization',

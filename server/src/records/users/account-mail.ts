@@ -5,8 +5,8 @@ import { post } from '../mail/post.ts'
 import { known } from '../mail/readers.ts'
 
 /**
- * Mails somebody about their own account, in their language and in the organization's name. Other mails
- * of the organization do not hold it back.
+ * Mails somebody about their own account, in their language and in the organization's name. Such mails
+ * do not wait for the organization's quota.
  */
 export async function mailAccount(
   ctx: Context,

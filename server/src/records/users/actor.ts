@@ -10,7 +10,7 @@ type Loaded = {
 }
 
 /**
- * A user with role, team and organization, in one query; undefined when there is no such user.
+ * A user with role, team and organization, in one query; undefined if there is no such user.
  * Queries must be bound to the user's organization.
  */
 export async function loadActor(

@@ -9,7 +9,7 @@ import { checkPassword } from './password-rules.ts'
 import type { Person } from './password.ts'
 import { self, setPassword } from './password.ts'
 
-/** The new hash of each request, computed ahead of its transaction: hashing would hold a connection. */
+/** The new hash of each request, computed before its transaction, because hashing would occupy a connection. */
 const hashes = new WeakMap<Input['body'], string>()
 
 export const changePassword = operation({
@@ -47,8 +47,8 @@ export const changePassword = operation({
 })
 
 /**
- * The caller, whose password it is; 400 `wrong_password` naming `field` where it is not, counted as a
- * failed sign-in. Who signs in elsewhere and has none passes without.
+ * The caller, if the password is theirs; otherwise 400 `wrong_password` naming `field`, counted as a
+ * failed sign-in. Callers who sign in with a provider and have no password need none.
  */
 export async function requirePassword(
   ctx: Context,

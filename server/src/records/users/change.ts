@@ -31,7 +31,7 @@ import { UserProfile } from './user.ts'
 type Profile = Row<typeof UserProfile>
 type Body = Patch<typeof UserProfile>
 
-/** Fields of one's own profile that one may set oneself; the rest is for those who edit users. */
+/** Fields of their own profile that users may set; the others need the right to edit users. */
 const ownFields = [
   'full_name',
   'phone_no',
@@ -47,11 +47,11 @@ const ownFields = [
   'locale',
 ]
 
-/** Fields that decide what a person may do or whether they get in. */
+/** Fields that decide what a person may do or whether they can sign in. */
 const accessFields = ['email', 'role_id', 'account_id', 'is_active', 'reports_to'] as const
 
 /**
- * Merges a body into a profile with everything that must hold: 403 beyond the caller's rights, 409
+ * Merges a body into a profile with all checks: 403 beyond the caller's rights, 409
  * for the last admin, 400 for a cycle in `reports_to`. A deactivation ends all access at once.
  */
 export async function changeUser(
@@ -77,12 +77,12 @@ export async function changeUser(
   const after = await update(entitled(ctx), UserProfile, id, body, { set })
   ctx.forget()
   if (body.profile_image !== undefined) {
-    // whose picture is elsewhere, or none, has no uploaded one; an upload stores it anew
+    // a picture at another address, or none, removes the uploaded one; an upload stores it anew
     await ctx.run(sql`delete from user_images t where ${mine(ctx)} and t.id = ${id}`)
   }
   if (body.email !== undefined || body.role_id !== undefined) await linkContactsOf(ctx, id)
   if (email !== undefined && isOther(email, row)) {
-    // whoever has the mailbox can have a new password
+    // whoever has the mailbox can reset the password
     if (ctx.actor.access_token) throw sessionNeeded()
     await voidOldEmail(ctx, { id, full_name: body.full_name ?? row.full_name }, row.email, email)
   }
@@ -97,7 +97,7 @@ export async function changeUser(
       action: 'deactivated',
     })
   }
-  // the answer is what the caller's own read gives, and not what the write was entitled to
+  // the answer is what the caller may read, not what the write was allowed to read
   const read = async () =>
     versioned(UserProfile, await readText(ctx, UserProfile, id), after.version)
   return { ...after, json: once(read) }
@@ -110,7 +110,7 @@ export function entitled(ctx: Context): Context {
   return { ...ctx, actor: { ...ctx.actor, is_confined: false, is_external: false, permission } }
 }
 
-/** 400 for a password: unknown keys are stored, and shown to everyone who sees the profile. */
+/** 400 for a password in the body: as an unknown key it would be stored, and shown to everyone who sees the profile. */
 export function refuseSecrets(body: Body) {
   const names = [...Object.keys(body), ...Object.keys(body.custom_fields ?? {})]
   const secret = names.find((name) => /password/i.test(name))
@@ -131,7 +131,7 @@ export async function endAccess(ctx: Context, user_id: string) {
   await voidLinks(ctx, user_id)
 }
 
-/** What a body changes; `reports_to` may repeat the profile in any of the forms that name a user. */
+/** The changes in a body; `reports_to` may repeat the stored user in any form that names a user. */
 function changesOf(row: Profile, input: Body): Body {
   const body = withoutRepeated(row, input)
   const { reports_to, ...others } = body
@@ -142,7 +142,7 @@ function changesOf(row: Profile, input: Body): Body {
   return isSame ? others : body
 }
 
-/** Whether it is another e-mail than that of the profile, whatever the case of its letters. */
+/** Whether it differs from the profile's e-mail, ignoring case. */
 function isOther(email: string, row: Profile): boolean {
   return email.trim().toLowerCase() !== row.email.toLowerCase()
 }
@@ -152,7 +152,7 @@ function isOwn(name: string): boolean {
   return !field || !isWritable(field) || ownFields.includes(name)
 }
 
-/** Whether the caller edits this user as somebody who edits users; `own` is not enough for oneself. */
+/** Whether the caller has the right to edit this user; for one's own profile the level `own` does not suffice. */
 async function mayEdit(ctx: Context, id: string): Promise<boolean> {
   if (id === ctx.actor.user_id && levelOf(ctx.actor, 'users', 'update') === 'own') return false
   const found = await ctx.one(
@@ -161,7 +161,7 @@ async function mayEdit(ctx: Context, id: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** What a change may not do, whoever requests it. */
+/** Refuses changes that nobody may make. */
 async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
   const isSelf = id === ctx.actor.user_id
   const decides = accessFields.some((name) => body[name] !== undefined)
@@ -170,11 +170,11 @@ async function checkAccess(ctx: Context, id: string, row: Profile, body: Body) {
   const current = await currentStanding(ctx, row.role_id)
   if (!isSelf) {
     checkTouches(ctx, held, current)
-    // whoever could set the e-mail of somebody with more rights could become them
+    // whoever could set the e-mail of somebody with more rights could take over their account
     if (decides) checkHolds(ctx, held, current)
   }
   const { role_id, reports_to, email } = body
-  // contacts are linked to their users by e-mail, and nothing shows that it is the user's own
+  // contacts are linked to users by e-mail, and nothing proves that the new address is the user's own
   if (email !== undefined && isOther(email, row) && ctx.actor.is_confined) {
     throw forbidden('Your role may invite people by e-mail, but not change an e-mail')
   }

@@ -17,7 +17,7 @@ export type NewUser = {
   is_demo_data?: boolean
 }
 
-/** Inserts a user as the operator does; the caller is bound to the organization. */
+/** Inserts a user for the operator; the queries must be bound to the organization. */
 export async function createUser(
   queries: Queries,
   organization_id: string,
@@ -33,10 +33,10 @@ export async function createUser(
   return id
 }
 
-/** The hash of a password; null lets nobody in. */
+/** The hash of a password; null if nobody can sign in with one. */
 type Secret = { password_hash?: string | null }
 
-/** Creates a user who can sign in at once, with log entry and event; the caller is the operator. */
+/** Creates a user who can sign in at once, with log entry and event, for the operator. */
 export async function addUser(
   ctx: Context,
   { password_hash = null, ...body }: Draft<typeof UserProfile> & Secret,
@@ -47,7 +47,7 @@ export async function addUser(
   return id
 }
 
-/** Changes a user on behalf of the operator; a new password ends the sessions of the old one. */
+/** Changes a user for the operator; a new password ends existing sessions. */
 export async function setUser(
   ctx: Context,
   id: string,

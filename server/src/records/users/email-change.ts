@@ -3,7 +3,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { mailAccount } from './account-mail.ts'
 import { endSessionsAndTokens } from './sessions.ts'
 
-/** A user's mailed links to join and to a new password stop working. */
+/** Invalidates a user's mailed links for joining and for a new password. */
 export async function voidLinks(ctx: Context, user_id: string): Promise<void> {
   await ctx.run(sql`update users t set invite_hash = null, invite_expires_at = null,
       reset_hash = null, reset_expires_at = null
@@ -11,8 +11,8 @@ export async function voidLinks(ctx: Context, user_id: string): Promise<void> {
 }
 
 /**
- * Voids what a user's old e-mail could still open: links, sessions but the caller's own, and who they
- * are at the OpenID provider. Both addresses are notified, so that neither is changed unnoticed.
+ * Invalidates everything that the old e-mail still gave access to: links, sessions except the caller's, and the identity
+ * at the OpenID provider. Both addresses are notified.
  */
 export async function voidOldEmail(
   ctx: Context,

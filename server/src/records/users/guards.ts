@@ -6,31 +6,31 @@ import { reaches } from '../cycle.ts'
 import type { RoleKind } from './roles/permissions.ts'
 import { beyond, confinedKinds } from './roles/permissions.ts'
 
-/** What of a role decides what its holders may do. */
+/** The parts of a role that decide what its holders may do. */
 export type Standing = { kind: RoleKind; permission: Permission }
 
 /**
- * Lets one change of people or roles through at a time per organization: the last admin, cycles in
- * `reports_to` and roles in use are questions about several rows. Other writes do not wait for it.
+ * Serializes changes of people and roles per organization: the checks for the last admin, cycles in
+ * `reports_to` and roles in use depend on several rows. Other writes do not wait.
  */
 export async function lockPeople(ctx: Context) {
   await ctx.run(sql`select from organizations t where ${mine(ctx)} for no key update`)
 }
 
-/** The standing of a role; undefined when it is deleted or foreign. */
+/** The standing of a role; undefined if it is deleted or foreign. */
 export function standingOf(ctx: Context, role_id: string): Promise<Standing | undefined> {
   return ctx.one<Standing>(sql`select kind, permission from roles t
     where ${mine(ctx)} and id = ${role_id} and deleted_at is null`)
 }
 
-/** The standing of the role that a user has; 409 when the role has been deleted. */
+/** The standing of a user's role; 409 if the role has been deleted. */
 export async function currentStanding(ctx: Context, role_id: string): Promise<Standing> {
   const found = await standingOf(ctx, role_id)
   if (!found) throw conflict('The role of this user has been deleted', 'role_deleted')
   return found
 }
 
-/** The caller's own standing, as it is now; null for the service itself, which may do anything. */
+/** The caller's current standing; null for the service itself, which may do anything. */
 export async function callersStanding(ctx: Context): Promise<Standing | null> {
   const { role_id } = ctx.actor
   if (role_id === null) return null
@@ -40,8 +40,8 @@ export async function callersStanding(ctx: Context): Promise<Standing | null> {
 }
 
 /**
- * 403 for everybody but an admin and the service itself, by the role as it is now. What admins alone may
- * do is of no module, so a token of theirs needs the scope of all.
+ * 403 for everybody except admins and the service itself, by the current role. Operations for admins only
+ * belong to no module, so their tokens need the scope of all modules.
  */
 export async function requireAdmin(ctx: Context, message: string): Promise<void> {
   requireWholeToken(ctx.actor)
@@ -53,7 +53,7 @@ function checkAdmin(held: Standing | null, message: string) {
 }
 
 /**
- * 403 unless the caller holds all that a role gives: nobody grants more than they hold, and a personal access
+ * 403 unless the caller has all permissions of a role: nobody can grant more than they have, and a personal access
  * token nothing beyond its scopes.
  */
 export function checkHolds({ actor }: Context, held: Standing | null, granted: Standing) {
@@ -68,7 +68,7 @@ function checkExcess(held: Standing | null, other: Standing) {
   if (more) throw forbidden(`This role allows more than yours does: ${more}`, 'more_than_held')
 }
 
-/** What in a standing goes beyond another one, in words; undefined when nothing does. */
+/** In words, what a standing allows that another one does not; undefined if nothing. */
 function excess(held: Standing | null, granted: Standing): string | undefined {
   if (!held || held.kind === 'admin') return undefined
   if (granted.kind === 'admin') return 'it is an admin role'
@@ -78,14 +78,14 @@ function excess(held: Standing | null, granted: Standing): string | undefined {
   return beyond(held.permission, granted.permission)
 }
 
-/** 403 when a record of an admin, or an admin role, is touched by anyone but an admin. */
+/** 403 if anyone but an admin changes an admin, or an admin role. */
 export function checkTouches({ actor }: Context, held: Standing | null, touched: Standing) {
   if (touched.kind !== 'admin') return
   requireWholeToken(actor)
   checkAdmin(held, 'Only admins change admins and their roles')
 }
 
-/** The standing of a user whom the caller may take out or lock out; 403 for one who holds more. */
+/** The standing of a user whom the caller may remove or lock out; 403 for one with more rights. */
 export async function checkTouchable(
   ctx: Context,
   { role_id }: { role_id: string },
@@ -97,7 +97,7 @@ export async function checkTouchable(
   return current
 }
 
-/** 403 when somebody who sees only their own account would let others, or themselves, see another. */
+/** 403 if a confined caller would give others, or themselves, access to another account. */
 export function checkAccount({ actor }: Context, account_id: unknown) {
   if (!actor.is_confined || account_id === undefined || account_id === null) return
   if (account_id !== actor.account_id) {
@@ -105,7 +105,7 @@ export function checkAccount({ actor }: Context, account_id: unknown) {
   }
 }
 
-/** 409 unless somebody else stays an active admin. Called under `lockPeople`, before the change. */
+/** 409 unless somebody else remains an active admin. Called under `lockPeople`, before the change. */
 export async function requireAnAdmin(
   ctx: Context,
   leaving: { user_id?: string; role_id?: string },
@@ -119,7 +119,7 @@ export async function requireAnAdmin(
   }
 }
 
-/** 400 when a new `reports_to` would close a cycle. */
+/** 400 if a new `reports_to` would create a cycle. */
 export async function checkNoCycle(ctx: Context, user_id: string, reports_to: string) {
   const isCycle = await reaches(ctx, { table: 'users', column: 'reports_to' }, reports_to, [
     user_id,

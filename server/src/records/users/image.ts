@@ -15,7 +15,7 @@ import { pictureIn } from '../pictures/picture.ts'
 import { changeUser } from './change.ts'
 import { UserProfile } from './user.ts'
 
-/** The largest picture of a user, in bytes. */
+/** The maximum size of a user's picture in bytes. */
 export const imageLimit = 2 * 1024 * 1024
 
 const types = ['image/png', 'image/jpeg', 'image/webp']
@@ -27,7 +27,7 @@ const bytes = {
   pattern: '^[A-Za-z0-9+/]+={0,2}$',
 }
 
-/** The uploaded picture of a user: one's own, or by the right to edit users. */
+/** The uploaded picture of a user: their own, or with the right to edit users. */
 export const userImage = {
   read: operation({
     ...common,
@@ -71,7 +71,7 @@ export const userImage = {
       if (!sent.length) throw badField(field, 'is required, in a multipart form')
       const { type, content } = pictureIn(sent, types, field)
       const hash = createHash('sha256').update(content).digest('hex')
-      // the profile first: it refuses whoever may not change it
+      // the profile first, because its update refuses callers who may not change it
       const profile_image = `${addressOf(ctx, params.id)}?v=${hash.slice(0, 12)}`
       const changed = await changeUser(ctx, params.id, { profile_image }, ifMatch)
       await ctx.run(sql`insert into user_images as t (organization_id, id, media_type, content, hash)
@@ -96,7 +96,7 @@ export const userImage = {
   }),
 }
 
-/** Where the uploaded picture of a user is. */
+/** The address of a user's uploaded picture. */
 function addressOf(ctx: Context, id: string): string {
   return `${ctx.public_url}/api/users/profile/${id}/image/`
 }

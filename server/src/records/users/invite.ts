@@ -17,19 +17,19 @@ import { UserProfile, isInvited } from './user.ts'
 
 type Body = Patch<typeof UserProfile>
 
-/** An invitation can be accepted for this long. */
+/** How long an invitation can be accepted. */
 const inviteDays = 7
 
 /**
- * Invites a user, or again while the invitation is open; changes the user who has the e-mail. 400 where
- * a body names nobody: silence is not the caller.
+ * Invites a user, or invites again while the invitation is open; changes an existing user with the e-mail. 400 if
+ * the body names nobody: it does not mean the caller then.
  */
 export async function inviteOrChange(ctx: Context, body: Body): Promise<Answer> {
   const { email } = body
   if (email === undefined) {
     throw badField('profile_id', 'is required, or for an invitation `email`')
   }
-  // to who may not invite, an address that they cannot see anybody behind is like any other
+  // callers who may not invite must not learn whether an address belongs to somebody they cannot see
   const found = await findByEmail(ctx, email)
   const known = found?.is_visible ? found : undefined
   if (found && !known) {
@@ -41,7 +41,7 @@ export async function inviteOrChange(ctx: Context, body: Body): Promise<Answer> 
   return written(await changeUser(ctx, known.id, body), false)
 }
 
-/** The user whose open invitation a token is, under lock; undefined when it is none. */
+/** The user of an open invitation by its token, locked; undefined for any other token. */
 export async function findInvitation(ctx: Context, token: string): Promise<string | undefined> {
   await lockPeople(ctx)
   const found = await ctx.one<{ id: string }>(sql`select id from users t
@@ -87,7 +87,7 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
   checkAccount(ctx, rest.account_id)
   const [name = email] = email.split('@')
   const body = { full_name: name, email, ...rest, role_id: ids.role_id, is_active: false }
-  // who sees only their own account invites into it
+  // confined callers can only invite into their own account
   const { is_confined, account_id } = ctx.actor
   const isOwn = is_confined && account_id !== null && rest.account_id !== null
   if (isOwn) delete body.account_id
@@ -103,7 +103,7 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
   return withToken(ctx, created, token, true)
 }
 
-/** Somebody invited who has not come yet: the token before is void. */
+/** Invites somebody again who has not joined yet: the previous token becomes invalid. */
 async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer> {
   mustCreate(ctx)
   const changed = await changeUser(ctx, id, body)
@@ -142,9 +142,9 @@ type Invited = {
 }
 
 /**
- * The profile with the token in it, which no read gives again. Who sees only their own account is not given
- * it: by accepting for somebody else, they would see what belongs to the contact with that e-mail. Nor is an
- * access token: by accepting, its holder would have a session that outlives it.
+ * The profile with the token, which no read returns again. Confined callers do not get
+ * it: by accepting for somebody else, they could see what belongs to the contact with that e-mail. Nor does an
+ * access token: by accepting, its holder would get a session that outlives it.
  */
 function withToken(ctx: Context, invited: Written, token: string, created: boolean): Answer {
   const { id, version, json } = invited
@@ -166,7 +166,7 @@ function mustCreate(ctx: Context) {
   }
 }
 
-/** An id in a body that names nobody the caller sees is 400. */
+/** 400 for an id in a body of somebody whom the caller does not see. */
 export async function checkVisible(ctx: Context, field: string, id: string) {
   if (id === ctx.actor.user_id) return
   const found = await ctx.one(
@@ -175,7 +175,7 @@ export async function checkVisible(ctx: Context, field: string, id: string) {
   if (!found) throw badField(field, 'no such record')
 }
 
-/** The user with an e-mail; pending when nobody has come yet, whether or not the link still works. */
+/** The user with an e-mail; pending if they have not joined yet, even if the link has expired. */
 async function findByEmail(ctx: Context, email: string) {
   const isVisible = sql`(t.id = ${ctx.actor.user_id} or ${rights(ctx, UserProfile, 'read') ?? sql`true`})`
   return ctx.one<{ id: string; is_pending: boolean; is_visible: boolean }>(sql`

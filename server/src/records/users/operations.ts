@@ -10,8 +10,8 @@ import { readSchema, updateSchema } from '../../kit/record/schema.ts'
 import { checkBody } from '../../kit/record/validate.ts'
 import { lock, remove, restore, written } from '../../kit/write/write.ts'
 import { checkReceiver, handOver } from '../hand-over/hand-over.ts'
-import type { Hanging } from '../hand-over/hang.ts'
-import { whatHangsOn } from '../hand-over/hang.ts'
+import type { Belongings } from '../hand-over/belongings.ts'
+import { belongingsOf } from '../hand-over/belongings.ts'
 import { changeUser, endAccess } from './change.ts'
 import {
   callersStanding,
@@ -40,7 +40,7 @@ const readOnlyToPut = [
 
 const plain = crud(UserProfile)
 
-/** What one sets of one's own profile beside what a PUT sets of all. */
+/** Fields that users may set in their own profile, besides those that a PUT may set in any. */
 const ownBody: JSONSchema = {
   type: 'object',
   properties: Object.fromEntries(
@@ -50,19 +50,19 @@ const ownBody: JSONSchema = {
   ),
 }
 
-/** What people do with users. */
+/** The operations on users. */
 export const users = {
   list: plain.list,
   read: plain.read,
   update: operation({
     ...plain.update,
-    // everyone may edit their own profile, so the rights are looked at with the record in hand
+    // everyone may edit their own profile, so the rights are checked once the record is known
     can: 'signed_in',
     description:
       'Your own profile, or by the right to edit users. In the profile of somebody else, name, phone and pictures are ignored; `profile/action/` sets them, and e-mail addresses. `X-Links` names, for admins, what a deactivated user is still responsible for; `hand-over/` hands it over.',
     input: {
       ...plain.update.input,
-      // of somebody else's profile these are ignored whatever they are
+      // in somebody else's profile these are ignored, whatever their values
       body: without(plain.update.input.body, 'email', ...readOnlyToPut),
     },
     async run(ctx, { params, body, ifMatch }) {
@@ -100,7 +100,7 @@ export const users = {
         await requireAnAdmin(ctx, { user_id: params.id })
       const handed = to === undefined ? undefined : await handOverAll(ctx, params.id, to)
       const links = await linksHeader(ctx, params.id)
-      // handed over, the profile has a newer version
+      // after the hand-over the profile has a newer version
       const removed = await remove(ctx, UserProfile, params.id)
       await endAccess(ctx, params.id)
       const headers = {
@@ -123,25 +123,25 @@ export const users = {
   }),
 }
 
-/** Hands over everything; 403 for everybody but admins, 400 names who cannot take over. */
+/** Hands over everything; 403 for everybody except admins, 400 for somebody who cannot take over. */
 async function handOverAll(ctx: Context, from: string, to: string): Promise<string> {
   await requireAdmin(ctx, 'Only admins may hand over what a user is responsible for')
   await checkReceiver(ctx, from, to, 'hand_over_to')
   return (await handOver(ctx, from, to, undefined)).hand_over_id
 }
 
-/** What still hangs on a user who goes, for admins. */
+/** What still belongs to a user who leaves, for admins. */
 async function linksHeader(ctx: Context, user_id: string): Promise<{ 'x-links'?: string }> {
-  const links = ctx.actor.is_admin ? await whatHangsOn(ctx, user_id) : []
+  const links = ctx.actor.is_admin ? await belongingsOf(ctx, user_id) : []
   return links.length ? { 'x-links': links.map(inHeader).join(', ') } : {}
 }
 
 /** As members of a dictionary of RFC 9651: `companies=2, tasks=5`. */
-function inHeader({ kind, count }: Hanging): string {
+function inHeader({ kind, count }: Belongings): string {
   return `${kind}=${count}`
 }
 
-/** What the specification's `profile/action/` takes beside the fields that it sets. */
+/** The properties of the specification's `profile/action/` besides the fields that it sets. */
 const selectors = {
   profile_id: Type.Optional(
     orNull(
@@ -161,12 +161,12 @@ const selectors = {
 
 /**
  * With an e-mail that nobody has, invites; with an `invite_token`, accepts; otherwise updates. The
- * answer to an invitation carries the token, this once: nothing that is read later does.
+ * answer to an invitation contains the token, only this once.
  */
 export const profileAction = operation({
   name: 'upsert_user',
   summary: 'Invite a user, accept an invitation, or update a profile',
-  // the body decides which right is needed
+  // the required right depends on the body
   can: 'signed_in',
   writes: true,
   input: { body: extend(updateSchema(UserProfile), selectors) },

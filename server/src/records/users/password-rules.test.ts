@@ -117,7 +117,7 @@ describe('setting a password', () => {
     assert.match((await mailbox.next(email)).text!, /your other sessions were ended/)
   })
 
-  test('a reset ends what is connected, unless its user keeps it', async () => {
+  test('a reset ends connected apps, unless the user keeps them', async () => {
     const { email } = org.users.admin
     const app = await connectApp(service, org)
     const works = async () => (await app.call('GET', '/automation/test')).status

@@ -1,6 +1,6 @@
 import { badRequest } from '../../kit/ground/errors.ts'
 
-/** Whose password it is to be: what they are called is no secret. */
+/** The future owner of a password, whose names must not be part of it. */
 export type Owner = { email: string; full_name: string; organization: string }
 
 /** Characters that may follow a name without making it another word, as in `larkspur2026!`. */
@@ -29,7 +29,7 @@ export async function checkPassword(
   }
 }
 
-/** The list of zxcvbn (MIT), most common first; unpacked when the first password is set. */
+/** The list of zxcvbn (MIT), most common first; decompressed when the first password is set. */
 async function loadCommon(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common'])

@@ -7,12 +7,12 @@ import { endSessionsAndTokens } from './sessions.ts'
 import { endConnections } from '../apps/grants.ts'
 import { UserProfile } from './user.ts'
 
-/** A link to a new password works for this long, once, until another is requested. */
+/** How long a link for a new password is valid: once, and until another is requested. */
 const resetHours = 1
 
 export type Person = { id: string; full_name: string; email: string }
 
-/** The caller, under lock. */
+/** The caller, locked. */
 export async function self(ctx: Context): Promise<Person> {
   const found = await ctx.one<Person>(sql`select id, full_name, email from users t
     where ${mine(ctx)} and t.id = ${ctx.actor.user_id} for no key update`)
@@ -20,7 +20,7 @@ export async function self(ctx: Context): Promise<Person> {
   return found
 }
 
-/** Mails a user the link to a new password. */
+/** Mails a user the link for a new password. */
 export async function offerReset(ctx: Context, person: Person): Promise<void> {
   const token = `rst_${randomBytes(32).toString('base64url')}`
   const until = new Date(+ctx.now() + resetHours * 3_600_000).toISOString()
@@ -34,14 +34,14 @@ export async function offerReset(ctx: Context, person: Person): Promise<void> {
   }))
 }
 
-/** The user whose open link a token is, under lock; undefined when it is none. */
+/** The user of an open link by its token, locked; undefined for any other token. */
 export function findReset(ctx: Context, token: string): Promise<Person | undefined> {
   return ctx.one<Person>(sql`select id, full_name, email from users t
     where ${mine(ctx)} and reset_hash = ${ctx.secrets.hash(token)} and deleted_at is null
       and is_active and reset_expires_at > ${ctx.now().toISOString()} for no key update`)
 }
 
-/** What goes on after a new password: the session that set it, connected apps where they may. */
+/** What a new password does not end: the session that set it, and connected apps if the caller keeps them. */
 type Continuing = { session?: string; keepsConnections?: boolean }
 
 /**

@@ -5,7 +5,7 @@ import { readOnlyOrNull, reference, setElsewhere } from '../../kit/record/fields
 
 /**
  * A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail, and by
- * name as its own examples do; of several of one name it is the oldest.
+ * name as its own examples do; of several with the same name it is the oldest.
  */
 export function person(column?: string) {
   const link = {
@@ -36,7 +36,7 @@ export function createdBy() {
   return setElsewhere(readOnlyOrNull(person()), 'is whoever created the record')
 }
 
-/** A list of people in which those named by e-mail have their `user_id` too, where it is known. */
+/** A list of people with the `user_id` added to those named by e-mail, if it is known. */
 export async function withIds<P>(ctx: Context, people: P[]): Promise<(P | Named)[]> {
   const addresses = people.map((each) => {
     const { user_id, id, email } = namedBy(each)

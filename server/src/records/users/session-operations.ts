@@ -14,7 +14,7 @@ import { UserProfile } from './user.ts'
 
 const topic = 'sessions'
 
-/** What users do with their own sessions. */
+/** The operations of users on their own sessions. */
 export const sessions = {
   list: operation({
     name: 'list_sessions',
@@ -96,7 +96,7 @@ export const sessions = {
   }),
 }
 
-/** At most 500, which nobody has. */
+/** At most 500, which is more than anybody has. */
 function listSessions(ctx: Context) {
   const { user_id, session_id = null } = ctx.actor
   const now = ctx.now().toISOString()

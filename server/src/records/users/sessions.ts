@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { revokeTokensOf } from './access-tokens/token.ts'
 
-/** Ends the session of the request; its tokens and its cookie stop working at once. */
+/** Ends the session of the request; its tokens and its cookie become invalid at once. */
 export async function endThisSession(ctx: Context): Promise<void> {
   await ctx.run(sql`update sessions t set revoked_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${ctx.actor.session_id}`)
@@ -10,7 +10,7 @@ export async function endThisSession(ctx: Context): Promise<void> {
 }
 
 /**
- * Ends what was signed in as a user: the sessions of the application and of the consent pages, all
+ * Ends all access of a user: the sessions of the application and of the consent pages, all
  * `except` the one with that id, and the personal access tokens.
  */
 export async function endSessionsAndTokens(

@@ -10,7 +10,7 @@ import { pageOf, pageProperties } from '../../kit/read/page.ts'
 /** Where a sign-in comes from: the caller's address and program. */
 export type Origin = Pick<Input, 'address' | 'user_agent'>
 
-/** By what somebody is signed in. */
+/** How somebody signed in. */
 export const signInMethods = ['password', 'code', 'recovery_code', 'openid', 'invitation'] as const
 export type SignInMethod = (typeof signInMethods)[number]
 
@@ -23,7 +23,7 @@ const outcomes = [
 ] as const
 export type SignInOutcome = (typeof outcomes)[number]
 
-/** A user's failures of an hour beyond these leave no row: guessing a password fills no disk. */
+/** The maximum number of a user's failures per hour that are stored, so that guessing passwords does not fill the disk. */
 const mostFailures = 200
 
 /** Writes a sign-in of a user into their security log, or a failed one. */
@@ -47,7 +47,7 @@ export async function recordSignIn(
         and t.user_id = ${user_id} and t.creation_time > ${hourAgo}))`)
 }
 
-/** An origin as it is stored: both are the caller's own words, so neither may be long. */
+/** An origin as stored: both texts come from the caller, so they are cut. */
 export function placeOf({ address, user_agent }: Origin): {
   address: string
   user_agent: string | null

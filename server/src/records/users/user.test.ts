@@ -309,7 +309,7 @@ describe('users', () => {
     assert.equal((await read(user_id)).body.role, 'admin')
   })
 
-  test('whoever could take over a stronger account by its e-mail may not', async () => {
+  test('nobody can take over an account with more rights by changing its e-mail', async () => {
     const strong = await service.call('POST', '/api/users/role/', {
       token: admin,
       body: { name: 'Strong', permission: { companies: { read: true, delete: true } } },

@@ -38,7 +38,7 @@ import {
 
 const ofUser = "Of what the caller may read, the number of this user's"
 
-/** Whether a user `t` was invited and has not come yet, whether or not the link still works. */
+/** Whether a user `t` was invited and has not joined yet, even if the link has expired. */
 export const isInvited = '(not t.is_active and t.is_fir_login and t.password_hash is null)'
 
 /** A person of the organization (specification 2.3, UserProfile). */
@@ -54,10 +54,10 @@ export const UserProfile = record(
     searchable: true,
     scope: { word: 'user', things: 'the people in your organization' },
     defaults: { member: ['none', 'all', 'none', 'none'] },
-    // what they did goes by their name for as long as it is shown
+    // never removed: their name is shown with what they did
     retention: null,
     open: true,
-    // there is no user_deleted: who is taken out is deactivated for good
+    // there is no user_deleted: a removed user is deactivated for good
     events: {
       user_created: { on: 'created', summary: 'A user joined the organization' },
       user_updated: { on: 'updated', summary: 'The profile of a user changed' },
@@ -111,15 +111,15 @@ export const UserProfile = record(
     is_team_head: defaulted(boolean(), false),
     reports_to: optional(person()),
     joining_date: optional(date()),
-    // in which they are written to; those of the organization where they are null
+    // the language of mails to them; null for the organization's
     language: optional(unlisted(oneOf(...languages))),
     timezone: optional(unlisted(text(64, { format: 'time-zone' }))),
-    // in which dates and numbers are shown; null is the usual one of the language
+    // the format of dates and numbers; null for the usual one of the language
     locale: optional(unlisted(text(35, { format: 'locale' }))),
     profile_image: unshown(optional(url())),
     cover_image: unshown(optional(url())),
     background_image: unshown(optional(url())),
-    // the specification's name for it; its value is known to the invited person only
+    // the specification's name for it; only the invited person knows its value
     invite_token: unshown(computed(unlisted(text(500)), 'null::text')),
     projects: computed(
       unlisted(defined(integer(), `${ofUser} projects.`)),
@@ -135,7 +135,7 @@ export const UserProfile = record(
   },
 )
 
-/** Confined callers know themselves, the others of their account, and those who serve them. */
+/** Confined callers see themselves, the others of their account, and those who serve them. */
 function attached(ctx: Context): Query {
   const { actor } = ctx
   const accounts = audience(ctx, Account)

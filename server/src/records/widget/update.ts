@@ -81,7 +81,7 @@ export async function updateWidget(ctx: Context, body: Static<typeof updateBody>
   return after
 }
 
-/** Names that a submission uses for something else. */
+/** Field names that a submission already uses for something else. */
 const reserved = ['key', 'answers', 'page_url']
 
 function fieldsOf(inputs: Static<typeof fieldInput>[]): WidgetField[] {

@@ -5,7 +5,7 @@ import { refusedField } from '../../../test/support/refused.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 import { slowness } from '../../../test/support/speed.ts'
 
-test('an address in the feedback form that is none is refused at once, however long it is', async () => {
+test('an invalid address in the feedback form is refused at once, however long it is', async () => {
   const service = await startService()
   const org = await makeOrganization(service)
   const { token } = org.users.admin

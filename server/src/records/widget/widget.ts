@@ -13,7 +13,7 @@ import { announce } from '../../kit/write/announce.ts'
 import { recordActivity } from '../health/activity.ts'
 import { sentimentOf } from '../health/sentiment.ts'
 
-/** What the log calls the feedback form, which is no record. */
+/** The name of the feedback form in the log; it is no record. */
 export const feedback = { module: 'widget', word: 'feedback', events: undefined }
 
 export const widgetFieldType = enumeration(['text', 'long-text', 'email', 'rating'], {
@@ -55,13 +55,13 @@ const config = Type.Object(
   { title: 'WidgetConfig' },
 )
 
-/** The feedback form as it is shown to whoever requests it. */
+/** The feedback form as shown to everybody. */
 export const widgetSchema = schema<Static<typeof config>>({ ...config })
 
 export type WidgetField = Static<typeof widgetField>
 export type Widget = Static<typeof config> & { key: string }
 
-/** The colours of a form whose organization has chosen none. */
+/** The default colours of the form. */
 export const initialTheme: Widget['theme'] = {
   primary_color: '#3B82F6',
   background_color: '#FFFFFF',
@@ -82,7 +82,7 @@ const initial: Pick<Widget, 'theme' | 'form'> = {
   },
 }
 
-/** The initial form, shown where no organization is known; it accepts no feedback. */
+/** The initial form, shown if no organization is known; it accepts no feedback. */
 export const unownedWidget = { key: null, ...initial, is_active: false }
 
 /** Inserts the initial feedback form of a new organization. */
@@ -93,7 +93,7 @@ export async function seedWidget(queries: Queries, organization_id: string): Pro
       ${JSON.stringify(initial.form)}::jsonb)`)
 }
 
-/** The organization's feedback form, locked where it will change; undefined where it has none. */
+/** The organization's feedback form, locked for a change; undefined if it has none. */
 export function widgetOf(ctx: Context, forUpdate = false): Promise<Widget | undefined> {
   return ctx.one<Widget>(sql`
     select t.widget_key as key, t.theme, t.form, t.is_active from widget_settings t
@@ -102,12 +102,12 @@ export function widgetOf(ctx: Context, forUpdate = false): Promise<Widget | unde
 
 type Answers = { [name: string]: unknown }
 
-/** The most characters of a response as JSON: anybody may send one, with answers beyond the form's. */
+/** The maximum length of a response as JSON: anybody may send one, with answers beyond those of the form. */
 const mostCharacters = 200_000
 
 /**
  * Stores a response with its log entry: the answers by name, at the top level or as `answers`. 400
- * names what does not fit the form; a response without any answer is 400 too.
+ * names invalid answers; a response without any answer is 400 too.
  */
 export async function storeResponse(
   ctx: Context,
@@ -116,7 +116,7 @@ export async function storeResponse(
 ): Promise<void> {
   const answers = answersOf(sent)
   checkAnswers(form, answers)
-  // anybody may send it, and whoever reads the response follows it
+  // anybody may send it, and readers of the response may follow it
   if (typeof page_url === 'string' && page_url && !wholeWebAddress(page_url)) {
     throw badField('page_url', 'must be a web address (http or https)')
   }
@@ -145,7 +145,7 @@ export async function storeResponse(
   await announce(ctx, feedback, 'received', { id, name: email, changes })
 }
 
-/** The answers of a response, which may hold them as `answers`. */
+/** The answers of a response, which may be in `answers`. */
 function answersOf(sent: Answers): Answers {
   const { answers, ...others } = sent
   return isObject(answers) ? { ...others, ...answers } : sent
@@ -182,7 +182,7 @@ function problem({ type, required }: WidgetField, value: unknown): string | unde
   }
   if (typeof value !== 'string') return 'must be text'
   if (value.length > 10_000) return 'must be at most 10,000 characters'
-  // the length first: on long text the pattern takes time that grows with its square
+  // the length first: on long text the pattern takes quadratic time
   const isEmail =
     type !== 'email' ||
     (value.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && !hasEncodedWord(value))

@@ -11,18 +11,18 @@ import { mustEnrol } from '../../records/users/one-time-codes/state.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { equalInConstantTime } from '../../secrets.ts'
 
-/** When a token was last used is written down this often. */
+/** How often the last use of a token is stored. */
 const notedEveryMs = 10 * 60_000
 
-/** Whether a request brings a personal access token, or what looks like one. */
+/** Whether a request has a personal access token, or what looks like one. */
 export function bringsAccessToken({ headers }: FastifyRequest): boolean {
   return /^Bearer +pat_/i.test(headers.authorization ?? '')
 }
 
 /**
- * The caller of a personal access token: its user, with what its scopes leave of their rights. 401 for a
- * token that is unknown, has expired or ended, or whose user is not active; 403 where its scopes do not
- * open the operation.
+ * The caller of a personal access token: its user, with rights reduced to its scopes. 401 for a
+ * token that is unknown, expired or revoked, or whose user is not active; 403 if its scopes do not
+ * allow the operation.
  */
 export async function tokenCaller(
   runtime: Runtime,
@@ -33,7 +33,7 @@ export async function tokenCaller(
   const parts = tokenParts(text)
   if (!parts) throw invalid()
   const { organization_id, id, secret } = parts
-  // what is refused is not cached: anyone can send an id
+  // refused tokens are not cached, because anyone can send any id
   const found = await runtime.cache.get(organization_id, `access token ${id}`, () =>
     loadToken(runtime.database.reads(organization_id), parts),
   )
@@ -58,7 +58,7 @@ type Loaded = {
   scopes: string[]
   expires_at: string
   must_enrol: boolean
-  /** when its use was last written down, in milliseconds */
+  /** when its use was last stored, in milliseconds */
   notedAt: number
   organization: Organization
   actor: Actor
@@ -98,7 +98,7 @@ async function loadToken(queries: Queries, { organization_id, id }: TokenParts):
   }
 }
 
-/** Writes down beside the request that a token is used. */
+/** Stores that a token is used, without delaying the request. */
 function noteUse(runtime: Runtime, token: Loaded, now: Date): void {
   token.notedAt = +now
   const { organization, id } = token

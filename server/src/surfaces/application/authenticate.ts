@@ -20,10 +20,10 @@ import { cookieOf, longestDays, refuseOtherSites } from './web/cookie.ts'
 const hour = 3_600_000
 
 const { page, items_per_page } = pageProperties
-/** What the specification names for list reads in general, also where a list is short and whole. */
+/** The parameters that the specification names for all list reads, accepted even by lists without pages. */
 const commonParameters = { page, items_per_page, reverse: { type: 'boolean' }, sort: {} }
 
-/** Authenticates the organization's own people: a bearer token, or a cookie, whose session lives. */
+/** Authenticates the organization's people by a bearer token or a cookie with an active session. */
 export function applicationAuthenticator(
   runtime: Runtime,
   tokens: Tokens,
@@ -39,7 +39,7 @@ export function applicationAuthenticator(
         ? tokenCaller(runtime, request, operation)
         : callerOf(runtime, tokens, request, operation)
       const caller = await calling.catch((error: unknown) => {
-        // clients send their expired token along when they sign in again
+        // clients also send their expired token when they sign in again
         const isRefusal = error instanceof Failure && [401, 403].includes(error.status)
         const isChecked = Boolean(operation.checksBearer && authorization)
         if (anyone && isRefusal && !isChecked) return undefined
@@ -55,8 +55,8 @@ export function applicationAuthenticator(
 }
 
 /**
- * The caller of a bearer token or, without one, of a session cookie; 401 when the session or its user
- * is no good, 403 `totp_required` for a session that may only set up one-time codes, unless it is to do
+ * The caller of a bearer token or, without one, of a session cookie; 401 if the session has ended or its user
+ * is not active, 403 `totp_required` for a session that may only set up one-time codes, unless it does
  * that, and 403 `foreign_request` for a cookie that another site made a browser send with a write.
  */
 export async function callerOf(
@@ -140,8 +140,8 @@ export async function loadSession(queries: Queries, org: string, id: string) {
 }
 
 /**
- * Notes beside the request, once an hour, that a browser's session is used: it lasts 30 days more,
- * but never longer than 90 in all.
+ * Stores once an hour, without delaying the request, that a browser's session is used: it lasts 30 days more,
+ * but never longer than 90 in total.
  */
 function prolong(runtime: Runtime, session: Loaded): void {
   const now = runtime.now()

@@ -64,7 +64,7 @@ const lists: { [path: string]: BulkList } = {
   '/api/dashboards/info/': { list: 'dashboards', record: Dashboard, operations: dashboards },
 }
 
-/** A route for each list, and the one that takes any of these writes back. */
+/** A route for each list, and one to undo any of these writes. */
 export function bulkRoutes(): Route[] {
   const each = Object.entries(lists).map(([path, list]) =>
     post(`${path}bulk/`, bulkOf(list), { location: undefined }),

@@ -11,7 +11,7 @@ import { sessionSchema } from './session.ts'
 import type { Credentials, Verified } from './sign-in.ts'
 import { recordFailure, startSession, verifyCredentials } from './sign-in.ts'
 
-/** Seconds from the right password to the code. */
+/** Seconds in which the code must follow the right password. */
 const patience = 300
 const purpose = 'sign-in waiting for a code'
 
@@ -40,8 +40,8 @@ export const loginWithCode = operation({
 })
 
 /**
- * The user of an e-mail and a password and, where they use one-time codes, a code. Without it 401
- * `code_required`, whose `data.challenge` stands for the right password.
+ * The user of an e-mail and a password and, if they use one-time codes, a code. Without it 401
+ * `code_required`, whose `data.challenge` replaces the password in the next request.
  */
 export async function signIn(
   ctx: PublicContext,
@@ -56,7 +56,7 @@ export async function signIn(
   throw new Failure(401, 'code_required', 'A one-time code is needed', { data })
 }
 
-/** The user of a challenge with a right code; 401 for a wrong one, and for a challenge that is over. */
+/** The user of a challenge with a right code; 401 for a wrong one, and for an expired challenge. */
 export async function continueSignIn(
   ctx: PublicContext,
   from: Origin,
@@ -67,7 +67,7 @@ export async function continueSignIn(
   return { user, method: await passCode(ctx, from, user, code) }
 }
 
-/** By what a code is right; 401 when it is not, counted for the account as for the address. */
+/** How a code was valid; 401 if it is not, counted for the account and for the address. */
 async function passCode(
   ctx: PublicContext,
   from: Origin,
@@ -79,7 +79,7 @@ async function passCode(
   await failures.check(...counted)
   const { organization } = user
   const method = await ctx.actAs({ organization, actor: system }).write(async (own) => {
-    // again: of guesses sent all at once, those that waited for their turn come too late
+    // checked again, so that of many simultaneous guesses the later ones are refused
     await failures.check(...counted)
     return useCode(own, user.user_id, code)
   })
@@ -91,7 +91,7 @@ async function passCode(
 
 type Waiting = { user: Verified; until: number; mark: string }
 
-/** Encrypted, for five minutes; void as soon as the password or the e-mail changes. */
+/** An encrypted challenge, valid for five minutes, or until the password or the e-mail changes. */
 async function challengeFor(ctx: PublicContext, user: Verified): Promise<string> {
   const waiting: Waiting = {
     user,
@@ -108,7 +108,7 @@ async function challenged(ctx: PublicContext, challenge: string): Promise<Verifi
   return isSame ? waiting.user : undefined
 }
 
-/** What changes with the e-mail or the password of an active user. */
+/** A value that changes with the e-mail or the password of an active user. */
 async function credentialsMark(
   ctx: PublicContext,
   { organization_id, user_id }: Verified,

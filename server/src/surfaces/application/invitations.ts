@@ -34,7 +34,7 @@ export const acceptInvite = operation({
     }),
 })
 
-/** Who is invited by a token; undefined when it is not known, or was used or has expired. */
+/** The invited person of a token; undefined if it is unknown, used or expired. */
 export async function readInvitation(
   ctx: PublicContext,
   token: string,
@@ -47,7 +47,7 @@ export async function readInvitation(
   return { full_name, email, organization: organization.name, invited_by, expires_at, reads }
 }
 
-/** Who is invited by whom, until when, and a context of theirs. */
+/** Who is invited by whom, until when, and a context for the invited user. */
 export type Invited = {
   full_name: string
   email: string

@@ -5,11 +5,11 @@ import { Tally } from '../../kit/ground/tally.ts'
 import type { LiveStreams, Quotas } from '../../kit/ground/services.ts'
 import { eventTails } from './live/tail.ts'
 
-/** A stream opens within this long after room was found for it, or not at all; in milliseconds. */
+/** How long after its place was reserved a stream must open, in milliseconds. */
 const opensWithin = 2000
 
 const channel = 'perennial_notified'
-/** Users who are notified within so many milliseconds are one NOTIFY. */
+/** Notifications of users within so many milliseconds are one NOTIFY. */
 const gatherMs = 5
 
 /**
@@ -22,7 +22,7 @@ export function liveStreams(
   most: Pick<Quotas, 'streamsPerUser' | 'streamsPerOrganization' | 'streams'>,
 ): LiveStreams & { changed(organization: string | null): void } {
   const waiting = new Map<string, Set<(wake: Wake) => void>>()
-  /** open streams, and those about to open, by user, by organization, and of all */
+  /** open streams, and those about to open, by user, by organization, and in total */
   const held = new Tally()
   const hold = (organization: string, user_id: string | null, by: 1 | -1) => {
     for (const each of [keyOf(organization, user_id), organization, '']) held.add(each, by)
@@ -48,7 +48,7 @@ export function liveStreams(
       }
       if (isFull('', most.streams)) throw tooManyStreams(503, 'The service has')
       hold(organization, user_id, 1)
-      // one whose caller is gone, or that only asked by HEAD, never opens
+      // if the caller has gone, or it was a HEAD request, the stream never opens
       let isHeld = true
       const giveUp = () => {
         isHeld = false
@@ -86,14 +86,14 @@ function tooManyStreams(status: number, who: string) {
   return new Failure(status, 'too_many_streams', message, { retryAfter: 5 })
 }
 
-/** As a notification names a user to the other processes. */
+/** The name of a user in notifications to other processes. */
 function keyOf(organization: string, user_id: string | null): string {
   return `${organization}/${user_id}`
 }
 
 type Wake = 'notified' | 'other'
 
-/** Waits to be rung; a ring while nobody waits counts for the next wait. */
+/** A bell to wait for; a ring while nobody waits counts for the next wait. */
 function bellOf(signal: AbortSignal) {
   let rung: Wake | null = null
   let resolveWait: (() => void) | undefined

@@ -33,7 +33,7 @@ describe('signing in', () => {
   const me = (token: string, at = service) =>
     at.call('GET', `/api/users/profile/${org.users.member.user_id}/`, { token })
 
-  test('gives a token pair that works and says who it is', async () => {
+  test('returns a valid token pair and the user', async () => {
     const { user_id, email } = org.users.member
     const reply = await login({ email: email.toUpperCase(), password })
     is(reply, 200)
@@ -128,7 +128,7 @@ describe('signing in', () => {
     }
   })
 
-  test('asks for the organization where one e-mail and password are in several', async () => {
+  test('requires the organization if one e-mail and password are in several', async () => {
     const other = await makeOrganization(service)
     const email = `both@${org.id}.test`
     const password_hash = await hashPassword('shared by both')
@@ -166,7 +166,7 @@ describe('signing in', () => {
     assert.equal(reply.headers.get('www-authenticate'), 'Bearer')
   })
 
-  test('a refresh rotates the pair; the previous token gives the same one for 60 s', async () => {
+  test('a refresh rotates the pair; the previous token returns the same one for 60 s', async () => {
     const first = (await signIn()).refresh_token
     const [one, two] = await Promise.all([refresh(first), refresh(first)])
     for (const reply of [one, two]) is(reply, 200)

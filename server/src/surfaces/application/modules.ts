@@ -46,7 +46,7 @@ const changeable = Object.fromEntries(
 )
 const nothing: ReadonlySet<string> = new Set()
 
-/** What the workspace is drawn from. */
+/** The operations from which the workspace is built. */
 export const modules = moduleOperations({
   pathOf: (module) => listPaths[module] ?? null,
   changeable: (module) => changeable[module] ?? nothing,

@@ -61,7 +61,7 @@ export const resetPassword = operation({
   },
 })
 
-/** Mails each user with the e-mail; the same answer at the same time where there is none. */
+/** Mails each user with the e-mail; the answer and its time are the same if there is none. */
 export async function requestReset(
   ctx: PublicContext,
   address: string,
@@ -71,12 +71,12 @@ export async function requestReset(
   const key = email.trim().toLowerCase()
   const counted = [failuresOf(address, 'reset'), `reset ${key}`]
   await failures.check(...counted)
-  // every request counts: each may send a mail to somebody else
+  // every request counts, because each may send a mail to somebody else
   await failures.failed(...counted)
   await Promise.all([offerAll(ctx, key, organization), sleep(leastMs)])
 }
 
-/** The apps that act as the user of a token; undefined when it cannot reset a password now. */
+/** The apps that act as the user of a token; undefined if it cannot reset a password. */
 export async function openReset(
   ctx: PublicContext,
   token: string,
@@ -88,7 +88,7 @@ export async function openReset(
 }
 
 /**
- * Sets the password of a token's user; 400 for a token that is not known, or was used or has expired,
+ * Sets the password of a token's user; 400 for a token that is unknown, used or expired,
  * and for a password that is too common.
  */
 export async function choosePassword(
@@ -135,7 +135,7 @@ async function offerAll(ctx: PublicContext, email_key: string, named: string | u
   }
 }
 
-/** The active user whose token it is: they choose their password in their own name. */
+/** The active user of a token, in whose own name the password is set. */
 async function holderOf(ctx: PublicContext, token: string) {
   const found = await ctx.lookup.one<{ organization_id: string; id: string; email: string }>(sql`
     select organization_id, id, email from users where reset_hash = ${ctx.secrets.hash(token)}

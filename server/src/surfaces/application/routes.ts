@@ -112,7 +112,7 @@ export const applicationSurface = {
   security: () => [{ bearerAuth: [] }],
 }
 
-/** The whole application surface, a line an operation. */
+/** The whole application surface, one line per operation. */
 export function applicationRoutes(): Route[] {
   return [
     post('/api/login/', login),

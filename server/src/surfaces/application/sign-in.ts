@@ -10,12 +10,12 @@ import { placeOf, recordSignIn } from '../../records/users/sign-ins.ts'
 import { system } from '../../runtime.ts'
 import { randomToken } from '../../secrets.ts'
 
-/** A session lives this long without use. */
+/** How long a session lasts without use. */
 const idleDays = 30
 
 export type Credentials = { email: string; password: string; organization?: string }
 
-/** A user as a sign-in answers it. */
+/** The user in the answer to a sign-in. */
 export type Identity = {
   organization_id: string
   user_id: string
@@ -33,7 +33,7 @@ export type Session = {
   user: { user_id: string; full_name: string; email: string; role: string; organization: string }
 }
 
-/** A user whose password was right: whether a code is needed too, or codes have to be set up first. */
+/** A user with the right password, and whether a code is needed too, or codes must be set up first. */
 export type Verified = Identity & {
   organization: Organization
   has_codes: boolean
@@ -72,7 +72,7 @@ export async function verifyCredentials(
     const isRight = await passwords.verify(password, user?.password_hash ?? null, attempt)
     if (isRight && user) matching.push(user)
   }
-  // again: of guesses sent all at once, none may profit from having been let in before the rest
+  // checked again, so that of many simultaneous guesses none gains from having passed the first check
   await signIns.check(attempt)
   if (!matching.length) {
     for (const user of candidates) noteFailure(ctx, user, from, 'wrong_password')
@@ -91,7 +91,7 @@ export async function verifyCredentials(
 }
 
 /**
- * Writes a failure into the user's security log beside the answer, not before it: the time that the
+ * Writes a failure into the user's security log while the answer is sent, not before: the time that the
  * answer takes must not reveal whether there is such a user.
  */
 function noteFailure(
@@ -106,7 +106,7 @@ function noteFailure(
   )
 }
 
-/** Writes a sign-in by password that did not succeed into the user's security log. */
+/** Writes a failed sign-in by password into the user's security log. */
 export function recordFailure(
   ctx: PublicContext,
   { organization, user_id }: Verified,
@@ -135,7 +135,7 @@ export async function startSession(
   return sessionOf(ctx, identity, session_id, refresh_token)
 }
 
-/** Starts a session of a browser, which proves itself by a secret; 403 for a deactivated user. */
+/** Starts a session of a browser, which authenticates by a secret in a cookie; 403 for a deactivated user. */
 export async function startBrowserSession(ctx: PublicContext, identity: Identity, origin: Begun) {
   const secret = randomToken()
   const cookie_hash = ctx.secrets.hash(secret)
@@ -143,7 +143,7 @@ export async function startBrowserSession(ctx: PublicContext, identity: Identity
   return { ...(await insertSession(ctx, identity, origin, hashes)), secret }
 }
 
-/** Where a session is begun, and by what. */
+/** From where and how a session is started. */
 type Begun = Origin & { method: SignInMethod }
 
 type Hashes = { family_hash: Buffer; refresh_hash: Buffer; cookie_hash: Buffer | null }
@@ -159,7 +159,7 @@ async function insertSession(
   const session_id = newId()
   const place = placeOf(from)
   await ctx.actAs(known).write(async (own) => {
-    // waits for a deactivation under way, which ends the sessions that it finds
+    // waits for a concurrent deactivation, which only ends existing sessions
     const user = await own.one<{ is_fir_login: boolean }>(sql`
       select is_fir_login from users where organization_id = ${organization_id}
         and id = ${user_id} and is_active and deleted_at is null for no key update`)

@@ -12,12 +12,12 @@ import { resumable } from './live/resumable.ts'
 
 /** Proxies close connections on which nothing is sent for a minute or so. */
 export const heartbeatMs = 20_000
-/** A write that began earlier may be committed later by this much: it is older than others sent. */
+/** How much later a write that began earlier may be committed, so that its notification is older than those already sent. */
 export const overlapMs = 60_000
 const batch = 100
 
 /**
- * A user's notifications as they happen, in whichever process (server-sent events). While a process
+ * A user's notifications as they happen, from any process (server-sent events). While a process
  * cannot receive NOTIFY, the heartbeat looks for new ones. A stream ends with its session or access
  * token; browsers reconnect by themselves, with the last id they had.
  */
@@ -101,7 +101,7 @@ export async function notificationFeed(ctx: Context, last: string | null, since?
   const first = since ? { time: since.toISOString(), id: '' } : now()
   let begun = last === null ? first : await placeOf(ctx, last, first)
   return {
-    /** those that are new, for the user as `reader` has them */
+    /** the new ones, for the current user from `reader` */
     async *fresh(reader: Context): AsyncGenerator<Sent> {
       for (;;) {
         const fresh = await newSince(reader, begun, [...sent.keys()])
@@ -122,7 +122,7 @@ export async function notificationFeed(ctx: Context, last: string | null, since?
 
 export type Sent = { notification_id: string; creation_time: string; [field: string]: unknown }
 
-/** A place in the order of time. Ids alone have none: a notification may be created with its own id. */
+/** A position in the order of time. Ids alone have no order: callers may supply them. */
 type Place = { time: string; id: string }
 
 function placeIn({ creation_time, notification_id }: Sent): Place {
@@ -133,7 +133,7 @@ function isAfter(one: Place, other: Place): boolean {
   return one.time === other.time ? one.id > other.id : one.time > other.time
 }
 
-/** The place of a notification; of one that is deleted by now the place that its id implies. */
+/** The position of a notification; for a deleted one the position that its id implies. */
 async function placeOf(ctx: Context, id: string, otherwise: Place): Promise<Place> {
   const found = await ctx.one<{ time: string }>(sql`
     select t.creation_time as time from notifications t
@@ -155,7 +155,7 @@ async function newSince(ctx: Context, { time, id }: Place, sent: string[]): Prom
   return JSON.parse((body as Json).text) as Sent[]
 }
 
-/** Whether the session still lives and its user is active. */
+/** Whether the session is still active, and its user too. */
 async function isLive(ctx: Context): Promise<boolean> {
   const { session_id, user_id } = ctx.actor
   const found = await ctx.one(sql`

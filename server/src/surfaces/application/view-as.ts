@@ -12,8 +12,8 @@ import { inTransaction } from '../../runtime.ts'
 export const viewAsHeader = 'x-view-as'
 
 /**
- * The caller as whom a request is answered: with `X-View-As: <user_id>` that user, so that the read
- * shows exactly what theirs would. For administrators and reads alone, and noted in the log once an
+ * The caller for whom a request is answered: with `X-View-As: <user_id>` that user, so that the read
+ * shows exactly what theirs would. Only for administrators and reads, and logged once an
  * hour for each user. 403 for everybody else and for writes, 404 for a user who cannot sign in.
  */
 export async function viewedAs(
@@ -44,7 +44,7 @@ export function viewAsRefused() {
 }
 
 const hour = 3_600_000
-/** When a view was last noted, by viewer and user; what another process noted is looked up. */
+/** When a view was last logged, by viewer and user; entries of other processes are looked up. */
 const noted = new Map<string, number>()
 
 async function noteView(

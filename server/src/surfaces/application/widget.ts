@@ -18,7 +18,7 @@ const key = Type.Optional(
 )
 
 /**
- * The feedback form for pages elsewhere, which needs no credentials: the public key of the page, or a
+ * The feedback form for other sites, which needs no credentials: the public key in the page, or a
  * bearer token, identifies the organization. Submissions are limited by address.
  */
 export const readWidgetConfig = operation({
@@ -70,7 +70,7 @@ export const submitWidget = operation({
 
 type Submitter = { organization: Organization; actor: Actor }
 
-/** Who submits, and to which organization: the key's, else the caller's own. */
+/** The submitter and the organization: that of the key, else the caller's own. */
 async function submitterOf(ctx: PublicContext, key: string | undefined): Promise<Submitter> {
   if (!key) {
     if (ctx.actor.type === 'anonymous') {

@@ -61,7 +61,7 @@ describe('the documentation at /docs', () => {
     }
   })
 
-  test('says to a browser that there is no such page, and where to go on', async () => {
+  test('tells a browser that there is no such page, and links to others', async () => {
     for (const path of ['/docs/guide/nowhere', '/docs/nowhere', '/docs/a/b/c', '/docs/search/x']) {
       const page = await service.call('GET', path, { headers: { accept: 'text/html' } })
       assert.equal(page.status, 404, path)

@@ -2,20 +2,20 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Marked } from 'marked'
 import { codeBlock, escaped, slugOf, tableOf } from './html.ts'
 
-/** A section of a guide: what search finds, and where. */
+/** A section of a guide, which search finds. */
 export type Section = { id: string; title: string; text: string }
 
 /** A guide: a page of `docs/guide`, as HTML without its title. */
 export type Guide = {
   name: string
   title: string
-  /** what it is for, as the table of the README has it */
+  /** its purpose, from the table in the README */
   about: string
   html: string
   sections: Section[]
 }
 
-/** A heading of the contents, with the guides under it. */
+/** A heading in the contents, with its guides. */
 export type GuideGroup = { title: string; guides: Guide[] }
 
 const folder = new URL('../../../../docs/guide/', import.meta.url)
@@ -90,7 +90,7 @@ function guideOf(name: string, segment: string): Guide {
   return { name, title, about: '', html, sections }
 }
 
-/** Links between guides, which name files, lead to their pages here. */
+/** Changes links between guides from files to pages. */
 function addressOf(href: string): string {
   const [, name, hash = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? []
   if (!name) return href

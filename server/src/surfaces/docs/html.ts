@@ -7,7 +7,7 @@ export function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** A heading as the id of its place in the page. */
+/** The id of a heading in the page. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()

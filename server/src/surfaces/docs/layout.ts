@@ -3,10 +3,10 @@ import { escaped } from './html.ts'
 import type { ReferencePage } from './operations.ts'
 import { mostLetters } from './search.ts'
 
-/** What stands in the contents of every page. */
+/** The contents on every page. */
 export type Contents = { groups: GuideGroup[]; pages: ReferencePage[] }
 
-/** A page of the documentation: its address, its title, and what stands in it below that. */
+/** A page of the documentation: its address, title and content. */
 export type DocsPage = { path: string; title: string; html: string; question?: string }
 
 /** The addresses of style sheet and script, which change with their content. */
@@ -15,7 +15,7 @@ export type Assets = { css: string; script: string }
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%23197a55'%3E%3Cpath d='M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z'/%3E%3C/svg%3E"
 
-/** A whole page. The contents come after the main part, where a phone shows them; a wide screen has them beside. */
+/** A whole page. The contents come after the main part on phones, and beside it on wide screens. */
 export function docsLayout(contents: Contents, page: DocsPage, { css, script }: Assets): string {
   const { title, html, question = '' } = page
   const whole = page.path === '/docs' ? 'Perennial API' : `${title} · Perennial API`

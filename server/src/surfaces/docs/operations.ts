@@ -15,7 +15,7 @@ export type Listed = {
 /** A page of the reference: the operations of a tag. */
 export type ReferencePage = { name: string; title: string; group: string; operations: Listed[] }
 
-/** The pages of the reference, a tag each, in the order of the document. */
+/** The pages of the reference, one per tag, in the order of the document. */
 export function referencePages(document: OpenApi): ReferencePage[] {
   const byTag = new Map<string, Listed[]>()
   const add = (path: string, method: string, described: OpenApiOperation) => {

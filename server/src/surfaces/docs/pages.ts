@@ -45,14 +45,14 @@ export function pageAt(
   return { path, title: `${page.group}: ${page.title}`, html: referenceHtml(document, page) }
 }
 
-/** What stands at an address of the documentation that is none, or is none any more. */
+/** The page for an unknown or former address of the documentation. */
 export function missingPage(path: string): DocsPage {
   const html =
     '<p>The address may be mistyped, or what was here has moved. Search for it above, or begin at the <a href="/docs">overview</a>.</p>'
   return { path, title: 'There is no page here', html }
 }
 
-/** What a search found, as a page. */
+/** The results of a search, as a page. */
 export function resultsPage(question: string, results: Entry[]): DocsPage {
   const items = results.map(
     ({ title, about, url }) =>

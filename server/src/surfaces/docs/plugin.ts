@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../kit/ground/errors.ts'
 import { compression } from '../compression.ts'
 import { sendFailure } from '../errors.ts'
-import type { Made } from '../made.ts'
-import { isKnown, madeOf, shared } from '../made.ts'
+import type { Prepared } from '../prepared-content.ts'
+import { isKnown, prepare, shared } from '../prepared-content.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import type { OpenApi } from '../openapi.ts'
 import type { Contents, DocsPage } from './layout.ts'
@@ -14,7 +14,7 @@ import { docsScript } from './script.ts'
 import { entriesOf, found, mostLetters } from './search.ts'
 import { docsCss } from './style.ts'
 
-/** Everything comes from here, and nothing is asked of anybody else. */
+/** The content security policy: everything is loaded from this service. */
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -28,7 +28,7 @@ const script = assetOf('script', 'js', docsScript)
  */
 export function serveDocs(app: FastifyInstance, segment: string, document: () => Promise<OpenApi>) {
   const contents = shared(async (): Promise<Contents> => {
-    // brings the library that reads Markdown along
+    // loads the library that parses Markdown
     const { readGuides } = await import('./guides.ts')
     return { groups: readGuides(segment), pages: referencePages(await document()) }
   })
@@ -37,15 +37,15 @@ export function serveDocs(app: FastifyInstance, segment: string, document: () =>
     return entriesOf(groups, pages)
   })
   const search = async (question: string) => found(await entries(), question)
-  const made = new Map<string, Made>()
+  const prepared = new Map<string, Prepared>()
   const pageOf = async (path: string) => {
-    const known = made.get(path)
+    const known = prepared.get(path)
     if (known) return known
     const all = await contents()
     const page = path === '/docs' ? overview(all) : pageAt(await document(), all, path)
-    const fresh = page && madeOf(render(all, page))
-    // an address that is no page is not kept: anyone can make them up
-    if (fresh) made.set(path, fresh)
+    const fresh = page && prepare(render(all, page))
+    // unknown addresses are not cached, because anyone can make them up
+    if (fresh) prepared.set(path, fresh)
     return fresh
   }
   const render = (all: Contents, page: DocsPage) =>
@@ -55,7 +55,7 @@ export function serveDocs(app: FastifyInstance, segment: string, document: () =>
     const [path = ''] = request.url.split('?')
     const page = await pageOf(path.replace(/\/+$/, ''))
     if (!page && request.headers.accept?.includes('text/html')) {
-      const missing = madeOf(render(await contents(), missingPage(path)))
+      const missing = prepare(render(await contents(), missingPage(path)))
       return sendMade(request, reply.code(404), missing, 'text/html; charset=utf-8', 'no-store')
     }
     if (!page) return sendFailure(reply, notFound(`${request.method} ${path}`))
@@ -72,7 +72,7 @@ export function serveDocs(app: FastifyInstance, segment: string, document: () =>
   }
   app.get('/docs/search', options, async (request, reply) => {
     const question = questionOf(request)
-    const page = madeOf(render(await contents(), resultsPage(question, await search(question))))
+    const page = prepare(render(await contents(), resultsPage(question, await search(question))))
     return sendMade(request, reply, page, 'text/html; charset=utf-8', 'no-cache')
   })
   app.get('/docs/search.json', options, async (request, reply) => {
@@ -82,7 +82,7 @@ export function serveDocs(app: FastifyInstance, segment: string, document: () =>
       about,
       url,
     }))
-    const answer = madeOf(JSON.stringify({ results }))
+    const answer = prepare(JSON.stringify({ results }))
     return sendMade(request, reply, answer, 'application/json; charset=utf-8', 'no-cache')
   })
   refuseOtherMethods(
@@ -98,7 +98,7 @@ export function serveDocs(app: FastifyInstance, segment: string, document: () =>
 }
 
 function assetOf(name: string, ending: string, text: string) {
-  const content = madeOf(text)
+  const content = prepare(text)
   const type = ending === 'css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8'
   return { path: `/docs/${name}.${content.tag.slice(0, 8)}.${ending}`, type, content }
 }
@@ -108,11 +108,11 @@ function questionOf({ query }: FastifyRequest): string {
   return typeof q === 'string' ? q.slice(0, mostLetters) : ''
 }
 
-/** Sends what was made, or 304 to who has it. */
+/** Sends the page, or 304 to a caller that has it. */
 function sendMade(
   request: FastifyRequest,
   reply: FastifyReply,
-  made: Made,
+  prepared: Prepared,
   type: string,
   cache: string,
 ): FastifyReply {
@@ -121,6 +121,6 @@ function sendMade(
     .header('content-security-policy', policy)
     .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'same-origin')
-  if (isKnown(request, reply, made)) return reply.code(304).send()
-  return reply.header('content-type', type).send(made.bytes)
+  if (isKnown(request, reply, prepared)) return reply.code(304).send()
+  return reply.header('content-type', type).send(prepared.bytes)
 }

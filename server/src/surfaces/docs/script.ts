@@ -1,4 +1,4 @@
-/** What the pages run: results while somebody types, and `/` to begin. They do everything without it. */
+/** The script of the pages: results while somebody types, and `/` to start a search. Everything works without it. */
 export const docsScript = `
 const form = document.querySelector('form')
 const input = form.querySelector('input')

@@ -4,7 +4,7 @@ import type { ReferencePage } from './operations.ts'
 /** Something that search finds. */
 export type Entry = { title: string; about: string; url: string; text: string }
 
-/** A longer question finds nothing more. */
+/** The maximum length of a query that is used. */
 export const mostLetters = 100
 const mostWords = 8
 const mostResults = 20
@@ -32,7 +32,7 @@ export function entriesOf(groups: GuideGroup[], pages: ReferencePage[]): Entry[]
   ].map((entry) => ({ ...entry, text: entry.text.toLowerCase() }))
 }
 
-/** The entries in which every word of a question stands, the best first. */
+/** The entries that contain every word of a query, the best first. */
 export function found(entries: Entry[], question: string): Entry[] {
   const words = question
     .slice(0, mostLetters)
@@ -49,7 +49,7 @@ export function found(entries: Entry[], question: string): Entry[] {
     .map(({ entry }) => entry)
 }
 
-/** A word counts most at the beginning of a title, then in it, in what it is about, in the text. */
+/** The score of a word: highest at the beginning of a title, then in the title, the summary, and the text. */
 function scoreOf({ title, about, text }: Entry, words: string[]): number {
   const name = title.toLowerCase()
   let sum = about === 'Guide' ? 2 : 0

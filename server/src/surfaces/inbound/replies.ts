@@ -12,11 +12,11 @@ import { loadActor } from '../../records/users/actor.ts'
 import type { Runtime } from '../../runtime.ts'
 import { anonymousCaller, publicContext } from '../../runtime.ts'
 
-/** A mail may have so many bytes, with its attachments, which are left out. */
+/** The maximum bytes of a mail, including attachments, which are ignored. */
 const mostBytes = 10 * 2 ** 20
 const idleMs = 60_000
 
-/** In a process that computes: whoever sends a mail chooses how long it takes. */
+/** Runs in a separate process, because the sender decides how long parsing takes. */
 const readingInbound = computationOf(
   import.meta.resolve('../../records/mail/inbound.ts'),
   'readInbound',
@@ -38,8 +38,8 @@ class Refusal extends Error {
 
 /**
  * Takes replies to mails about comments by SMTP, from the mail server of `MAIL_INBOUND_DOMAIN`. Only
- * addresses that mails named for replies are accepted; a mail counts as a comment of the user to whom that
- * address was sent, where it is from their own address. Automatic answers are taken and dropped.
+ * addresses from the service's own mails are accepted; a mail becomes a comment of the user to whom that
+ * address was sent, if it is from their own address. Automatic replies are accepted and dropped.
  */
 export async function listenForReplies(runtime: Runtime): Promise<Replies | undefined> {
   const { inboundDomain: domain, inboundPort, host } = runtime.config
@@ -49,7 +49,7 @@ export async function listenForReplies(runtime: Runtime): Promise<Replies | unde
     name: domain,
     banner: 'Perennial',
     authOptional: true,
-    // the mail server in front speaks TLS with the world
+    // the mail server in front handles TLS with the outside
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: mostBytes,
@@ -69,7 +69,7 @@ export async function listenForReplies(runtime: Runtime): Promise<Replies | unde
     },
   })
   server.on('error', (error) => {
-    // a port that cannot be had is thrown below
+    // an error about the port is thrown below
     if (server.server.listening) runtime.log.warn({ err: error }, 'connection for replies failed')
   })
   server.listen(inboundPort, host)
@@ -110,7 +110,7 @@ async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {
   let length = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     length += chunk.length
-    // read to its end all the same, as the protocol has it
+    // the protocol requires to read it to the end
     if (length <= mostBytes) chunks.push(chunk)
     else chunks.length = 0
   }
@@ -142,7 +142,7 @@ async function storeReply(
     readingInbound,
     new Uint8Array(bytes),
   )
-  // no answer to an answer of a program, or two of them never end
+  // no answer to an automatic reply, or two programs would never stop
   if (isAutomatic || !envelopeFrom) return
   if (from !== email.toLowerCase()) {
     throw new Refusal(550, 'Reply from the address to which the mail was sent')
@@ -157,7 +157,7 @@ async function storeReply(
   await ctx.actAs(loaded).write((own) => replyByMail(own, target, { message, text }))
 }
 
-/** What failed here and not in the mail: its server tries again. */
+/** A temporary failure, not caused by the mail: its server retries. */
 function later({ log }: Runtime, error: unknown): Refusal {
   log.error({ err: error }, 'reply by mail failed')
   return new Refusal(451, 'Try again later')

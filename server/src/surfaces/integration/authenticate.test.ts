@@ -45,7 +45,7 @@ describe('the integration surface', () => {
     assert.equal((await call('GET', '/automation/test/')).status, 200)
   })
 
-  test('each credential is asked for in its order, and what is wrong is 401 with an error', async () => {
+  test('credentials are checked in their order, and a wrong one is 401 with an error', async () => {
     const connected = await connectApp(service, org)
     const other = await connectApp(service, org)
     const elsewhere = await connectApp(service, await makeOrganization(service))
@@ -190,7 +190,7 @@ describe('the integration surface', () => {
     assert.equal(reply.body.code, 'invalid_token')
   })
 
-  test('two apps that were given one function key are distinguished by their signatures', async () => {
+  test('two apps with the same function key are distinguished by their signatures', async () => {
     const a = await connectApp(service, org)
     const b = await connectApp(service, await makeOrganization(service))
     await write(sql`update apps set function_key_hash =

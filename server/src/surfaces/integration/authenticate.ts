@@ -19,7 +19,7 @@ import { allOrganizations } from '../../kit/ground/context.ts'
 
 /**
  * Authenticates automation platforms. In this order: function key, timestamp, signature, bearer
- * token, its grant (401 each), rate limit (429), scope (403). Warm, it costs one HMAC and one hash:
+ * token, its grant (401 each), rate limit (429), scope (403). With warm caches it costs one HMAC and one hash:
  * apps, grants and tokens are cached, and evicted at once when they change.
  */
 export function integrationAuthenticator(
@@ -38,7 +38,7 @@ export function integrationAuthenticator(
         throw unauthorized('The access token belongs to another app', 'invalid_token')
       }
       if (request.headers[viewAsHeader] !== undefined) throw viewAsRefused()
-      // a grant's scopes may be narrower in the token, so both make the name
+      // a token may have fewer scopes than its grant, so both are part of the key
       const grant = await runtime.cache.get(
         app.organization_id,
         `grant ${claims.gid} ${claims.scope}`,
@@ -56,7 +56,7 @@ export function integrationAuthenticator(
 /** The query parameter that may carry the function key. */
 const credentials = { code: {} }
 
-/** What the specification names for list reads in general, beside those that a list acts on. */
+/** The parameters that the specification names for all list reads, besides those that a list uses. */
 const common = {
   limit: pageProperties.items_per_page,
   sort: {},
@@ -77,7 +77,7 @@ type App = {
   function_key_hash: Buffer
 }
 
-/** The header wins over the query; an empty one is none. */
+/** The header takes precedence over the query; an empty one is ignored. */
 function functionKey(request: FastifyRequest): string {
   const key = request.headers['x-functions-key'] || (request.query as { code?: unknown }).code
   if (typeof key === 'string' && key) return key
@@ -88,8 +88,8 @@ function functionKey(request: FastifyRequest): string {
 }
 
 /**
- * Finds apps by function key. Which apps a key may belong to is cached for less than a second, for
- * unknown keys too; the app itself is cached until it changes, so that a rotated key and a deleted app
+ * Finds apps by function key. The apps that a key may belong to are cached for less than a second, also for
+ * unknown keys; the app itself is cached until it changes, so that a rotated key and a deleted app
  * end at once. Two apps to which the operator gave the same key are distinguished by signature.
  */
 function appsByFunctionKey(runtime: Runtime) {

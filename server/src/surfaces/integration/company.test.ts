@@ -65,7 +65,7 @@ describe('companies and contacts on the integration surface', () => {
     assert.equal(cut.body.message, 'Invalid request body')
   })
 
-  test('a duplicate answers 409 with the id of the one that is there, or updates it when asked', async () => {
+  test('a duplicate is 409 with the id of the existing one, or updates it if requested', async () => {
     const first = await app.call('POST', '/automation/contact', {
       body: { full_name: 'Ada', primary_email: 'Ada@x.test' },
     })

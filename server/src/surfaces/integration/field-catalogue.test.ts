@@ -65,7 +65,7 @@ describe('the catalogue of fields', () => {
     assert.equal((await fieldsOf('task')).get('project_id')!.references, 'projects')
   })
 
-  test('gives examples such as a write takes', async () => {
+  test('has examples that a write accepts', async () => {
     const company = await fieldsOf('company')
     const contact = await fieldsOf('contact')
     const exampleOf = (fields: Map<string, Field>, key: string) => fields.get(key)!.example

@@ -18,7 +18,7 @@ import { duplicateSwitches } from '../../records/duplicates.ts'
 type Body = { [name: string]: unknown }
 type Query = { match?: string; on_duplicate?: 'fail' | 'update' }
 
-/** How a create finds the record that is there already. */
+/** How a create finds an existing record. */
 export type Matching = {
   /** the record that a body creates */
   recordOf: (body: Body) => AnyRecord
@@ -37,8 +37,8 @@ const match = Type.Optional(
 )
 
 /**
- * A create that recognizes records by a unique custom field, such as the id of another system. Of two
- * at the same moment one waits for the other.
+ * A create that recognizes existing records by a unique custom field, such as the id of another system. Of two
+ * concurrent requests one waits for the other.
  */
 export function matching(create: Operation, { recordOf, update }: Matching): Operation {
   const { on_duplicate } = duplicateSwitches
@@ -66,7 +66,7 @@ export function matching(create: Operation, { recordOf, update }: Matching): Ope
         join unique_values u on ${mine(ctx, 'u')} and u.module = ${record.module}
           and u.key = ${field.key} and u.value = ${form} and u.record_id = t.id
         where ${scope(ctx, record, 'read')}`)
-      // what else is the same would be another record than the one that is meant
+      // other duplicate checks could find a different record
       const body = { ...sent }
       delete body.on_duplicate
       if (!found) return create.run(ctx, { ...input, query: {}, body })
@@ -83,7 +83,7 @@ export function matching(create: Operation, { recordOf, update }: Matching): Ope
   }
 }
 
-/** The definition that `match` names; 400 where it is no unique field of the record. */
+/** The field definition that `match` names; 400 if it is no unique field of the record. */
 async function uniqueField(ctx: Context, record: AnyRecord, by: string): Promise<Definition> {
   const key = by.startsWith(prefix) ? by.slice(prefix.length) : undefined
   const known = [...(await definitions(ctx, record.module)).values()]
@@ -97,7 +97,7 @@ async function uniqueField(ctx: Context, record: AnyRecord, by: string): Promise
   )
 }
 
-/** The value by which a body is matched: inside `custom_fields`, or at the top. 400 without one. */
+/** The value by which a body is matched: in `custom_fields`, or at the top level. 400 without one. */
 function valueIn(ctx: Context, body: Body, field: Definition): unknown {
   const custom = isObject(body.custom_fields) ? body.custom_fields : {}
   const sent = Object.hasOwn(custom, field.key) ? custom[field.key] : body[field.key]

@@ -33,7 +33,7 @@ export function modes(name: string, summary: string, ways: Mode[], list: Operati
   }
 }
 
-/** The mode of a parameter that holds an id: its record alone. */
+/** The mode of a parameter with an id: that single record. */
 export function one(parameter: string, read: Operation): Mode {
   const operation: Operation = {
     ...read,
@@ -42,7 +42,7 @@ export function one(parameter: string, read: Operation): Mode {
   return { parameter, isRequested: (query) => Boolean(query[parameter]), operation }
 }
 
-/** The mode of a switch; see `isTruthy`. */
+/** The mode of an on/off parameter; see `isTruthy`. */
 export function when(parameter: string, operation: Operation): Mode {
   const isRequested = (query: Query) => isTruthy(parameter, query[parameter])
   return { parameter, isRequested, operation }

@@ -42,7 +42,7 @@ const open = Type.Object({}, { additionalProperties: true })
 const may = <A extends 'create' | 'read' | 'update'>(action: A) =>
   ({ module: 'projects', action, or: 'deals' }) as const
 
-/** What a create takes beside the fields of a project, and of a deal. */
+/** Properties of a create besides the fields of a project, and of a deal. */
 const projectExtras = { org_temp_id: { references: 'templates' }, status: { type: 'text' } }
 const dealExtras = {
   pipeline_id: { references: 'pipelines' },
@@ -51,7 +51,7 @@ const dealExtras = {
   org_temp_id: { references: 'templates' },
 }
 
-/** The largest page of a list of projects. */
+/** The maximum page size of a list of projects. */
 const maxPage = 500
 
 /** The parameters of the list that stand for an equality. */
@@ -62,7 +62,7 @@ const Either = { ...ProjectOrDeal, filteredAs: ['projects', 'deals'] }
 
 /**
  * GET project: projects, deals with `module=deal_plan` or `project_type=deal`, or with `project_type=any`
- * both, each where the app holds its scope.
+ * both, each if the app has its scope.
  */
 export const listProjects = operation({
   name: 'get_projects',
@@ -142,7 +142,7 @@ export const createOne = operation({
   },
 })
 
-/** PUT project/{project_id}: changes a project or deal, its stage too. */
+/** PUT project/{project_id}: changes a project or deal, including its stage. */
 export const updateOne = operation({
   name: 'integration_update_project',
   summary: 'Update a project or deal',
@@ -204,7 +204,7 @@ export const readProject = operation({
   },
 })
 
-/** GET deal/options: what a form for a deal offers. */
+/** GET deal/options: the options for forms of deals. */
 export const readDealOptions = operation({
   name: 'get_deal_options',
   summary: 'Retrieve the options of deals',

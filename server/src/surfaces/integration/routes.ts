@@ -31,7 +31,7 @@ import { recordOfType } from '../../records/projects/project.ts'
 import { typeOf } from '../../records/projects/input.ts'
 import { Task } from '../../records/tasks/task.ts'
 
-/** How the document introduces the surface; every request brings a token, a signature and a key. */
+/** The introduction of the surface in the document; every request has a token, a signature and a key. */
 export const integrationSurface = {
   name: 'integration',
   description:

@@ -16,10 +16,10 @@ export const text = (maxLength: number, description: string) =>
 export const pageSize = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description }))
 
-/** The switch of a list that answers the catalogue of its fields, see `isTruthy`. */
+/** The parameter that makes a list return the catalogue of its fields, see `isTruthy`. */
 export const fieldSwitch = text(20, 'true returns the catalogue of fields instead')
 
-/** What such a list answers: its page, or the catalogue. */
+/** The answer of such a list: its page, or the catalogue. */
 export function listOrFields(list: TSchema): TSchema {
   return Type.Union([list, catalogueSchema])
 }
@@ -37,14 +37,14 @@ export function cursorPage(record: AnyRecord): TSchema {
   })
 }
 
-/** What a write of a project or deal answers: its id, and the record under `data`. */
+/** The answer to a write of a project or deal: its id, and the record under `data`. */
 export const projectAnswer = Type.Object({ project_id: Type.String(), data: readSchema(Project) })
 
 export function answerProject(written: Written): Answer {
   return answerAs(['project_id'], written)
 }
 
-/** What a write of a task answers: its id under both names, and the record under `data`. */
+/** The answer to a write of a task: its id under both names, and the record under `data`. */
 export const taskAnswer = Type.Object({
   item_id: Type.String(),
   task_id: Type.String(),

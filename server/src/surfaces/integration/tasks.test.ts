@@ -160,7 +160,7 @@ describe('what an app has created', () => {
     }
   })
 
-  test('an app with neither scope is refused before its input is looked at', async () => {
+  test('an app with neither scope is refused before its input is checked', async () => {
     const contacts = await connectApp(service, org, { scopes: ['contact.read', 'contact.write'] })
     for (const [method, path] of [
       ['GET', '/automation/project/nothing'],

@@ -70,7 +70,7 @@ export const listTasks = operation({
   },
 })
 
-/** The order of the plan: milestone by milestone, in each its tasks; those without a milestone last. */
+/** The order of the plan: by milestone, and within it by task; tasks without a milestone last. */
 const planOrder: Sort[] = [
   planKey(
     'milestone',
@@ -81,7 +81,7 @@ const planOrder: Sort[] = [
   planKey('id', 't.id'),
 ]
 
-/** A sort key over the tasks of one project, which an index finds before they are sorted. */
+/** A sort key over the tasks of one project, which an index finds first. */
 function planKey(name: string, column: string): Sort {
   return {
     name,
@@ -123,7 +123,7 @@ export const createTaskOfProject = operation({
 })
 
 type TaskOfProject = Omit<NewTask, 'project_id'> & {
-  /** its id, alone or in an object as a read of a task gives it */
+  /** its id, alone or in an object as in reads of a task */
   project_id: string | { project_id?: string; id?: string } | null
 }
 
@@ -142,7 +142,7 @@ async function openMilestone(ctx: Context, project: string, { parent_id }: TaskO
         and t.completed_at is null order by ${sql.raw(inPlace('t'))}, t.id limit 1`)
   const found = await find()
   if (found) return found.id
-  // of two first tasks at once, one waits for the milestone of the other
+  // of two concurrent first tasks, one waits for the milestone of the other
   await ctx.run(sql`select from projects t where ${mine(ctx)} and t.id = ${project}
     for no key update`)
   const meanwhile = await find()
@@ -159,7 +159,7 @@ const query = extend(cursorQuery(), {
   field_config: fieldSwitch,
 })
 
-/** What a create takes beside the fields of a task. */
+/** Properties of a create besides the fields of a task. */
 const taskExtras = {
   status: { type: 'text' },
   is_completed: { type: 'boolean' },
@@ -190,7 +190,7 @@ export const listEveryTask = operation({
   },
 })
 
-/** 404 for a project or deal that the caller cannot see, 403 where the app lacks the scope of its kind. */
+/** 404 for a project or deal that the caller cannot see, 403 if the app lacks the scope of its kind. */
 export async function checkProject(ctx: Context, id: string): Promise<void> {
   requireScope(ctx.actor, `${await typeOfId(ctx, id)}.read`)
   await checkReadable(ctx, ProjectOrDeal, id)
@@ -243,7 +243,7 @@ export function kindsInScope({ actor }: Context): Kind[] {
   return open
 }
 
-/** A condition over `t`: tasks of the kinds of projects that the scopes allow. */
+/** The condition over `t` for tasks of the kinds of projects that the scopes allow. */
 export function ofKindsInScope(ctx: Context) {
   const open = kindsInScope(ctx)
   return open.length === kinds.length
@@ -252,7 +252,7 @@ export function ofKindsInScope(ctx: Context) {
         and p.id = t.project_id and p.project_type = ${open[0]})`
 }
 
-/** 404 for a task that the caller cannot see, 403 where the app lacks the scope of its project's kind. */
+/** 404 for a task that the caller cannot see, 403 if the app lacks the scope of its project's kind. */
 export async function requireScopeOfTask(
   ctx: Context,
   id: string,

@@ -14,7 +14,7 @@ import { readOne } from '../../kit/read/one.ts'
 const item = readSchema(Template)
 const typeNames = Object.keys(templateTypes) as TemplateType[]
 
-/** GET templates: those of a type, or the one that `org_temp_id` names, bare. */
+/** GET templates: those of a type, or the one that `org_temp_id` names, without an envelope. */
 export const listTemplates = operation({
   name: 'get_templates',
   summary: 'List templates, or retrieve one',

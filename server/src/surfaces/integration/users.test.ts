@@ -80,7 +80,7 @@ describe('users on the integration surface', () => {
     assert.equal(body.results[0].user_id, org.users.customer.user_id)
   })
 
-  test('it ends at once for whoever is deactivated or taken out', async () => {
+  test('it ends at once for users who are deactivated or removed', async () => {
     const { token } = org.users.admin
     const path = (kind: 'observer' | 'partner') => `/api/users/profile/${org.users[kind].user_id}/`
     const observers = await connectApp(service, org, { as: 'observer' })

@@ -9,7 +9,7 @@ import type { Tokens } from '../tokens.ts'
 
 /**
  * The user behind an access token for this surface, acting through its app: 401 for a token of another
- * surface and for a connection that has ended, 429 above the limit of the app. Warm, it costs one hash.
+ * surface and for a connection that has ended, 429 above the limit of the app. With warm caches it costs one hash.
  */
 export function mcpAuthenticator(runtime: Runtime, tokens: Tokens, limit: Limiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {

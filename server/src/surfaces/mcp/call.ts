@@ -11,7 +11,7 @@ import { inputOf } from '../input.ts'
 import type { Tool } from './tool.ts'
 import { isInScope, placed } from './tool.ts'
 
-/** What a call of a tool answers: text for the model, and the record where its tool describes one. */
+/** The result of a tool call: text for the model, and the record if the tool describes one. */
 export type CallResult = {
   content: { type: 'text'; text: string }[]
   structuredContent?: { [name: string]: unknown }
@@ -19,8 +19,8 @@ export type CallResult = {
 }
 
 /**
- * Calls a tool for the caller: the operation's own rights, checks and transaction. What it refuses is a
- * result that says so in a sentence, so that a model can put it right; nothing is thrown.
+ * Calls a tool for the caller, with the operation's own rights, checks and transaction. A refusal is a
+ * result with an explanation, so that a model can correct its call; nothing is thrown.
  */
 export async function callTool(
   runtime: Runtime,
@@ -73,19 +73,19 @@ function checkRights({ actor }: Caller, tool: Tool): void {
   throw forbidden(`This needs the scope ${tool.scopes.join(' or ')}`, 'missing_scope')
 }
 
-/** What an operation answers, as a JSON value; a body that is made later is made in its transaction. */
+/** The answer of an operation as a JSON value; a lazy body is computed within the transaction. */
 async function jsonOf(result: unknown): Promise<unknown> {
   const content = result instanceof Answer ? result.body : result
   const body: unknown = typeof content === 'function' ? await content() : content
-  // what is not text yet may hold dates, which are text to readers
+  // a value that is not JSON text yet may contain dates, which become text
   return JSON.parse(body instanceof Json ? body.text : JSON.stringify(body ?? null)) as unknown
 }
 
 type Members = { [name: string]: unknown }
 
 /**
- * The value without members that hold nothing: they say nothing to a model and cost it a third more. A
- * list stays where it is empty, since that is what was found.
+ * The value without empty members: they tell a model nothing and cost it a third more. A
+ * list of `results` stays even if it is empty.
  */
 function compact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compact)
@@ -101,7 +101,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-/** A refusal for a model: what is wrong by the names of the arguments, and the record in the way. */
+/** A refusal for a model: what is wrong, by the names of the arguments, and the conflicting record. */
 function sentenceOf({ message, data, retryAfter, status }: Failure): string {
   const parts = [/[.!?]$/.test(message) ? message : `${message}.`]
   if (status === 409 && typeof data === 'object' && data !== null) {

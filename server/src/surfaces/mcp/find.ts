@@ -10,12 +10,12 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { versionNameOf } from '../../kit/record/record.ts'
 import { cursorPage } from '../integration/shapes.ts'
 
-/** The most rows that an answer to a model has. */
+/** The maximum number of rows in an answer to a model. */
 export const mostRows = 20
 
 const condition = Type.Object({}, { additionalProperties: true })
 
-/** What every list of MCP takes: the arguments are a body, so that a filter is JSON and no text of it. */
+/** The arguments of every MCP list: a body, so that a filter is JSON instead of JSON text. */
 export const findBody = Type.Object({
   q: Type.Optional(
     Type.String({ maxLength: 200, description: 'text that the record’s name or keys contain' }),
@@ -46,11 +46,11 @@ type Found = {
   description?: string
   can: Can
   scope?: null
-  /** arguments beside those of every list */
+  /** arguments besides those of every list */
   own?: TProperties
-  /** the sort where a call names none */
+  /** the default sort */
   usualSort?: string
-  /** what restricts the list beside its filter: the caller, the tool, and its own arguments */
+  /** further conditions of the list besides its filter: from the caller, the tool, and its own arguments */
   only?: (ctx: Context, own: Own) => Promise<Query | undefined> | Query | undefined
 }
 
@@ -75,7 +75,7 @@ export function finding(
       } = body as Sent
       const q = typed?.trim() || undefined
       const condition = all(sql`true`, await only?.(ctx, rest))
-      // a cursor of another search is none of this one
+      // a cursor of another search is not valid for this one
       const words = JSON.stringify([q, rest])
       const query = { q, filter, sort, limit, next_cursor }
       return listCursor(ctx, record, query, { condition, words, only: fieldsOf(record) })
@@ -83,10 +83,10 @@ export function finding(
   })
 }
 
-/** What repeats a whole pipeline or plan in every row, and was 60 % of a list of deals; a single read shows it. */
+/** Fields that repeat a whole pipeline or plan in every row, which were 60 % of a list of deals; single reads show them. */
 const repeated = ['pipeline_stages', 'stages']
 
-/** The fields of a row; all where none of them repeats. */
+/** The fields of a row; all if none of them repeats. */
 function fieldsOf(record: AnyRecord): string[] | undefined {
   const names = Object.keys(record.fields)
   const rest = names.filter((name) => !repeated.includes(name))

@@ -7,8 +7,8 @@ import type { Config } from '../../config.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 
 /**
- * Refuses, with 403, requests that a page of another site made a browser send by giving its own name our
- * address: `Host` and `Origin` must be ours, or this machine's, to which proxies often pass requests on.
+ * Refuses, with 403, requests that another site made a browser send by DNS rebinding (its own name resolves to our
+ * address): `Host` and `Origin` must be ours, or loopback, which proxies often use.
  */
 export function checkHost(
   { publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>,

@@ -44,7 +44,7 @@ describe('MCP', () => {
     })
   }
 
-  test('deals and projects are called by their own names where there is none, and are made by their own tools', async () => {
+  test('errors about missing deals and projects use their own names, and each is created by its own tool', async () => {
     const project_id = 'nobody'
     for (const [type, other] of [
       ['deal', 'project'],
@@ -236,7 +236,7 @@ describe('MCP', () => {
     assert.match(refused.text, /^owner: must be the user_id, e-mail or full name/)
   })
 
-  test('a note on a record that is not there says so of the record', async () => {
+  test('a note on a record that does not exist is refused with the name of the record', async () => {
     for (const [module, word] of Object.entries({ companies: 'Company', contacts: 'Contact' })) {
       const note = { module, record_id: 'x', content: 'Seen' }
       assert.equal((await callTool(service, token, 'log_note', note)).text, `${word} not found.`)

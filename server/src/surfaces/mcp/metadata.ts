@@ -4,7 +4,7 @@ import { toolScopes } from './scopes.ts'
 
 const path = '/.well-known/oauth-protected-resource'
 
-/** Where clients read how to get tokens for MCP (RFC 9728). */
+/** The address where clients find out how to get tokens for MCP (RFC 9728). */
 export function metadataUrl(publicUrl: string): string {
   return `${publicUrl}${path}/mcp`
 }

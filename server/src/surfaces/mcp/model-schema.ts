@@ -1,11 +1,11 @@
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
-/** A text of so many characters needs no mention of its length. */
+/** A maximum length from which on it is not mentioned. */
 const longText = 100
 
 /**
- * A property as models see it: what it is and which words it takes. Bounds and patterns stay with
- * the operation, which checks every call; repeated to a model they would cost it more than they help.
+ * A property for models: its description and possible values. Limits and patterns are left to
+ * the operation, which checks every call; for a model they would cost more than they help.
  */
 export function forModels(schema: JSONSchema): JSONSchema {
   const { anyOf, description, enum: words, format, items, type, maximum, minimum } = schema
@@ -20,7 +20,7 @@ export function forModels(schema: JSONSchema): JSONSchema {
   return shown
 }
 
-/** One of several kinds: their types together, since what is inside them is the operation's to check. */
+/** One of several schemas: their types together, since the operation checks what is inside. */
 function choice(parts: JSONSchema[], description: unknown): JSONSchema {
   const shown = parts.map(forModels)
   const texts = [description, ...shown.map((part) => part.description)]

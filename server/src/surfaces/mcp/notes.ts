@@ -22,7 +22,7 @@ export const logNote = operation({
   name: 'log_note',
   summary: 'Write a note on a record',
   can: { module: 'interactions', action: 'create' },
-  // the write scope of the record, which the call names
+  // the write scope of the record in the call
   scope: null,
   writes: true,
   input: {
@@ -57,7 +57,7 @@ export const logNote = operation({
   },
 })
 
-/** 403 where the app may not write the record; 404 where it is of another type or not there. */
+/** 403 if the app may not write the record; 404 if it has another type or does not exist. */
 async function requireWriting(ctx: Context, module: Module, id: string): Promise<void> {
   if (module === 'tasks') return requireScopeOfTask(ctx, id, 'write')
   const word = { companies: 'company', contacts: 'contact', deals: 'deal', projects: 'project' }[

@@ -14,13 +14,13 @@ import { isInScope } from './tool.ts'
 
 export const mcpPath = '/mcp'
 
-// the protocol's library is loaded by the first request: it takes 0.2 s, and memory that most services can spare
+// the protocol's library is loaded by the first request: it takes 0.2 s, and memory that most services do not need
 const guarding = () => import('./guard.ts')
 const speaking = () => import('./server.ts')
 
 /**
  * POST /mcp: the Model Context Protocol over HTTP, in the revision of 2026-07-28 and, without sessions,
- * that of 2025-11-25. One message a request and one answer; there are no streams.
+ * that of 2025-11-25. One message per request and one answer; there are no streams.
  */
 export function mcp(
   scope: FastifyInstance,
@@ -31,7 +31,7 @@ export function mcp(
   const bounded = withSmallPages(runtime)
   const authenticate = mcpAuthenticator(runtime, tokens, limit)
   allowOtherOrigins(scope)
-  // what is refused ahead of the protocol has the envelope of every surface, and leads to a token
+  // refusals before the protocol have the common envelope, and a challenge that leads to a token
   scope.setErrorHandler((error, request, reply) => {
     const failure = failureFrom(error, request)
     if (failure.status === 401) {
@@ -62,7 +62,7 @@ export function mcp(
       const response = await answer(bounded, caller, request, web)
       for (const [name, value] of response.headers) reply.header(name, value)
       reply.code(response.status).header('cache-control', 'no-store')
-      // a stream of the older revision holds one answer and ends
+      // in the older revision the answer is a stream with one event
       const text = await response.text()
       return text ? reply.send(text) : reply.send()
     },
@@ -71,7 +71,7 @@ export function mcp(
   protectedResource(scope, runtime.config.publicUrl)
 }
 
-/** Pages for models are small: what one cannot read in a minute is a page too large for it. */
+/** The maximum bytes of a page for a model, which cannot make use of more. */
 const pageBytes = 256 * 1024
 
 function withSmallPages(runtime: Runtime): Runtime {
@@ -108,13 +108,13 @@ function challengeScope({ config }: Runtime, request: FastifyRequest, reply: Fas
   throw new Failure(403, 'missing_scope', `${tool.name} needs the scope ${needed}: connect again`)
 }
 
-/** The challenge that leads a client to where it gets a token (RFC 9728 5.1). */
+/** The challenge that tells a client where to get a token (RFC 9728 5.1). */
 function challenge(publicUrl: string, scopes: string, error?: string): string {
   const parts = [`resource_metadata="${metadataUrl(publicUrl)}"`, `scope="${scopes}"`]
   return `Bearer ${[...(error ? [`error="${error}"`] : []), ...parts].join(', ')}`
 }
 
-/** The request as the web has it; its body is parsed already. */
+/** The request as a web `Request`; its body is already parsed. */
 function webRequest({ headers, url }: FastifyRequest, publicUrl: string): Request {
   const copied = new Headers()
   for (const [name, value] of Object.entries(headers)) {

@@ -18,8 +18,8 @@ import { createOne } from '../integration/projects.ts'
 import { finding } from './find.ts'
 
 /**
- * The operations of deals, or of projects: one record to the service and two to people, so that a tool
- * is for one of them, by its own right and scope, and does not find the other.
+ * The operations of deals, or of projects: the service has one record for what people see as two, so a tool
+ * is for one of them, with its own right and scope, and does not find the other.
  */
 export function projectOperations(type: 'deal' | 'project') {
   const module = `${type}s`

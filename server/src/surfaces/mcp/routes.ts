@@ -24,7 +24,7 @@ const others =
 
 const findArguments = ['q', 'filter', 'sort', 'limit', 'next_cursor']
 
-/** The members of each record that models see; every other field is taken and answered, too. */
+/** The members of each record that are described to models; other fields are also accepted and returned. */
 const shown = {
   company: [
     'company_name',
@@ -100,7 +100,7 @@ const shown = {
 
 const taskScopes = { read: ['project.read', 'deal.read'], write: ['project.write', 'deal.write'] }
 
-/** The whole MCP surface, a tool each; all that is described of one costs every model that reads it. */
+/** The whole MCP surface, one tool per operation; every description costs each model that reads it. */
 export const tools: readonly Tool[] = [
   tool(searchRecords, {
     name: 'search',
@@ -300,7 +300,7 @@ export const tools: readonly Tool[] = [
 
 const byName = new Map<unknown, Tool>(tools.map((each) => [each.name, each]))
 
-/** The tool of a name; undefined for none. */
+/** The tool with a name; undefined if there is none. */
 export function toolNamed(name: unknown): Tool | undefined {
   return byName.get(name)
 }

@@ -1,6 +1,6 @@
 import { tools } from './routes.ts'
 
-/** Every scope that some tool takes: what a connection that names none is for. */
+/** The scopes of all tools: the default of a connection that names none. */
 export const toolScopes: readonly string[] = [
   ...new Set(tools.flatMap(({ scopes }) => scopes)),
 ].sort()

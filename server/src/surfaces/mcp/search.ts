@@ -9,19 +9,19 @@ import { search } from '../../records/search/operations.ts'
 import { sources } from '../../records/search/sources.ts'
 import { mostRows } from './find.ts'
 
-/** What apps can hold scopes of, and the words of them. */
+/** The kinds of records for which apps can have scopes, and their modules. */
 const searched = sources.flatMap((record) => {
   const words = scopeWords(record)
   return words.length ? [{ module: wordOf(record), words }] : []
 })
 const modules = searched.map(({ module }) => module)
 
-/** The scopes of which any one opens the search. */
+/** The scopes of which any one allows the search. */
 export const searchScopes = [
   ...new Set(searched.flatMap(({ words }) => words.map((word) => `${word}.read`))),
 ]
 
-/** The search over everything, in the modules that the scopes of the app open. */
+/** The search over everything, in the modules that the scopes of the app allow. */
 export const searchRecords = operation({
   ...search,
   // those of the modules that are searched
@@ -56,7 +56,7 @@ export const searchRecords = operation({
   },
 })
 
-/** What belongs to several kinds of records, such as tasks, is found where all their scopes are held. */
+/** Records that belong to several kinds, such as tasks, are found if the app has all their scopes. */
 function isOpen({ actor: { app } }: Context, { words }: { words: string[] }): boolean {
   return !app || words.every((word) => app.scopes.includes(`${word}.read`))
 }

@@ -18,7 +18,7 @@ const project_id = Type.Optional(
   Type.String({ minLength: 1, maxLength: 25, description: 'only of this project or deal' }),
 )
 
-/** Tasks of all projects and deals that the caller and the scopes of the app reach. */
+/** Tasks of all projects and deals that the caller may see and the app's scopes allow. */
 export const findTasks = finding(Task, {
   name: 'find_tasks',
   summary: 'Find tasks',
@@ -59,7 +59,7 @@ export const listDueTasks = finding(Task, {
   },
 })
 
-/** The id of an owner; 400 for a word by which nobody is known, since no tasks would look like an answer. */
+/** The id of an owner; 400 for an unknown name, since an empty result would look like an answer. */
 async function userNamed(ctx: Context, owner: string): Promise<string> {
   if (owner === 'me' || isId(owner)) return owner
   const [id] = (await idsOf(ctx, Task.fields.owner, [owner])).get(owner) ?? []

@@ -7,28 +7,28 @@ import { may } from '../../kit/record/scope.ts'
 import { scopeOf } from '../../records/apps/scopes.ts'
 import { forModels } from './model-schema.ts'
 
-/** How a tool is named and described, where that does not follow from its operation. */
+/** The options of a tool that do not follow from its operation. */
 type Options = {
   name: string
   title: string
   description?: string
-  /** the argument that names the record which the operation has in its path */
+  /** the argument for the id of the record in the operation's path */
   id?: string
-  /** the arguments that are described to models; the operation's others are taken too. All where absent. */
+  /** the arguments that are described to models; others of the operation are also accepted. All if absent. */
   shown?: readonly string[]
-  /** the members of a single record that are described; there is no output schema without them */
+  /** the members of a single record that are described; without them there is no output schema */
   answers?: readonly string[]
-  /** any one of these scopes opens the tool, where the operation names none by itself */
+  /** any one of these scopes allows the tool, if the operation itself names none */
   scopes?: string[]
-  /** the member of the operation's answer that holds the record */
+  /** the member of the operation's answer with the record */
   unwrap?: string
 }
 
-/** An operation as MCP offers it: its arguments are the names in its path, its query and its body. */
+/** An operation as an MCP tool: its arguments are the parameters of its path, query and body. */
 export type Tool = Omit<Options, 'scopes'> & {
   operation: Operation
   scopes: readonly string[]
-  /** as `tools/list` has it */
+  /** its entry in `tools/list` */
   listed: Listed
 }
 
@@ -43,7 +43,7 @@ type Listed = {
   }
 }
 
-/** Makes a tool of an operation. Throws where it has no scope: a mistake in the table of tools. */
+/** Makes a tool of an operation. Throws if it has no scope: a mistake in the table of tools. */
 export function tool(operation: Operation, options: Options): Tool {
   const scope = scopeOf(operation)
   const scopes = options.scopes ?? (scope ? [scope] : [])
@@ -56,17 +56,17 @@ export function isOpen(tool: Tool, actor: Actor): boolean {
   return may(actor, tool.operation.can) && isInScope(tool, actor)
 }
 
-/** Whether the scopes of the app behind the caller open the tool. */
+/** Whether the scopes of the caller's app allow the tool. */
 export function isInScope({ scopes }: Tool, { app }: Actor): boolean {
   return !app || scopes.some((scope) => app.scopes.includes(scope))
 }
 
-/** Unknown arguments that a refusal names; finding the nearest to each takes time. */
+/** The maximum number of unknown arguments in a refusal; finding a suggestion for each takes time. */
 const mostNamed = 20
 
 /**
- * The arguments of a call as the operation takes them. 400 names arguments that it does not have, with
- * the nearest that it has: in an open body they would become custom fields unnoticed.
+ * The arguments of a call as the operation's input. 400 names arguments that it does not have, with
+ * the nearest known one: in an open body they would silently become custom fields.
  */
 export function placed({ operation, id }: Tool, sent: { [name: string]: unknown }) {
   const { input, aliases = {} } = operation
@@ -93,7 +93,7 @@ export function placed({ operation, id }: Tool, sent: { [name: string]: unknown 
 
 type Placed = { [part in 'params' | 'query' | 'body']: { [name: string]: unknown } }
 
-/** The names of all arguments of an operation, the one of the path as `id`. */
+/** The names of all arguments of an operation, with the path's as `id`. */
 function argumentsOf({ input }: Operation, id: string | undefined): string[] {
   const path = id === undefined ? [] : [id]
   return [...path, ...Object.keys({ ...propertiesOf(input.query), ...propertiesOf(input.body) })]
@@ -142,7 +142,7 @@ function recordOf(output: JSONSchema, unwrap: string | undefined): JSONSchema | 
   return unwrap === undefined ? output : propertiesOf(output)[unwrap]
 }
 
-/** Empty members are left out of answers, so that only what identifies the record is always there. */
+/** Empty members are left out of answers, so only those that identify the record are required. */
 function answered(
   tool: string,
   record: JSONSchema,

@@ -13,7 +13,7 @@ import { personOf } from './person.ts'
 export const patience = 600
 const purpose = 'sign-in at a provider'
 
-/** A sign-in at a provider that is under way; encrypted wherever it travels. */
+/** A sign-in at a provider in progress; always sent encrypted. */
 type Flow = {
   id: string
   organization: Organization
@@ -25,8 +25,8 @@ type Flow = {
 }
 
 /**
- * Where to send the browser, and the flow that has to come back: as the state, unless the caller stores
- * it and names another one. 400 without a provider.
+ * The address for the browser, and the flow that must be returned: as the state, unless the caller stores
+ * it and passes another state. 400 without a provider.
  */
 export async function beginOpenId(
   ctx: PublicContext,
@@ -59,14 +59,14 @@ export async function beginOpenId(
   return { authorization_url, flow: sealed }
 }
 
-/** The flow of a sealed text; undefined when it is none of ours. */
+/** The flow of an encrypted text; undefined if it is not ours. */
 export function openFlow({ secrets }: Context, sealed: string): Flow | undefined {
   return secrets.unseal(sealed, purpose) as Flow | undefined
 }
 
 /**
- * The user whom the provider signed in. 401 for an answer that is late, was used, or is not right in
- * any way; 403 for somebody who may not come in; 429 after too many of these from an address.
+ * The user whom the provider signed in. 401 for an answer that is late, was used, or is invalid in
+ * any way; 403 for somebody who may not sign in; 429 after too many of these from an address.
  */
 export async function finishOpenId(
   ctx: PublicContext,
@@ -97,7 +97,7 @@ async function returned(
     throw unauthorized('The sign-in took too long: begin again', 'openid_expired')
   }
   const own = ctx.actAs({ organization, actor: system })
-  // before anything is asked of the provider: of two that come back at once, one goes on
+  // before any request to the provider, so that of two simultaneous answers only one continues
   const isFirst = await own.write((tx) =>
     tx.run(sql`insert into openid_returns (organization_id, id, expires_at)
       values (${organization.id}, ${id}, ${new Date(flow.until).toISOString()})

@@ -126,7 +126,7 @@ describe('the OpenID provider of an organization', () => {
 describe('signing in at the provider', () => {
   beforeEach(() => configure())
 
-  test('gives a session as a password does', async () => {
+  test('starts a session as a password does', async () => {
     const reply = await signIn()
     is(reply, 200)
     const { user_id, email } = org.users.member

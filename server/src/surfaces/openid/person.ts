@@ -11,8 +11,8 @@ type Provider = { issuer: string; new_users_role_id: string | null }
 type Known = { id: string; is_active: boolean; is_invited: boolean }
 
 /**
- * The user of whom a provider speaks: the one who came with this subject before, else the one with the
- * verified e-mail. An open invitation is accepted by it; who is unknown joins where that is allowed.
+ * The user that a provider identifies: the one who signed in with this subject before, else the one with the
+ * verified e-mail. This also accepts an open invitation; an unknown person joins if that is allowed.
  */
 export async function personOf(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function personOf(
     where ${mine(ctx)} and t.id = ${id}`)
   if (!user) throw new Error('the user who signed in is gone')
   const { organization } = ctx
-  // second factors are the provider's own matter
+  // second factors are left to the provider
   const rest = {
     organization_id: organization.id,
     organization,

@@ -1,15 +1,15 @@
 import { contrast, mix, readableOn, textOn } from '../../records/mail/colour.ts'
 import type { Brand } from '../../records/mail/brand.ts'
 
-/** The cards of the two schemes, as in `style.ts`, and the grounds on which text in colour stands. */
+/** The cards of the two schemes, as in `style.ts`, and the backgrounds of coloured text. */
 const schemesOf = [
   { card: '#ffffff', tint: '#e9f4ee' },
   { card: '#18211d', tint: '#1f2f28' },
 ]
 
 /**
- * The organization's colour in place of the product's: as it is on the main button, as much darker or
- * lighter as text in it needs to be read. Empty where the organization has chosen none.
+ * The organization's colour instead of the product's: unchanged on the main button, elsewhere as much darker or
+ * lighter as readable text needs. Empty if the organization has chosen none.
  */
 export function brandStyle(brand: Brand | undefined): string {
   const colour = brand?.colour

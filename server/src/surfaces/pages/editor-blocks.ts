@@ -2,7 +2,7 @@ import { escapeHtml } from '../../records/activity/html.ts'
 
 type Block = { type?: unknown; data?: { [field: string]: unknown } }
 
-/** The blocks of Editor.js as HTML, which whoever shows it must still make safe. */
+/** The blocks of Editor.js as HTML, which must still be sanitized. */
 export function blocksAsHtml(content: { [field: string]: unknown }): string {
   const blocks = Array.isArray(content.blocks) ? (content.blocks as Block[]) : []
   return blocks.map((block) => blockAsHtml(block ?? {})).join('\n')

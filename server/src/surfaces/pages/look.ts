@@ -9,11 +9,11 @@ import { known } from '../../records/mail/readers.ts'
 import type { Page } from './page.ts'
 import { messagePage } from './page.ts'
 
-/** In whose name a page is shown, and in which language. */
+/** The brand and language of a page. */
 export type Look = { voice: Voice; brand: Brand }
 
 /**
- * The look of a page of an organization: in the language of the visitor's browser, else in that of the
+ * The look of an organization's page: in the language of the visitor's browser, else in that of the
  * person whom the link is for, else in the organization's.
  */
 export async function lookOf(
@@ -29,7 +29,7 @@ export async function lookOf(
   return { brand, voice: voiceOf(language, reader?.timezone || brand.timezone) }
 }
 
-/** The look where no organization is known yet. */
+/** The look if no organization is known yet. */
 export const productBrand: Brand = {
   name: 'Perennial',
   language: 'en',
@@ -41,19 +41,19 @@ export const productBrand: Brand = {
   footer: null,
 }
 
-/** The voice for a visitor of whom nothing is known but their browser. */
+/** The voice for a visitor of whom only the browser is known. */
 export function visitorVoice({ headers }: Pick<FastifyRequest, 'headers'>): Voice {
   return voiceOf(acceptedLanguage(headers['accept-language']) ?? 'en', 'UTC')
 }
 
-/** The page behind a link that is none of ours. */
+/** The page for an invalid link. */
 export function unknownLink(request: Pick<FastifyRequest, 'headers'>): Page {
   const voice = visitorVoice(request)
   const page = messagePage(voice.say('page.unknown'), voice.say('page.unknown_text'))
   return { ...page, voice }
 }
 
-/** A failure for its reader: its own message, which is English, or in other languages what stands for it. */
+/** The message of a failure for its reader: its own in English, in other languages a general one. */
 export function failureText(
   { language, say }: Voice,
   message: string,
@@ -62,7 +62,7 @@ export function failureText(
   return language === 'en' ? message : say(translated)
 }
 
-/** The page of a failure; in other languages than English it says only that it failed. */
+/** The page for a failure; in languages other than English it only says that something failed. */
 export function failurePage(request: Pick<FastifyRequest, 'headers'>, message: string): Page {
   const voice = visitorVoice(request)
   return { voice, ...messagePage(voice.say('page.failed'), failureText(voice, message)) }

@@ -17,8 +17,8 @@ import { formOf, visitorContext } from './plugin.ts'
 type Linked = { Params: { token: string }; Querystring: { answer?: string } }
 
 /**
- * Where somebody invited to a meeting answers without an account. The links of a mail say which button
- * is meant, and the answer is stored when it is pressed: mail programs open links, too.
+ * The page where somebody invited to a meeting answers without an account. The links in the mail preselect a button,
+ * and the answer is only stored when it is pressed, because mail programs open links, too.
  */
 export function meetingPages(scope: FastifyInstance, runtime: Runtime): void {
   scope.get<Linked>('/meeting/:token', async (request, reply) => {
@@ -45,7 +45,7 @@ export function meetingPages(scope: FastifyInstance, runtime: Runtime): void {
       const closed = closedPage(look, (await readAnswering(attendee.reads, ticket)) ?? meeting)
       return sendPage(reply, 409, closed ?? unknownLink(request))
     }
-    // a redirect, so that a reload sends nothing twice
+    // a redirect, so that a reload does not submit again
     return reply.redirect(`/meeting/${token}`, 303)
   })
 }

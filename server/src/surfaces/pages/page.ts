@@ -9,19 +9,19 @@ import { css } from './style.ts'
 
 export type Html = ReturnType<typeof html>
 
-/** A page for people: its title, and what stands in the main part below the brand. */
+/** A page for people: its title, and the main part below the brand. */
 export type Page = {
   title: string
   main: Html
-  /** in whose name it is shown, and in which language; the product's own in English without */
+  /** its brand and language; by default the product's, in English */
   look?: Look
-  /** its language alone, where no organization stands behind it */
+  /** only its language, if it belongs to no organization */
   voice?: Voice
-  /** style of this page alone, on top of the common one */
+  /** the style of this page, added to the common one */
   style?: string
-  /** the one script that it runs; it does everything without */
+  /** the only script that it runs; the page also works without it */
   script?: string
-  /** the address of the picture that its style shows behind it */
+  /** the address of the background picture in its style */
   background?: string | null
   /** whether other sites may show it in a frame */
   isFramed?: boolean
@@ -31,13 +31,13 @@ export type Page = {
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const styleHash = hashOf(css)
-// to the byte what was hashed, whatever the formatter does to templates
+// exactly the hashed bytes, whatever the formatter does to templates
 const style = raw(`<style>${css}</style>`)
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='%23197a55'%3E%3Cpath d='M12 22V12C7 12 4 9 4 3c5 0 8 3 8 8 0-4 3-7 8-7 0 5-3 8-7 8v10z'/%3E%3C/svg%3E"
 
 /**
- * Sends a page. It runs no script but the one it brings, loads nothing, is shown in no frame unless
+ * Sends a page. It runs only its own script, loads nothing else, is shown in no frame unless
  * it allows that, and sends no referrer to other sites. `submitsTo` are the places besides this
  * service to which the response to a form may redirect. No Cross-Origin-Opener-Policy: connectors
  * open these pages in a popup and need to be notified when it comes back to them.
@@ -70,12 +70,12 @@ export async function sendPage(
     .send(String(await layout(page, own)))
 }
 
-/** The title of a page, which begins with what is wrong where something is: it is read out first. */
+/** The title of a page; it begins with errors, because it is read out first. */
 export function errorTitle({ say }: Voice, title: string, failure?: string): string {
   return failure ? say('page.error', { message: failure }) : title
 }
 
-/** A page that only says something. */
+/** A page with only a message. */
 export function messagePage(title: string, message: string): Page {
   return {
     title,
@@ -84,7 +84,7 @@ export function messagePage(title: string, message: string): Page {
   }
 }
 
-/** Where a picture comes from, as a source of the policy; none where it has no address on the web. */
+/** The origin of a picture for the policy; none if it has no web address. */
 function sourceOf(address: string | null | undefined): string[] {
   const url = webAddress(address ?? '')
   const source = url && policySource(url)
@@ -112,7 +112,7 @@ function layout({ title, main, script, look, voice }: Page, own: string): Html {
     </html>`
 }
 
-/** The organization's picture, or its name; the product's own where no organization stands behind it. */
+/** The organization's logo or name; the product's if the page belongs to no organization. */
 function head(look: Look | undefined): Html {
   if (look?.brand.logo) {
     return html`<img src="${look.brand.logo}" alt="${look.brand.name}" height="40" />`

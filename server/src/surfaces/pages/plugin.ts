@@ -11,8 +11,8 @@ import { failurePage } from './look.ts'
 import { sendPage } from './page.ts'
 
 /**
- * Pages for people who need no session, each behind a link of its own. Their forms are refused where
- * another site submits them, counted by address (429), and failures are shown as a page.
+ * Pages for people without a session, each with its own link. Their forms are refused if
+ * another site submits them, limited by address (429), and failures are shown as a page.
  */
 export async function pages(
   scope: FastifyInstance,
@@ -38,7 +38,7 @@ export async function pages(
   for (const add of kinds) await add(scope, runtime)
 }
 
-/** Pages that write when they are opened: the survey counts a view, the signing page logs one. */
+/** Pages that write when they are opened: the survey page counts a view, the signing page logs one. */
 const counted = new Set(['/s/:token', '/sign/:token'])
 
 /** The context of a page's visitor, who has no credentials. */
@@ -46,7 +46,7 @@ export function visitorContext(runtime: Runtime, { id }: FastifyRequest): Public
   return publicContext(runtime, anonymousCaller(id))
 }
 
-/** The text fields of a form, each at most once; anything else in it is left out. */
+/** The text fields of a form, each at most once; everything else is ignored. */
 export function formOf(request: FastifyRequest): { [name: string]: string } {
   const fields = Object.entries((request.body ?? {}) as { [name: string]: unknown })
   return Object.fromEntries(

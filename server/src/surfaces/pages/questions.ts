@@ -103,7 +103,7 @@ export function question(voice: Voice, field: FormField, value: unknown, failure
   }
 }
 
-/** The answers of the questions on a page, as its form was submitted; what was left empty is absent. */
+/** The answers to the questions on a page, from its submitted form; empty ones are absent. */
 export function answersIn(form: Form, fields: FormField[]): Answers {
   const answers: Answers = {}
   for (const field of fields) {
@@ -141,7 +141,7 @@ function answerIn(form: Form, field: FormField): unknown {
     }
     case 'single-select':
     case 'dropdown':
-      // one of the options to the letter
+      // exactly one of the options
       return typeof first === 'string' && first ? first : undefined
     case 'number':
     case 'ratings':
@@ -185,8 +185,8 @@ function scaleOf({ type, maxRating }: FormField): Option[] {
 }
 
 /**
- * What the lowest and the highest step of a scale mean: as the survey says, else as is usual for its
- * type. It stands inside the group, below its steps.
+ * The labels of the lowest and highest step of a scale: from the survey, else the usual ones for its
+ * type. They are inside the group, below the steps.
  */
 function endsOf({ say }: Voice, field: FormField): Html {
   const [low, high] = endLabels(field, say)
@@ -243,7 +243,7 @@ function checkboxes({ id, options }: FormField, value: unknown): Html {
   </div>`
 }
 
-/** A place for each option: a list to choose from needs neither script nor mouse. */
+/** A select for each rank, which needs neither script nor mouse. */
 function ranking({ say }: Voice, field: FormField, value: string[]): Html {
   const { id } = field
   const options = field.options ?? []

@@ -1,4 +1,4 @@
-/** The style of the signing page, on top of that of all pages. */
+/** The style of the signing page, added to that of all pages. */
 export const signingStyle = `
 main { max-width: 820px; }
 .sheet { display: block; width: 100%; margin: 16px 0; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }

@@ -11,7 +11,7 @@ import type { Html, Page } from './page.ts'
 import { errorTitle, messagePage } from './page.ts'
 import { signingScript, signingStyle } from './signing-look.ts'
 
-/** The page shown where there is nothing to sign or read any more; undefined where there is. */
+/** The page if there is no longer anything to sign or read; undefined otherwise. */
 export function closedPage(
   look: Look,
   signing: Signing,
@@ -151,7 +151,7 @@ function signForm(
     </details>`
 }
 
-/** What is to be filled in on the pages: signatures and dates fill themselves in. */
+/** The fields to fill in on the document's pages; signatures and dates are filled in automatically. */
 function placedFields(
   { voice: { say } }: Look,
   { fields, name }: Signing['recipient'],
@@ -180,7 +180,7 @@ function placedFields(
   </fieldset>`
 }
 
-/** The document itself: a PDF or picture in the page, a text as it is, others to be opened. */
+/** The document itself: a PDF or picture embedded in the page, a text as it is, others as a link. */
 function content(
   { voice: { say } }: Look,
   document: SignedDocument,
@@ -219,7 +219,7 @@ function content(
   }`
 }
 
-/** What the pages show of a document. */
+/** The parts of a document that the pages show. */
 type SignedDocument = {
   document_name: string
   description: string | null

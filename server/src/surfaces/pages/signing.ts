@@ -71,7 +71,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
         signPage(look, signing, token, text, form, inWords(look, error)),
       )
     }
-    // a redirect, so that a reload sends nothing twice
+    // a redirect, so that a reload does not submit again
     return reply.redirect(`/sign/${token}`, 303)
   })
 

@@ -9,10 +9,10 @@ import { question } from './questions.ts'
 import { surveyScript, surveyStyle } from './survey-look.ts'
 import { proofScript, startFields } from './survey-proof.ts'
 
-/** What is wrong with the answers of a page, by question. */
+/** The errors in the answers of a page, by question. */
 export type Failures = { [field_id: string]: string }
 
-/** A survey as its link shows it; `start` where the form starts a response of its own. */
+/** A survey as its link shows it; `start` if the form starts a new response. */
 export type Shown = {
   survey: StoredSurvey
   parts: Part[]
@@ -21,7 +21,7 @@ export type Shown = {
   look: Look
 }
 
-/** How far a form has come, and what is wrong with it. */
+/** The progress of a form, and its errors. */
 export type Filled = { index: number; answers: Answers; failures?: Failures; problem?: string }
 
 /** One page of a survey as a form. */
@@ -32,7 +32,7 @@ export function formPage(
   const part = parts[index]!
   const { voice, brand } = look
   const { say } = voice
-  // what depends on earlier pages is decided here, what depends on this one there
+  // questions that depend on earlier pages are decided here, those that depend on this page by the script
   const ids = new Set(part.fields.map(({ id }) => id))
   const isShown = ({ show_if = [], ...field }: FormField) =>
     isVisible({ ...field, show_if: show_if.filter(({ field_id }) => !ids.has(field_id)) }, answers)

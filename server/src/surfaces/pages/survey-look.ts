@@ -8,7 +8,7 @@ type Look = {
   field_border?: string | null
 }
 
-/** The style of a survey's own fields, on top of that of all pages; text stays readable on any color. */
+/** The style of a survey's fields, added to that of all pages; text stays readable on any color. */
 export function surveyStyle({
   background_color,
   background_url,
@@ -30,7 +30,7 @@ export function surveyStyle({
     '.ends { display: flex; justify-content: space-between; gap: 16px; margin: 4px 0 0; color: var(--quiet); font-size: 14px; }',
     '.ends span:last-child { text-align: right; }',
     '.scale { display: grid; grid-template-columns: repeat(auto-fit, minmax(40px, 1fr)); gap: 8px; }',
-    // seven stand in one line on a phone, too, and none is left over
+    // seven fit in one line on a phone, too
     '.scale:has(> :nth-child(7):last-child) { grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 4px; }',
     '.scale .choice { flex-direction: column; gap: 4px; padding: 8px 4px; }',
     'progress { width: 100%; height: 6px; accent-color: var(--accent); }',
@@ -47,7 +47,7 @@ export function surveyStyle({
     .join('\n')
 }
 
-/** Shows and hides the questions that depend on others of the page, as the server would show them. */
+/** Shows and hides questions that depend on others on the page, as the server would. */
 export const surveyScript = `
 const form = document.querySelector('[data-survey]')
 const answer = (id) => {

@@ -3,7 +3,7 @@ import type { Voice } from '../../records/languages/language.ts'
 import type { Start } from '../../records/surveys/links/start.ts'
 import type { Html } from './page.ts'
 
-/** The hidden fields of a form that starts a response, and what is said where no script can run. */
+/** The hidden fields of a form that starts a response, and the message if no script can run. */
 export function startFields({ token, puzzle }: Start, { say }: Voice): Html {
   const field = html`<input type="hidden" name="start" value="${token}" />`
   if (!puzzle) return field

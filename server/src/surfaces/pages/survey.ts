@@ -35,7 +35,7 @@ type Linked = { Params: { token: string }; Querystring: { page?: string } }
 type Closed = { status: number; page: Page }
 /** A response that this respondent has begun. */
 type Begun = { id: string; answers: Answers; finished: boolean }
-/** A survey that its link opens, how far this respondent has come, and the contexts in which they act. */
+/** The survey of a link, the respondent's progress, and the contexts in which they act. */
 type Opened = {
   respondent: ReturnType<PublicContext['actAs']>
   ticket: Ticket
@@ -45,17 +45,17 @@ type Opened = {
   look: Look
 }
 
-/** A page that only says something, in the survey's own colours and picture. */
+/** A page with only a message, in the survey's colours and with its picture. */
 function saying(look: Look, survey: StoredSurvey, title: string, text: string): Page {
   const theme = { style: surveyStyle(survey), background: survey.background_url }
   return { look, ...messagePage(title, text), ...theme }
 }
 
 /**
- * The page on which a survey is filled in, without an account: a form a page, each step saved, so that
- * a reload or another day continues where it was left. Who has begun is known by a cookie for this
- * link alone or, where the link is somebody's own, by the e-mail in it. It needs no script; with one,
- * questions that depend on others of the same page come and go.
+ * The page on which a survey is filled in, without an account: one form per page, each step saved, so that
+ * a reload or a later visit continues there. A respondent is recognized by a cookie for this
+ * link or, if the link is personal, by the e-mail in it. It needs no script; with one,
+ * questions that depend on others on the same page appear and disappear.
  */
 export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Promise<void> {
   await scope.register(cookie)
@@ -67,7 +67,7 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     if (!begun) await countView(respondent, survey.id)
     const answers = begun?.answers ?? {}
     const named = Number(request.query.page ?? NaN)
-    // nobody goes past what must be answered; what was left open is where to go on
+    // nobody can skip a required question: continue at the first unanswered one
     const index = Number.isInteger(named)
       ? Math.min(
           Math.max(0, named - 1),
@@ -120,7 +120,7 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
       }
     }
     const next = isBack ? `?page=${index}` : isLast ? '' : `?page=${index + 2}`
-    // a redirect, so that a reload sends nothing twice
+    // a redirect, so that a reload does not submit again
     return reply.redirect(`/s/${token}${next}`, 303)
   })
 }
@@ -153,7 +153,7 @@ async function openSurvey(
     return { status: 200, page: saying(look, survey, say('survey.thanks'), text) }
   }
   const { pages: parts } = survey.form_structure
-  // one that came with an archive or from an earlier version was not measured when it was saved
+  // the size was not checked when it was saved if it came from an archive or an earlier version
   if (!limitsOf(ctx, survey).accepting_responses || parts.some(isTooLarge)) {
     const text = survey.closing_text ?? say('survey.closed')
     return { status: 410, page: saying(look, survey, survey.name, text) }
@@ -161,7 +161,7 @@ async function openSurvey(
   return { respondent, ticket, survey, parts, begun, look }
 }
 
-/** What this respondent has answered so far: the link's own, or what the cookie of this browser names. */
+/** This respondent's answers so far: by the personal link, or by the cookie of this browser. */
 async function begunBy(
   request: FastifyRequest<Linked>,
   ctx: Context,
@@ -188,8 +188,8 @@ async function begunBy(
 const cookieName = 'perennial_survey'
 
 /**
- * Whose response a form continues or starts: the one of a personal link, the one that this browser
- * has begun, or the one whose id the form brings. Undefined where a proof of work is missing.
+ * Which response a form continues or starts: that of a personal link, the one that this browser
+ * has begun, or the one whose id is in the form. Undefined if a proof of work is missing.
  */
 function ownOf(
   { config, secrets }: Runtime,
@@ -234,7 +234,7 @@ function countView(respondent: Opened['respondent'], id: string) {
   )
 }
 
-/** The first page with such a question that is visible and unanswered; the last one when there is none. */
+/** The first page with such a question that is visible and unanswered; the last page if there is none. */
 function firstOpen(parts: Part[], answers: Answers, such: (field: FormField) => boolean): number {
   const open = parts.findIndex(({ fields }) =>
     fields.some(
@@ -248,7 +248,7 @@ function firstOpen(parts: Part[], answers: Answers, such: (field: FormField) => 
   return open < 0 ? parts.length - 1 : open
 }
 
-/** What is wrong with the answers of this page; undefined when nothing is. */
+/** The errors in the answers of this page; undefined if there are none. */
 function failuresOf(
   voice: Voice,
   parts: Part[],
@@ -273,7 +273,7 @@ function failuresOf(
   }
 }
 
-/** What is wrong with an answer: to the point in English, elsewhere by the type of the question. */
+/** The error in an answer: specific in English, in other languages by the type of the question. */
 function sentence({ say, language }: Voice, message: string, type = ''): string {
   if (message === 'is required') return say('survey.missing')
   if (language === 'en') return `This ${message}.`
@@ -296,7 +296,7 @@ function without(answers: Answers, fields: FormField[]): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([id]) => !here.has(id)))
 }
 
-/** What the form shows; it starts a response of its own where nobody's is known. */
+/** What the form shows; it starts a new response if none is known. */
 function shownBy(
   { config, secrets }: Runtime,
   { params: { token } }: FastifyRequest<Linked>,

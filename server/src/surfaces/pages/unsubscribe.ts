@@ -11,7 +11,7 @@ import { lookOf, unknownLink } from './look.ts'
 type Linked = { Params: { token: string } }
 
 /**
- * Where mails lead that somebody wants no more of. Opening the page asks, since programs open links,
+ * The page to unsubscribe from mails. Opening it only asks for confirmation, since programs open links,
  * too; one POST is enough, by the page's button or by a mail program (RFC 8058).
  */
 export function unsubscribePages(scope: FastifyInstance, runtime: Runtime): void {

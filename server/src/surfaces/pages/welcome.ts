@@ -13,7 +13,7 @@ import type { Html, Page } from './page.ts'
 import { errorTitle, messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 
-/** The pages behind the links of two mails: an invitation, and a new password. */
+/** The pages for the links in two mails: an invitation, and a new password. */
 export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
   const inviteAt = '/invite/:token'
   const resetAt = '/reset/:token'
@@ -101,13 +101,13 @@ function passwordFailure({ say }: Voice, password: string): string | undefined {
   return undefined
 }
 
-/** The translations of failures that people meet here. */
+/** The translations of failures that can occur here. */
 const failures: { [code: string]: MessageKey } = {
   common_password: 'join.common',
   invalid_token: 'link.used',
 }
 
-/** The failure of a caller's own mistake, in their language; other failures are thrown on. */
+/** The message for a caller's own mistake, in their language; other failures are rethrown. */
 async function failureOf(
   voice: Voice,
   done: Promise<unknown>,

@@ -24,7 +24,7 @@ export function widgetPages(scope: FastifyInstance, runtime: Runtime): void {
     reply
       .header('content-type', 'text/javascript; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      // a page elsewhere loads it, whatever it isolates itself with
+      // pages of other sites must be able to load it, even with cross-origin isolation
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(script),
   )
@@ -65,14 +65,14 @@ async function opened(runtime: Runtime, request: FastifyRequest<Keyed>) {
   return { visitor, widget, look }
 }
 
-/** What is wrong with an answer: to the point in English, elsewhere by the type of the field. */
+/** The error in an answer: specific in English, in other languages by the type of the field. */
 function sentence({ say, language }: Voice, message: string, field?: WidgetField): string {
   if (language === 'en') return `This ${message}.`
   if (message.endsWith('is required')) return say('survey.missing')
   return say(field?.type === 'email' ? 'fix.email' : 'fix.other')
 }
 
-/** A page that only says something, in the colours of the form. */
+/** A page with only a message, in the colours of the form. */
 function saying(look: Look, { theme }: Widget, title: string, text = ''): Page {
   return { ...messagePage(title, text), look, style: styleOf(theme), isFramed: true }
 }
@@ -140,8 +140,8 @@ function control(
 }
 
 /**
- * A feedback form is small and stands on somebody else's page. It has the organization's look, light or
- * dark, until the organization gives the form colours of its own: these hold in both schemes.
+ * A feedback form is small and embedded in another site's page. It has the organization's look, light or
+ * dark, unless the organization has chosen colours for the form, which then apply in both schemes.
  */
 function styleOf(theme: Widget['theme']): string {
   const chosen = (name: keyof Widget['theme']) =>

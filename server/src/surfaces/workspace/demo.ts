@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { DemoSignIn } from './document.ts'
 
 /**
- * How one signs in to the newest demonstration of the data folder, for the sign-in page: only where this
+ * The sign-in for the newest demonstration of the data folder, for the sign-in page: only if this
  * service listens on, is named by and is called from this machine alone, without a proxy in between.
  */
 export async function demoSignIn(
@@ -28,7 +28,7 @@ export async function demoSignIn(
   return stored ? { name, email, password, people } : null
 }
 
-/** A name of another host that leads here would show its pages what this machine is shown. */
+/** Only loopback names: pages of another host name that resolves here could read what is shown. */
 function isLocal({ headers, raw, hostname }: FastifyRequest): boolean {
   const forwarded = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
   const peer = (raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '')

@@ -87,7 +87,7 @@ describe('the document', () => {
     }
   })
 
-  test('brings the module at whose address it is, as its reader may know it', async () => {
+  test('contains the description of the module at its address, as its reader may see it', async () => {
     const cookie = await cookieOf('member')
     const at = async (path: string) => {
       const { text } = await service.call('GET', path, { headers: { ...inHtml, cookie } })
@@ -218,7 +218,7 @@ describe('addresses', () => {
     }
   })
 
-  test('that nobody knows are a 404 in JSON for whoever does not want a page', async () => {
+  test('that are unknown are a 404 in JSON for callers that do not accept a page', async () => {
     for (const accept of ['*/*', 'application/json', '']) {
       const reply = await service.call('GET', '/contacts', { headers: { accept } })
       assert.equal(reply.status, 404)
@@ -240,7 +240,7 @@ describe('addresses', () => {
 })
 
 describe('in place of the document', () => {
-  test('stands a page that opens it by itself while it is built', async () => {
+  test('is a page that reloads itself during the build', async () => {
     const building = await withScreens({ kind: 'building' })
     for (const path of ['/', '/contacts']) {
       const reply = await building.call('GET', path, { headers: inHtml })
@@ -253,7 +253,7 @@ describe('in place of the document', () => {
     assert.equal((await building.call('GET', '/readyz')).status, 200)
   })
 
-  test('stands why there is none', async () => {
+  test('is the reason if the build failed', async () => {
     const failed = await withScreens({ kind: 'failed', reason: 'Vite is <not> installed.' })
     const reply = await failed.call('GET', '/contacts', { headers: inHtml })
     assert.equal(reply.status, 503)

@@ -2,21 +2,21 @@ import { readFile, stat } from 'node:fs/promises'
 import type { FastifyReply } from 'fastify'
 import type { Demo } from '../../demo/credentials.ts'
 
-/** What the document says of who reads it; as `GET /api/session/` answers, where somebody is signed in. */
+/** The data in the document about its reader; as in `GET /api/session/`, if somebody is signed in. */
 export type Reader = {
   session: {
     user: { locale: string }
     preferences: { [name: string]: unknown }
   } | null
-  /** the module at whose path the document is, as `GET /api/modules/{module}/` answers */
+  /** the module of the document's path, as in `GET /api/modules/{module}/` */
   module: unknown
-  /** addresses of code that the page at this path needs beside the first script */
+  /** addresses of scripts that the page at this path needs besides the first one */
   code: string[]
-  /** how one signs in to the demonstration, where there is one on this machine alone */
+  /** the sign-in of the demonstration, if there is one that only this machine reaches */
   demo: DemoSignIn | null
 }
 
-/** Of a demonstration what the start prints for people: nothing of its app. */
+/** The sign-in of a demonstration that the start prints for people, without its app. */
 export type DemoSignIn = Pick<Demo, 'name' | 'email' | 'password' | 'people'>
 
 type Template = { path: string; modified: number; text: string }
@@ -32,8 +32,8 @@ export async function readTemplate(path: string): Promise<string> {
 }
 
 /**
- * Fills the document in: who is signed in, the language, and how they like it shown (`data-theme`,
- * `data-density`, by their preferences), so that the first screen needs no request for that.
+ * Fills the document in: who is signed in, the language, and their display preferences (`data-theme`,
+ * `data-density`), so that the first screen needs no request for them.
  */
 export function fillDocument(text: string, { session, module, code, demo }: Reader): string {
   const { theme, density } = session?.preferences ?? {}
@@ -53,12 +53,12 @@ export function fillDocument(text: string, { session, module, code, demo }: Read
     .replace(/<script type="application\/json" id="session">[^<]*<\/script>/, () => data.join(''))
 }
 
-/** Preferences are whatever programs store: only a plain word becomes an attribute. */
+/** Programs may store anything as preferences, so only a plain word becomes an attribute. */
 function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z][A-Za-z0-9-]{0,30}$/.test(value) ? value : undefined
 }
 
-/** JSON that no parser of HTML or of scripts reads as anything else. */
+/** JSON that is safe inside a script element. */
 function dataBlock(id: string, value: unknown): string {
   const json = JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -83,7 +83,7 @@ export const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Those that Chromium knows: it complains about others. The clipboard stays, for copying. */
+/** The features that Chromium knows, since it warns about others. The clipboard is allowed, for copying. */
 const features = [
   'accelerometer',
   'autoplay',

@@ -4,13 +4,13 @@ import { Failure } from '../../kit/ground/errors.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { modules } from '../application/modules.ts'
 
-// What a list or a record's page needs first comes with its document: the description of the module, and
-// the addresses of its code, which is then loaded beside the first script and not after it.
+// The document of a list or a record's page contains what it needs first: the description of the module, and
+// the addresses of its scripts, which are then loaded together with the first script instead of after it.
 
-/** Modules whose screens stand elsewhere than at their word: `/calendar` is the server's own. */
+/** Modules whose screens have another path than their name: `/calendar` belongs to the server. */
 const addresses: { [first: string]: string } = { meetings: 'calendar' }
 
-/** What `GET /api/modules/{module}/` answers, where the path is of a module that its reader may read. */
+/** The answer of `GET /api/modules/{module}/`, if the path belongs to a module that its reader may read. */
 export async function moduleOf(ctx: Context, path: string): Promise<unknown> {
   const [, first = ''] = path.split('/')
   if (!first) return null
@@ -22,12 +22,12 @@ export async function moduleOf(ctx: Context, path: string): Promise<unknown> {
   }
 }
 
-/** A part of the manifest that the build leaves beside the document. */
+/** A part of the manifest that the build writes beside the document. */
 type Part = { file: string; imports?: string[] }
 type Manifest = { [source: string]: Part }
 let built: { document: string; text: string; manifest: Manifest } | undefined
 
-/** The addresses of the code of the page that stands at a path of a module. `text` is the document. */
+/** The addresses of the scripts of the page at a module's path. `text` is the document. */
 export async function codeOf(document: string, text: string, path: string): Promise<string[]> {
   // one build has one document
   if (built?.document !== document || built.text !== text) {
@@ -43,11 +43,11 @@ export async function codeOf(document: string, text: string, path: string): Prom
     imports.forEach(visit)
   }
   visit(`src/records/${isList ? 'list/list-page' : 'page/record-page'}.tsx`)
-  // the document names those of the first script itself
+  // the document itself already names those of the first script
   return [...files].map((file) => `/${file}`).filter((file) => !text.includes(`"${file}"`))
 }
 
-/** None for the document of the sources, whose modules Vite serves one by one. */
+/** Empty in development, where Vite serves the modules one by one. */
 async function readManifest(document: string): Promise<Manifest> {
   try {
     const path = join(dirname(document), '.vite/manifest.json')

@@ -20,12 +20,12 @@ import { demoSignIn } from './demo.ts'
 import type { Reader } from './document.ts'
 import { documentHeaders, fillDocument, readTemplate } from './document.ts'
 
-/** Screens whose address begins with a word under which the server has addresses of its own. */
+/** Screens whose address begins with a segment that the server uses too. */
 const shared = new Set(['/calendar'])
 
 /**
- * Notes the first part of every path that is registered from here on, such as `/api`: whatever begins
- * with one is the server's, and no screen's.
+ * Records the first segment of every path registered from here on, such as `/api`: whatever begins
+ * with one belongs to the server, not to a screen.
  */
 export function ownPaths(app: FastifyInstance): Set<string> {
   const own = new Set<string>()
@@ -37,8 +37,8 @@ export function ownPaths(app: FastifyInstance): Set<string> {
 }
 
 /**
- * The screens: their files, and one document for every address that a browser opens and that is none
- * of the server's. Everything else that is unknown is a 404 as everywhere.
+ * The screens: their files, and one document for every address that a browser opens and that is not one
+ * of the server's. Everything else that is unknown is a 404.
  */
 export async function serveWorkspace(
   app: FastifyInstance,
@@ -83,7 +83,7 @@ export async function serveWorkspace(
     return { session, module, code, demo: null }
   }
 
-  /** What somebody who is signed in reads with; undefined for others. */
+  /** The context for the reads of a signed-in user; undefined for others. */
   async function contextOf(request: FastifyRequest, reply: FastifyReply) {
     if (!request.headers.cookie) return undefined
     try {
@@ -105,7 +105,7 @@ export async function serveWorkspace(
   })
 }
 
-/** Whether a browser opens an address that is none of the server's. */
+/** Whether a browser opens an address that is not one of the server's. */
 function isScreen({ method, headers }: FastifyRequest, path: string, own: Set<string>): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (!headers.accept?.includes('text/html')) return false
@@ -113,21 +113,21 @@ function isScreen({ method, headers }: FastifyRequest, path: string, own: Set<st
   return !own.has(first) || shared.has(path.replace(/\/$/, ''))
 }
 
-/** What is built: under `/assets/` with a hash of the content in the name, and a few names for ever. */
+/** The built files: under `/assets/` with a hash of the content in the name, and a few fixed names. */
 async function serveFiles(scope: FastifyInstance): Promise<void> {
   scope.addHook('onSend', async (_request, reply) => {
     reply.header('cross-origin-resource-policy', 'same-origin')
   })
   scope.setErrorHandler((error, request, reply) => {
     const failure = failureFrom(error, request)
-    // a path that leads elsewhere is refused; what is there is nobody's business
+    // a path that leads out of the folder is refused
     const isUnknown = failure.status === 403
     return sendFailure(reply, isUnknown ? notFound(`${request.method} ${request.url}`) : failure)
   })
   await scope.register(staticFiles, {
     root: join(distFolder, 'assets'),
     prefix: '/assets/',
-    // it may be built a few seconds from now
+    // the build may be finished in a few seconds
     suppressWarning: true,
     preCompressed: true,
     index: false,
@@ -143,7 +143,7 @@ async function serveFiles(scope: FastifyInstance): Promise<void> {
   }
 }
 
-/** In place of the document: a page that opens again by itself while it is built, or says why it is not. */
+/** Instead of the document: a page that reloads itself during the build, or says why the build failed. */
 function sendInstead(
   reply: FastifyReply,
   state: Exclude<WorkspaceState, { kind: 'ready' }>,

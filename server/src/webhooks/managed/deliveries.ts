@@ -76,7 +76,7 @@ const withRequest = extend(
   },
 )
 
-/** Deliveries of the organization's webhooks, for who looks after its apps. */
+/** Deliveries of the organization's webhooks, for those who manage its apps. */
 export const managedDeliveries = {
   list: operation({
     name: 'list_webhook_deliveries',

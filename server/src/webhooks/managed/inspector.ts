@@ -11,10 +11,10 @@ import { byId } from '../subscription.ts'
 
 /** An inspector receives for so long. */
 const minutes = 10
-/** A user has at most so many at a time; a new one ends the oldest. */
+/** The maximum number per user; a new one ends the oldest. */
 const mostOpen = 3
 
-/** An inspector shows at most so many deliveries, the newest, of so many bytes together. */
+/** The maximum number of deliveries that an inspector shows, the newest, and of their bytes together. */
 export const mostShown = 50
 export const mostBytesShown = 2 * 1024 * 1024
 
@@ -49,7 +49,7 @@ const inspector = Type.Object(
   },
 )
 
-/** Addresses of this installation that store for minutes the deliveries that arrive there. */
+/** Inspectors: temporary addresses of this installation that store deliveries sent to them. */
 export const inspectors = {
   list: operation({
     name: 'list_webhook_inspectors',

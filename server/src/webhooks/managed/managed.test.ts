@@ -147,7 +147,7 @@ describe('webhooks by session', () => {
     refusedField(await resend({ since: 'yesterday' }), ['since'])
   })
 
-  test('a disabled one gives up what waits, and an enabled one goes on', async () => {
+  test('a disabled one drops waiting deliveries, and an enabled one continues', async () => {
     receiver.answer = () => ({ status: 204, body: undefined })
     const { subscription_id } = await subscribe()
     const path = `webhooks/subscriptions/${subscription_id}`

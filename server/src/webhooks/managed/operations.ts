@@ -126,7 +126,7 @@ const changes = Type.Object({
   ...choiceInput,
 })
 
-/** Subscriptions of the organization, for who looks after its apps. */
+/** Subscriptions of the organization, for those who manage its apps. */
 export const managedSubscriptions = {
   list: operation({
     name: 'list_webhook_subscriptions',

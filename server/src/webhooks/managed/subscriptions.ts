@@ -13,10 +13,10 @@ import { scopesFor } from '../catalogue.ts'
 import { choiceOf } from '../choice.ts'
 import { checkEvents, checkProject, logSubscription } from '../subscription.ts'
 
-/** A subscription is its user's own; the right to `apps` decides about others'. */
+/** A subscription is owned by its user; for those of others the right to `apps` is needed. */
 export const Subscription = { module: 'apps', owners: ['user_id'], softDelete: false }
 
-/** Counts of a subscription's deliveries are taken over so many of the newest. */
+/** The number of newest deliveries that a subscription's counts include. */
 export const recent = 100
 
 /** A subscription as people see it. */
@@ -38,7 +38,7 @@ export type Shown = {
   version: number
 }
 
-/** A subscription on which the caller may act so; 404 for others. */
+/** A subscription for which the caller has this right; 404 for others. */
 export async function findSubscription(ctx: Context, id: string, action: Action): Promise<Shown> {
   const condition = all(scope(ctx, Subscription, action), sql`t.id = ${id}`)
   const [found] = await shown(ctx, condition, 1)
@@ -86,7 +86,7 @@ function utc(instant: Query): Query {
   return sql`to_char((${instant}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** The same under lock; 412 unless it has one of the versions, where they are named. */
+/** The same, locked; 412 if versions are named and it has none of them. */
 export async function lockSubscription(
   ctx: Context,
   id: string,
@@ -101,8 +101,8 @@ export async function lockSubscription(
 }
 
 /**
- * One of the caller's own; 403 for another that they may administer, and for a personal access token that may
- * do less than its user: deliveries show what the user may see, also once the token has ended.
+ * One of the caller's own subscriptions; 403 for another one that they may manage, and for a personal access token
+ * with fewer rights than its user: deliveries show what the user may see, even after the token has ended.
  */
 export async function ownSubscription(ctx: Context, id: string): Promise<Shown> {
   const found = await findSubscription(ctx, id, 'update')
@@ -114,7 +114,7 @@ export async function ownSubscription(ctx: Context, id: string): Promise<Shown> 
   )
 }
 
-/** An app of the caller's that holds a scope for each event. */
+/** An app connected by the caller that has a scope for each event. */
 export async function usableApp(ctx: Context, id: string, names: EventName[]) {
   const app = await findApp(ctx, id, 'read').catch(() => undefined)
   if (!app) throw badField('app_id', 'is not an app of the organization')
@@ -123,8 +123,8 @@ export async function usableApp(ctx: Context, id: string, names: EventName[]) {
 }
 
 /**
- * The caller's connection of an app that reads the events; one is made where there is none. 403 for a personal
- * access token that may do less than its user, as in `ownSubscription`.
+ * The caller's connection of an app that may read the events; created if there is none. 403 for a personal
+ * access token with fewer rights than its user, as in `ownSubscription`.
  */
 export async function ownGrant(
   ctx: Context,
@@ -149,7 +149,7 @@ export async function ownGrant(
   return id
 }
 
-/** The id of a project or deal that the caller sees; null for none, 400 for others. */
+/** The id of a project or deal that the caller sees; null if none is named, 400 for others. */
 export async function projectIn(
   ctx: Context,
   id: string | null | undefined,
@@ -161,7 +161,7 @@ export async function projectIn(
   return id
 }
 
-/** What of a subscription its user may change. */
+/** The properties of a subscription that its user may change. */
 type Changed = {
   events?: EventName[]
   url?: string
@@ -173,7 +173,7 @@ type Changed = {
 
 type ReaderApp = { app_id: string; name: string; client_id: string; scopes: string[] }
 
-/** The caller as the deliveries' reader: with the scopes of the app that they go through. */
+/** The caller as the reader of the deliveries: with the scopes of the app. */
 export function readerThrough(
   ctx: Context,
   { app_id, name, client_id, scopes }: ReaderApp,
@@ -182,7 +182,7 @@ export function readerThrough(
   return { ...ctx, actor: { ...ctx.actor, app } }
 }
 
-/** Changes what a body names of an own subscription. */
+/** Changes the properties in a body of one's own subscription. */
 export async function change(
   ctx: Context,
   id: string,
@@ -228,7 +228,7 @@ export async function change(
   return findSubscription(ctx, id, 'update')
 }
 
-/** The connection that a changed subscription reads through; another one where its events need it. */
+/** The connection through which a changed subscription reads; another one if its events need it. */
 async function grantFor(ctx: Context, id: string, before: Shown, after: Shown): Promise<string> {
   if (equal(before.events, after.events)) {
     const row = await ctx.one<{ grant_id: string }>(
@@ -240,7 +240,7 @@ async function grantFor(ctx: Context, id: string, before: Shown, after: Shown): 
   return ownGrant(ctx, app, after.events)
 }
 
-/** What a body names of what may be changed; the empty project is none. */
+/** The changes in a body; an empty project means none. */
 function settable(body: Changed) {
   return {
     ...(body.events === undefined ? {} : { events: body.events }),
@@ -250,7 +250,7 @@ function settable(body: Changed) {
   }
 }
 
-/** Disables a subscription, giving up what waits, or enables it. */
+/** Enables a subscription, or disables it and drops its waiting deliveries. */
 export async function setStatus(ctx: Context, id: string, status: Shown['status']): Promise<Shown> {
   const before = await lockSubscription(ctx, id, 'update')
   const isPaused = status === 'active' && before.health.paused_until !== null
@@ -285,7 +285,7 @@ export function log(
   return logSubscription(ctx, { id, url: to, events: names }, action, changes)
 }
 
-/** What changed for the log: of the URL only the host, since the rest may hold a secret. */
+/** The changes for the log: of the URL only the host, since the rest may contain a secret. */
 export function differences(before: Shown, after: Shown | undefined): Change[] {
   const logged = (of: Shown | undefined) => ({
     events: of?.events ?? null,

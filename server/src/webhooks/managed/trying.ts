@@ -20,7 +20,7 @@ import { Subscription } from './subscriptions.ts'
 
 const topic = 'webhooks'
 
-/** The catalogue of events, for who looks after apps. */
+/** The catalogue of events, for those who manage apps. */
 export const managedEvents = operation({
   ...listEvents,
   name: 'list_webhook_events',
@@ -32,7 +32,7 @@ export const managedEvents = operation({
   output: listEvents.output,
 })
 
-/** Sends at once and outside any transaction; nothing of it is stored but by the inspector. */
+/** Sends at once and outside any transaction; only an inspector stores it. */
 export const managedTest = operation({
   name: 'test_webhook_by_session',
   summary: 'Send a test webhook delivery',
@@ -93,7 +93,7 @@ async function targetOf(
   const { id, events, fields, app, scopes } = found
   const reader: Context = { ...ctx, actor: { ...ctx.actor, app: { ...app, scopes } } }
   const isOwn = found.user_id === ctx.actor.user_id
-  // what the caller may see is not sent to where somebody else has it delivered
+  // data visible to the caller must not be sent to an address that somebody else chose
   const sample = async (event: EventName) =>
     isOwn
       ? sampleFor(reader, event)

@@ -109,7 +109,7 @@ export async function fillDensely(
     unique_key: newId(),
     record_source: 'application',
   }))
-  // the first account is the customer's: much hangs on it
+  // the first account is the customer's, to which much belongs
   const accounts = await write('accounts', 7, (i) => ({
     account_name: dice.word(),
     company_id: i ? dice.maybe(ids(companies)) : ids(companies)[0],

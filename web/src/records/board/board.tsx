@@ -77,7 +77,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     })
     if (!done) return
     announce(`${titleOf(module, record)} moved to ${label}, ${index + 1} of ${lane.count + 1}`)
-    // the menu or dialog that moved it had the focus, and closed over a card that was elsewhere
+    // the menu or dialog that moved the card had the focus, and the card is elsewhere now
     if (document.activeElement !== document.body) return
     const link = `a[href$="/${CSS.escape(idOf(module, record))}"]`
     frame.current?.querySelector<HTMLElement>(`[data-card] ${link}`)?.focus()
@@ -161,7 +161,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   )
 }
 
-/** Arrows go from card to card: within a lane, and to the same place of the next lane. */
+/** Arrow keys move from card to card: within a lane, and to the same position in the next lane. */
 function arrows(event: React.KeyboardEvent, frame: HTMLElement | null) {
   const current = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')
   if (!current || !frame || event.target !== current.querySelector('a')) return
@@ -192,7 +192,7 @@ function arrows(event: React.KeyboardEvent, frame: HTMLElement | null) {
   next.querySelector('a')?.focus()
 }
 
-/** The places of lanes that are on their way. */
+/** Placeholders for lanes that are loading. */
 function LanesSkeleton() {
   return [3, 2, 1, 2].map((cards, lane) => (
     <div key={lane} className={styles.lane}>

@@ -14,10 +14,10 @@ import type { Record } from '../../data/record.ts'
 /** Where a record was dropped: in the lane of a value, and there at a card or at the end. */
 type Drop = { record: Record; lane: unknown; over?: Record; isBelow: boolean }
 
-/** What takes part in dragging, each until the function that it returns is called. */
+/** The elements that take part in dragging, each until its returned function is called. */
 export const dragging = { makeBoard, makeLane, makeCard }
 
-/** A board scrolls sideways while something is dragged over it, and learns what was dropped where. */
+/** A board scrolls sideways while something is dragged over it, and is notified of drops. */
 function makeBoard(element: HTMLElement, onDrop: (drop: Drop) => void): () => void {
   return combine(
     autoScrollForElements({ element }),
@@ -38,7 +38,7 @@ function makeBoard(element: HTMLElement, onDrop: (drop: Drop) => void): () => vo
   )
 }
 
-/** A lane takes the records of its module. */
+/** A lane accepts the records of its module. */
 function makeLane(
   element: HTMLElement,
   of: { module: string; lane: unknown; onOver: (isOver: boolean) => void },

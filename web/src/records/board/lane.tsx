@@ -25,7 +25,7 @@ type Props = {
   onNew?: () => void
 }
 
-/** A lane: its name, how many there are, what they come to, and their cards. */
+/** A lane: its name, count, sums and cards. */
 export function Lane(props: Props) {
   const { module, lane, params, onNew } = props
   const format = useFormat()

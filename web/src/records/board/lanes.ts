@@ -1,7 +1,7 @@
 import type { Group } from '../../data/groups.ts'
 import type { Field } from '../../data/modules.ts'
 
-/** The lanes of a board: one for each option of the field, those without records too, then the others. */
+/** The lanes of a board: one for each option of the field, even without records, then those of other values. */
 export function lanesOf(field: Field, groups: Group[]): Group[] {
   const known = field.options.map(
     (option) =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 
-/** The lanes whose stage means that a deal is lost; none where a board does not ask. */
+/** The lanes whose stage means that a deal is lost; none if the board does not ask for a reason. */
 export function useLostLanes(isAsked: boolean): ReadonlySet<string> {
   const { data = [] } = useQuery({
     queryKey: ['pipelines'],

@@ -3,7 +3,7 @@ import type { dragging } from './dragging.ts'
 type Dragging = typeof dragging
 
 /**
- * Attaches dragging once its code has come, which is as large as the board itself; returns what detaches it.
+ * Attaches dragging once its code has loaded, which is as large as the board itself; returns a function that detaches it.
  * Until then a card's menu and keys move it.
  */
 export function withDragging(attach: (dragging: Dragging) => () => void): () => void {
@@ -13,7 +13,7 @@ export function withDragging(attach: (dragging: Dragging) => () => void): () => 
     ({ dragging: loaded }) => {
       if (!isOver) detach = attach(loaded)
     },
-    // the code could not be read, as without a network: cards still move by menu and keys
+    // the code could not be loaded, for example without a network: cards can still be moved by menu and keys
     () => {},
   )
   return () => {

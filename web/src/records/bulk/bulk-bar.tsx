@@ -33,10 +33,10 @@ type Props = {
 
 type Open = 'edit' | 'owner' | 'tags' | 'merge' | 'delete'
 
-/** More than so many are deleted only after a question; fewer are undone as easily as deleted. */
+/** Above this number a deletion asks for confirmation; fewer are as easily restored as deleted. */
 const deletedAtOnce = 25
 
-/** What one does with the selected rows together, or with all that the list's search matches. */
+/** The actions on the selected rows, or on all that the list's search matches. */
 export default function BulkBar({ module, selection, rows, params, total }: Props) {
   const [isEverything, setEverything] = useState(false)
   const [open, setOpen] = useState<Open>()
@@ -58,7 +58,7 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
       const target = isAll ? { params, count } : { ids }
       const failed = await changeMany(module, target, what, message)
       setFailures(failed)
-      // what was refused stays selected
+      // refused records stay selected
       selection.only(failed.map(({ id }) => id))
     } catch (error) {
       notifyRefusal(error)

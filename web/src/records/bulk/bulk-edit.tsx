@@ -15,7 +15,7 @@ import styles from './bulk-bar.module.css'
 type Props = {
   module: Module
   count: number
-  /** the field that is changed; chosen first where it is undefined */
+  /** the field to change; if undefined, it is chosen first */
   field: Described | undefined
   onClose: () => void
   onApply: (field: Described, value: unknown) => void

@@ -12,7 +12,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The records that a bulk write left as they were, each with its reason. */
+/** The records that a bulk write did not change, each with its reason. */
 export function BulkFailures({ module, failures, titleOf, onClose }: Props) {
   return (
     <Dialog

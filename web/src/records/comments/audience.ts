@@ -3,24 +3,24 @@ import type { Comment } from '../../data/comments.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import type { Audience } from './drafts.ts'
 
-/** How it is said who sees a comment. */
+/** The description of who sees a comment. */
 export const audiences: { [audience in Audience]: { label: string; icon: IconName } } = {
   team: { label: 'Only your team', icon: 'users' },
   customer: { label: 'Shared with the customer', icon: 'globe' },
   private: { label: 'Only you and who is mentioned', icon: 'lock' },
 }
 
-/** Who sees a comment that is there. */
+/** Who sees an existing comment. */
 export function audienceOf({ is_private, is_shared }: Comment): Audience {
   return is_private ? 'private' : is_shared ? 'customer' : 'team'
 }
 
-/** Whether somebody writes from outside: what they write is always shared. */
+/** Whether somebody is a customer or partner: their comments are always shared. */
 export function isOutside({ role }: Session): boolean {
   return role.kind === 'customer' || role.kind === 'partner'
 }
 
-/** For whom a comment may be meant, the usual first: a reply reaches no more people than its thread. */
+/** The possible audiences of a comment, the default first: a reply cannot have more readers than its thread. */
 export function audiencesFor(session: Session, parent: Comment | undefined): Audience[] {
   if (isOutside(session)) return ['customer']
   if (!parent) return ['team', 'customer', 'private']

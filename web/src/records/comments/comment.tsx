@@ -25,7 +25,7 @@ type Props = {
   onReply: () => void
 }
 
-/** One comment: who wrote what for whom, and what can be done with it. */
+/** One comment: its author, text, audience and actions. */
 export function Comment({ subject, comment, isNew, onReply }: Props) {
   const session = useSession()
   const format = useFormat()
@@ -190,7 +190,7 @@ export function Comment({ subject, comment, isNew, onReply }: Props) {
   )
 }
 
-/** Who wrote a comment; whoever has left has no name any more. */
+/** The author of a comment; somebody who has left may have no name. */
 export function authorOf({ user_details }: Data) {
   return user_details ?? { user_id: '', full_name: 'Somebody who left', profile_image: null }
 }

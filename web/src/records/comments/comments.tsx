@@ -108,7 +108,7 @@ type ThreadProps = {
   onReply: (parent: Data) => (draft: Draft) => Promise<void>
 }
 
-/** A first comment with its replies; a resolved one is folded until somebody opens it. */
+/** A first comment with its replies; a resolved thread is collapsed until somebody opens it. */
 function Thread({ subject, first, replies, unread, onReply }: ThreadProps) {
   const { user } = useSession()
   const [answered, setAnswered] = useState<Data | undefined>(() =>
@@ -174,7 +174,7 @@ function Thread({ subject, first, replies, unread, onReply }: ThreadProps) {
 
 const isIn = (ids: ReadonlySet<string>) => (comment: Data) => ids.has(comment.interaction_id)
 
-/** Marks what is shown as read after a moment; here it stays new until the record is left. */
+/** Marks what is shown as read after a moment; here it is shown as new until the record is left. */
 function useUnread(subject: { module: string; id: string }, comments: Data[]): ReadonlySet<string> {
   const seen = useRef(new Set<string>())
   const fresh = comments.filter((each) => !each.is_read && !each.is_deleted && !each.isSending)
@@ -189,7 +189,7 @@ function useUnread(subject: { module: string; id: string }, comments: Data[]): R
   return seen.current
 }
 
-/** Brings the comment that the address names into sight, reading on until it is there. */
+/** Scrolls to the comment in the address, loading more until it is there. */
 function useJump(comments: Data[], readOn: (() => void) | undefined) {
   const hash = useRouterState({ select: (state) => state.location.hash })
   const done = useRef('')

@@ -24,9 +24,9 @@ const longest = 10_000
 
 export type ComposerProps = {
   subject: Subject
-  /** what it answers */
+  /** the comment that it answers */
   parent?: Comment
-  /** what it changes, in the place of writing a new one */
+  /** the comment to change, instead of writing a new one */
   edited?: Comment
   placeholder: string
   verb: string
@@ -38,7 +38,7 @@ export type ComposerProps = {
 
 export type ComposerHandle = { focus: () => void }
 
-/** Where a comment is written: a plain box that becomes an editor when it gets the focus. */
+/** The box for writing a comment: a plain text box that becomes an editor when it gets the focus. */
 export function Composer(props: ComposerProps) {
   const { subject, parent, edited, placeholder, verb, focus = false, onSend, onCancel } = props
   const session = useSession()
@@ -51,9 +51,9 @@ export function Composer(props: ComposerProps) {
     const { content, mentions } = edited
     return { ...nothing, content: /<[a-z!/]/i.test(content) ? content : htmlOf(content), mentions }
   })
-  /** the editor, and whether the focus was in the box whose place it took */
+  /** the editor, and whether the focus was in the text box that it replaced */
   const [editor, setEditor] = useState<{ Loaded: ComponentType<EditorProps>; hadFocus: boolean }>()
-  // the editor begins anew after each comment that was sent
+  // a new editor after each sent comment
   const [round, setRound] = useState(0)
   const [error, setError] = useState<string>()
   const box = useRef<HTMLTextAreaElement>(null)
@@ -75,11 +75,11 @@ export function Composer(props: ComposerProps) {
           hadFocus: box.current !== null && document.activeElement === box.current,
         }),
       )
-      // a plain box does as well
+      // if the editor cannot be loaded, the plain box remains
       .catch(() => {})
   useEffect(() => {
     if (focus) box.current?.focus()
-    // a draft with tags is shown as it is by the editor alone
+    // only the editor can show a draft with tags
     if (focus || typed.content) load()
   }, []) // eslint-disable-line react-hooks/exhaustive-deps
   const { ref } = props
@@ -120,7 +120,7 @@ export function Composer(props: ComposerProps) {
     setError(undefined)
     const { mentions, attachments } = typed
     const sent = typed
-    // what was attached before the customer was chosen is for the customer, too
+    // files attached before the customer was chosen as the audience are shared, too
     if (audience === 'customer' && !isOutside(session)) {
       for (const { attach_id: id } of attachments) void shareDocument(id, true).catch(notifyRefusal)
     }
@@ -133,7 +133,7 @@ export function Composer(props: ComposerProps) {
       is_shared: audience === 'customer',
       is_private: audience === 'private',
     }).then(
-      // until now the draft is stored, should the page be left
+      // up to here the draft remains stored, in case the page is left
       () => setTyped((now) => (writeDraft(name, now), now)),
       (problem: unknown) => {
         setError(refusalOf(asProblem(problem), mentions))
@@ -156,7 +156,7 @@ export function Composer(props: ComposerProps) {
       onPaste={(event) => {
         const { files: pasted, types } = event.clipboardData
         const files = [...pasted]
-        // spreadsheets add a picture of the cells to their text
+        // spreadsheets copy a picture of the cells together with their text
         if (!files.length || edited || types.includes('text/plain')) return
         event.preventDefault()
         void attach(files)

@@ -1,6 +1,6 @@
 import type { Draft } from '../../data/comments.ts'
 
-/** What is typed and not sent yet: it outlives the page and a sign-out, not the browser's tab. */
+/** Text that is not sent yet: it survives leaving the page and a sign-out, but not closing the tab. */
 export type Typed = Omit<Draft, 'is_shared' | 'is_private'> & { audience?: Audience }
 
 /** Who sees a comment. */
@@ -13,7 +13,7 @@ export function isBlank({ content, attachments }: Typed): boolean {
   return textIn(content).trim() === '' && attachments.length === 0
 }
 
-/** What HTML says as the text of a box, which `htmlOf` makes the same HTML of. */
+/** HTML as the text of a plain box, from which `htmlOf` makes the same HTML. */
 export function textIn(html: string): string {
   return html
     .replaceAll('<br>', '\n')
@@ -25,7 +25,7 @@ export function textIn(html: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** What was typed into a box. */
+/** The draft of a box. */
 export function readDraft(name: string): Typed {
   try {
     const stored = JSON.parse(sessionStorage.getItem(name) ?? 'null') as Partial<Typed> | null
@@ -35,13 +35,13 @@ export function readDraft(name: string): Typed {
   }
 }
 
-/** Stores what is typed into a box; nothing where it is empty. */
+/** Stores the draft of a box; removes it if empty. */
 export function writeDraft(name: string, typed: Typed): void {
   try {
     if (isBlank(typed)) sessionStorage.removeItem(name)
     else sessionStorage.setItem(name, JSON.stringify(typed))
   } catch {
-    // a full storage loses only the draft's second life
+    // if the storage is full, the draft just does not survive leaving the page
   }
 }
 

@@ -17,7 +17,7 @@ type Named = { user_id: string; full_name: string }
 export type EditorProps = {
   label: string
   placeholder: string
-  /** what is in it at first */
+  /** its initial content */
   html: string
   mentions: Named[]
   takesFocus: boolean
@@ -48,7 +48,7 @@ export function Editor({
   const [active, setActive] = useState(0)
   const shown = useRef<{ list: List | undefined; active: number }>({ list: undefined, active: 0 })
   shown.current = { list, active }
-  // before the next key: it takes the place of a box that somebody may be typing in
+  // before the next key: it replaces a box in which somebody may be typing
   useLayoutEffect(() => {
     const choose = (at: number) => {
       const person = shown.current.list?.items[at]
@@ -104,7 +104,7 @@ export function Editor({
         }),
       ],
       content: withMentions(html, mentions),
-      // the box that it takes the place of may end with a blank
+      // the text of the replaced box may end with a blank
       parseOptions: { preserveWhitespace: true },
       editorProps: {
         attributes: {
@@ -134,11 +134,11 @@ export function Editor({
     })
     if (takesFocus) {
       editor.commands.setTextSelection(editor.state.doc.content.size)
-      // not by its command, which waits for the next frame: what is typed until then would be lost
+      // not by the editor's command, which waits for the next frame, so that keys until then would be lost
       editor.view.focus()
     }
     return () => editor.destroy()
-    // made once, from what was there then
+    // created once, from the initial content
   }, []) // eslint-disable-line react-hooks/exhaustive-deps
   const listId = useId()
   const activeId = list?.items.length ? `${listId} ${active}`.replaceAll(' ', '-') : undefined
@@ -195,7 +195,7 @@ export function Editor({
   )
 }
 
-/** The first people whose name fits; the same question is asked once a minute. */
+/** The first people whose name matches; cached for a minute. */
 function peopleNamed(text: string): Promise<Person[]> {
   return queryClient
     .fetchQuery({
@@ -207,7 +207,7 @@ function peopleNamed(text: string): Promise<Person[]> {
     .catch(() => [])
 }
 
-/** The service stores a mention as a `span` with the name; in the box it is one again. */
+/** Converts the `span` with a name, as which the service stores a mention, back to a mention. */
 function withMentions(html: string, mentions: Named[]): string {
   if (!mentions.length) return html
   const { body } = new DOMParser().parseFromString(html, 'text/html')

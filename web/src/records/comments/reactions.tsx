@@ -5,7 +5,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import styles from './reactions.module.css'
 
-/** What one may react with, and what it is called. */
+/** The possible reactions and their names. */
 const choices = [
   ['👍', 'Thumbs up'],
   ['❤️', 'Heart'],

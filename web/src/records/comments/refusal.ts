@@ -1,7 +1,7 @@
 import type { Problem } from '../../api/problem.ts'
 import type { Draft } from '../../data/comments.ts'
 
-/** What was refused, in words: who cannot be mentioned by their name. */
+/** The message of a refusal, with the names of people who cannot be mentioned. */
 export function refusalOf(
   { message, fields, requestId }: Problem,
   mentions: Draft['mentions'],

@@ -12,7 +12,7 @@ export function threadsOf(pages: { threads: Comment[]; replies: Comment[] }[]): 
       roots.set(first.interaction_id, first.interaction_id)
     }
     for (const reply of page.replies) {
-      // a reply comes after what it answers
+      // a reply comes after the comment that it answers
       const root = roots.get(reply.parent_interaction_id ?? '')
       if (!root) continue
       roots.set(reply.interaction_id, root)

@@ -4,7 +4,7 @@ import { fieldOf } from '../../data/modules.ts'
 import { FieldValue } from './show.tsx'
 import styles from './conflict.module.css'
 
-/** Who changed what meanwhile, and what the field holds now. */
+/** Who changed the field meanwhile, and its current value. */
 export function ConflictNote({
   module,
   field,

@@ -18,17 +18,17 @@ import { personById, useNameOf } from './name-of.tsx'
 import { optionIn } from './option.ts'
 import { useFormat } from './use-format.ts'
 
-/** A new value: as the API takes it, and as the record shows it where that differs. */
+/** A new value: in the API's form, and in the record's form if that differs. */
 export type Edited = { value: unknown; shown?: Record }
 
 type Props = {
   field: Field
   record: Record
-  /** where no `Field` around it names it */
+  /** its label, if no `Field` around it has one */
   label?: string
-  /** the value is chosen or typed to its end */
+  /** called when the value is chosen or completely typed */
   onCommit: (edited: Edited) => void
-  /** it changes while one types, for forms */
+  /** called on each change while typing, for forms */
   onChange?: (edited: Edited) => void
   onCancel?: () => void
   /** opens or takes the focus at once, for editing in place */
@@ -36,7 +36,7 @@ type Props = {
 }
 
 /**
- * The control for a field, by its type. Enter and leaving commit, Escape cancels; what is chosen from a
+ * The control for a field, by its type. Enter and leaving it commit, Escape cancels; a choice from a
  * list commits at once.
  */
 export function FieldEditor(props: Props) {
@@ -143,7 +143,7 @@ function Dating({
   const { timezone } = useFormat()
   const begun = initial && (isDay ? initial.slice(0, 10) : localTime(initial, timezone))
   const [value, setValue] = useState(begun)
-  // a time is stored as an instant: without a zone it would be one of the organization's, not of the person's
+  // a time is stored as an instant: without an offset it would be in the organization's zone, not the person's
   const edited = (next: string | null): Edited => ({
     value: next === null || isDay ? next : instantAt(next, timezone),
   })
@@ -283,7 +283,7 @@ function Tagging({ record, label, onCommit, onChange, onCancel, isInPlace }: Pro
 function Who({ field, record, label, onCommit, onChange, onCancel, isInPlace }: Props) {
   const value = valueOf(record, field.name)
   const person = personIn(value)
-  // fields of the organization's own hold the id alone
+  // custom fields only contain the id
   const id = person ? person.user_id : typeof value === 'string' ? value : ''
   const name = useNameOf(personById(person ? '' : id))
   const done = isInPlace ? onCommit : (onChange ?? onCommit)

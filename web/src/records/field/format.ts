@@ -1,9 +1,9 @@
-/** How numbers, money and times are written for the person. */
+/** Formats numbers, money and times for the person. */
 export type Format = { locale: string; timezone: string; currency: string }
 
 const cached = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>()
 
-/** Formatters cost more to make than to use. */
+/** Cached, because formatters cost more to create than to use. */
 function made<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   key: string,
   make: () => T,
@@ -13,7 +13,7 @@ function made<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeT
   return found
 }
 
-/** A number, with the digits after the point that it has. */
+/** A number, with all its decimals. */
 export function number(value: number, { locale }: Format): string {
   return made(
     `n ${locale}`,
@@ -43,7 +43,7 @@ export function duration(seconds: number, { locale }: Format): string {
   )
 }
 
-/** An amount; without its cents where they are none. */
+/** An amount; without cents if they are zero. */
 export function money(value: number, currency: string, { locale }: Format): string {
   const digits = Number.isInteger(value) ? 0 : undefined
   return made(
@@ -57,7 +57,7 @@ export function money(value: number, currency: string, { locale }: Format): stri
   ).format(value)
 }
 
-/** An amount in few letters, as for a lane of a board: €1.2M. */
+/** A short amount, as for a lane of a board: €1.2M. */
 export function shortMoney(value: number, currency: string, { locale }: Format): string {
   return made(
     `s ${locale} ${currency}`,
@@ -71,7 +71,7 @@ export function shortMoney(value: number, currency: string, { locale }: Format):
   ).format(value)
 }
 
-/** A day, which no time zone moves. */
+/** A day, independent of time zones. */
 export function day(value: string, { locale }: Format): string {
   return made(
     `d ${locale}`,
@@ -110,7 +110,7 @@ export function relative(value: string, { locale }: Format, now = Date.now()): s
   return format.format(0, 'minute')
 }
 
-/** The day that it is now in a zone, as YYYY-MM-DD. */
+/** Today in a zone, as YYYY-MM-DD. */
 export function today(timezone: string, now = new Date()): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(now)
 }
@@ -122,7 +122,7 @@ export function addDays(value: string, days: number): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** What a day is called above what happened on it: today, yesterday, then the date. */
+/** A day as a heading: today, yesterday, then the date. */
 export function dayLabel(value: string, format: Format, now = new Date()): string {
   const current = today(format.timezone, now)
   if (value === current) return 'Today'

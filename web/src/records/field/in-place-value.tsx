@@ -12,11 +12,11 @@ type Props = {
   field: Field
   record: Record
   canEdit: boolean
-  /** what stands where there is no value yet */
+  /** shown if there is no value yet */
   empty?: string
 }
 
-/** A value within a line, which becomes its editor when it is pressed. */
+/** A value within a line, which is replaced by its editor when it is pressed. */
 export function InPlaceValue({ module, field, record, canEdit, empty = 'Empty' }: Props) {
   const { isEditing, edit, done, opener } = useInPlace()
   if (isEditing) {
@@ -35,7 +35,7 @@ export function InPlaceValue({ module, field, record, canEdit, empty = 'Empty' }
   if (!canEdit) return <span>{shown}</span>
   return (
     <button type="button" ref={opener} className={styles.value} onClick={edit}>
-      {/* its name holds what is seen of it, too: people say that to speech control */}
+      {/* the accessible name contains the visible text, which people say to speech control */}
       <Hidden>{`Edit ${field.label}: `}</Hidden>
       {shown}
     </button>

@@ -20,14 +20,14 @@ type Props = {
 }
 
 /**
- * Edits one field of a stored record where it stands. What was typed stays until it is stored: a refusal
- * is shown below it, and where somebody else changed the record meanwhile one chooses.
+ * Edits one field of a stored record in place. The typed text stays until it is stored: a refusal
+ * is shown below it, and if somebody else changed the record meanwhile, one can choose.
  */
 export default function InPlaceEditor({ module, field, record, onDone }: Props) {
   const [refusal, setRefusal] = useState<{ problem: Problem; edited: Edited }>()
   const box = useRef<HTMLDivElement>(null)
   const isSent = useRef(false)
-  // others' changes arrive while one types: the edit is of what stood there when it began
+  // others' changes may arrive while typing: the edit is based on the value at its start
   const version = useRef(record.version)
   const draft = refusal
     ? withValues(record, { [field.name]: refusal.edited.value, ...refusal.edited.shown })
@@ -54,7 +54,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
       const crossed = conflictOf(problem)
       isSent.current = false
       if (crossed?.current && !crossed.changed.some((each) => each.field === field.name)) {
-        // another field was changed: this one is free
+        // another field was changed, so there is no conflict
         version.current = crossed.current.version
         await save(edited)
       } else setRefusal({ problem, edited })
@@ -67,7 +67,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
     if (refusal) box.current?.querySelector<HTMLElement>('input,button,textarea')?.focus()
   }, [refusal])
 
-  // a tab that is closed or loaded again while one types asks first; the value is on its way meanwhile
+  // closing or reloading the tab while typing asks first; meanwhile the value is being sent
   useEffect(() => {
     const hold = (event: BeforeUnloadEvent) => {
       const focused = document.activeElement
@@ -97,7 +97,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
         label={field.label}
         isInPlace
         onCommit={(edited) => void save(edited)}
-        // leaving the field for the buttons below it must not discard what was refused
+        // moving the focus to the buttons below must not discard a refused text
         onCancel={refusal ? () => {} : onDone}
       />
       {refusal ? (

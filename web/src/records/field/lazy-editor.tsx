@@ -1,4 +1,4 @@
 import { later } from '../later.tsx'
 
-/** The editor of a field in its place; its code comes once the page stands. */
+/** The editor of a field in place; its code is loaded after the page is shown. */
 export const InPlaceEditor = later(() => import('./in-place.tsx'))

@@ -1,13 +1,13 @@
 import type { Field } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 
-/** A person as records show them. */
+/** A person in a record. */
 export type Person = { user_id: string; full_name: string; profile_image?: string | null }
 
-/** A linked record, as its id and what it is called. */
+/** A linked record: its id and title. */
 export type Linked = { module: string; id: string; title: string | undefined }
 
-/** The person in a value; undefined where there is none, or none with a name. */
+/** The person in a value; undefined if there is none, or none with a name. */
 export function personIn(value: unknown): Person | undefined {
   return isObject(value) && typeof value.user_id === 'string' && typeof value.full_name === 'string'
     ? (value as unknown as Person)
@@ -15,8 +15,8 @@ export function personIn(value: unknown): Person | undefined {
 }
 
 /**
- * The record that a field links: where its value is only an id, its title stands in the member of the same
- * name without `_id` (`account_id`, `account`), or in one beside it (`project_id`, `project_name`).
+ * The linked record of a field: if its value is only an id, its title is in the member of the same
+ * name without `_id` (`account_id`, `account`), or with `_name` (`project_id`, `project_name`).
  */
 export function linkedIn(field: Field, record: Record, value: unknown): Linked | undefined {
   const { reference } = field
@@ -30,7 +30,7 @@ export function linkedIn(field: Field, record: Record, value: unknown): Linked |
   return { module, id, title: typeof title === 'string' ? title : undefined }
 }
 
-/** What a value without a look of its own is called: by its name or e-mail, else by all that it holds. */
+/** The text of a value without its own display: its name or e-mail, else all its contents. */
 export function labelOf(value: unknown): string {
   if (!isObject(value)) return String(value)
   const name = Object.entries(value).find(

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { request } from '../../api/request.ts'
 import type { Record } from '../../data/record.ts'
 
-/** A record or person of which only the id is known, read for its name. */
+/** A record or person of which only the id is known; loaded for its name. */
 export function nameQuery(path: string | null | undefined, id: string) {
   return queryOptions({
     queryKey: ['name', path, id],
@@ -15,8 +15,8 @@ export function nameQuery(path: string | null | undefined, id: string) {
 type Props = { path: string | null | undefined; title: string | undefined; id: string }
 
 /**
- * What a record or person is called of which only the id is known; looked up once. An ellipsis until it is
- * there, and a word where it was deleted or may not be read.
+ * The name of a record or person of which only the id is known; looked up once. An ellipsis until it is
+ * loaded, and a word if it was deleted or may not be read.
  */
 export function useNameOf({ path, title = 'name', id }: Props): string {
   const { data, isError } = useQuery(nameQuery(path, id))
@@ -24,7 +24,7 @@ export function useNameOf({ path, title = 'name', id }: Props): string {
   return typeof name === 'string' ? name : isError ? 'Unavailable' : '…'
 }
 
-/** The name alone, where it stands within other text. */
+/** Only the name, for use within other text. */
 export function NameOf(props: Props) {
   return useNameOf(props)
 }

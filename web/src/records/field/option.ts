@@ -3,7 +3,7 @@ import { isObject } from './linked.ts'
 
 export type Option = Field['options'][number]
 
-/** The option that a value of a select stands for; whole statuses carry their own name and color. */
+/** The option of a select's value; statuses have their own name and color. */
 export function optionIn(field: Field, value: unknown): Option | undefined {
   if (value === null || value === undefined) return undefined
   if (isObject(value)) {

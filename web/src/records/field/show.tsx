@@ -18,7 +18,7 @@ import styles from './show.module.css'
 import { NameOf, personById, useNameOf } from './name-of.tsx'
 import { useFormat } from './use-format.ts'
 
-/** Numbers that are bytes and seconds, in which nobody counts. */
+/** Fields with bytes or seconds, which are shown in larger units. */
 const measures: { [field: string]: (value: number, format: Format) => string } = {
   file_size: (bytes, { locale }) => fileSize(bytes, locale),
   time_spent: duration,
@@ -32,7 +32,7 @@ type Props = {
   line?: boolean
 }
 
-/** A value of a record as people read it, by the type of its field; nothing where it is empty. */
+/** A value of a record, formatted by the type of its field; nothing if it is empty. */
 export function FieldValue({ field, record, line = false }: Props): ReactNode {
   const format = useFormat()
   const addressOf = useAddressOf()
@@ -59,7 +59,7 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
     case 'boolean':
       return value === true ? 'Yes' : 'No'
     case 'number':
-      // numbers that stand for words, such as the types of tasks
+      // numbers that mean words, such as the types of tasks
       if (field.options.length)
         return <Other field={field} value={value} record={record} line={line} />
       if (field.name === 'health_score') return <Score value={Number(value)} />
@@ -95,7 +95,7 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
   }
 }
 
-/** A person in a field of the organization's own, which holds the id alone. */
+/** A person in a custom field, which only contains the id. */
 function PersonOf({ id }: { id: string }) {
   return <PersonName name={useNameOf(personById(id))} />
 }
@@ -174,7 +174,7 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
   return <span className={line ? styles.cut : styles.text}>{String(value)}</span>
 }
 
-/** A day; one that has passed is marked where somebody waits for it. */
+/** A day; marked as overdue if it has passed and something is still open. */
 function Day({
   field,
   record,

@@ -8,7 +8,7 @@ import type { Screens } from '../definition.ts'
 
 type Props = { module: Module; screens: Screens; record: Record }
 
-/** The tick before a title, where a record type has one: it completes a task where it stands. */
+/** The checkbox before a title, if the record type has one: it completes a task in place. */
 export function Tick({ module, screens, record }: Props) {
   const mayUpdate = useMay(module.module, 'update')
   const name = screens.tick

@@ -1,7 +1,7 @@
 import { useSession } from '../../data/session.ts'
 import type { Format } from './format.ts'
 
-/** How values are written for whoever is signed in. */
+/** The formats for the signed-in user. */
 export function useFormat(): Format {
   const { user, organization } = useSession()
   return {

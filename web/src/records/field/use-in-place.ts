@@ -10,8 +10,8 @@ type InPlace = {
 }
 
 /**
- * A value whose editor takes the place of the button that opened it. When it closes the button has the focus
- * again, as long as the focus was in the editor: whoever has gone on elsewhere stays there.
+ * A value whose editor replaces the button that opened it. When it closes, the button gets the focus
+ * back, if the focus was in the editor and not already elsewhere.
  */
 export function useInPlace(): InPlace {
   const [isEditing, setEditing] = useState(false)

@@ -7,7 +7,7 @@ import { add } from './uploads.ts'
 
 type Props = { module: Module; id: string; onDrop: () => void }
 
-/** Takes files that are dropped anywhere on a record's page. */
+/** Accepts files dropped anywhere on a record's page. */
 export function DropFiles({ module, id, onDrop }: Props) {
   const isOver = useDroppedFiles(useMay('documents', 'create'), (files) => {
     void add({ module: module.module, id }, files)

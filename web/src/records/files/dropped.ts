@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Takes files that are dropped anywhere on the page; true while some hang above it. */
+/** Accepts files dropped anywhere on the page; true while files are dragged over it. */
 export function useDroppedFiles(isOn: boolean, onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
   const latest = useRef(onFiles)
@@ -9,7 +9,7 @@ export function useDroppedFiles(isOn: boolean, onFiles: (files: File[]) => void)
     if (!isOn) return undefined
     const stopping = new AbortController()
     const { signal } = stopping
-    // entering a child comes before leaving its parent
+    // `dragenter` on a child comes before `dragleave` on its parent
     let depth = 0
     const carries = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
     const on = (

@@ -203,7 +203,7 @@ const icons: { [kind in ReturnType<typeof kindOf>]: IconName } = {
   file: 'file',
 }
 
-/** How far its signatures are; undefined where none are wanted. */
+/** The progress of its signatures; undefined if none are requested. */
 function signed(document: DocumentRow): { label: string; color: string } | undefined {
   const { signatures_completed: done, signatures_required: all } = document
   switch (document.signature_status) {

@@ -4,7 +4,7 @@ import { asProblem } from '../../api/problem.ts'
 import type { DocumentRow, Subject } from '../../data/documents.ts'
 import { uploadDocument } from '../../data/documents.ts'
 
-/** A file on its way: how far it is, or why it was refused. */
+/** A file being uploaded: its progress, or why it was refused. */
 export type Sending = {
   key: string
   file: File
@@ -16,12 +16,12 @@ export type Sending = {
 
 type Options = { isShared?: boolean }
 
-/** Files on their way, by where they are shown; they go on while another page is looked at. */
+/** Uploads in progress, by where they are shown; they continue while another page is open. */
 const shown = new Map<string, readonly Sending[]>()
 const listeners = new Set<() => void>()
 const none: readonly Sending[] = []
 
-/** The files on their way to a record, from its list or from one box (`place`). */
+/** The uploads to a record, from its list or from one box (`place`). */
 export function useUploads(subject: Subject, place = 'files') {
   const name = nameOf(subject, place)
   const all = useSyncExternalStore(subscribe, () => shown.get(name) ?? none)
@@ -29,7 +29,7 @@ export function useUploads(subject: Subject, place = 'files') {
 }
 
 /**
- * Sends files to a record, three at a time; each resolves to its document, or to null where it was
+ * Uploads files to a record, three at a time; each resolves to its document, or to null if it was
  * cancelled.
  */
 export function add(
@@ -99,7 +99,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** So many files are sent at once. */
+/** The number of simultaneous uploads. */
 const most = 3
 let running = 0
 const waiting: (() => void)[] = []

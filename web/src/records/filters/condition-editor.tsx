@@ -24,7 +24,7 @@ export default function ConditionEditor({ module, condition, onChange }: Props) 
   const field = fieldOf(module, condition.field)
   const editor = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // of a new condition the value is what is missing: the second control
+    // a new condition only lacks its value: focus the second control
     if (condition.value !== undefined) return
     const controls = editor.current?.querySelectorAll<HTMLElement>(
       ':is([role=combobox], input):not([aria-hidden])',
@@ -55,7 +55,7 @@ export default function ConditionEditor({ module, condition, onChange }: Props) 
       />
       {needsValue(condition.operator) ? (
         <ValueEditor
-          // another operator takes another kind of value
+          // another operator may need another kind of value
           key={condition.operator}
           field={field}
           condition={condition}
@@ -191,7 +191,7 @@ function Single({
   )
 }
 
-/** Asks a moment after the last letter, so that a list is not read for each. */
+/** Debounces typing, so that the list is not loaded for each letter. */
 function Debounced({
   label,
   value,
@@ -272,7 +272,7 @@ function Linked({ field, many, value, onChange }: ManyProps & { field: FieldDesc
   )
 }
 
-/** What the chosen ones are called, of whom an address or a saved view has only the ids. */
+/** The names of the chosen records, of which an address or a saved view has only the ids. */
 function useNames(path: string | null | undefined, title: string | undefined, ids: string[]) {
   const found = useQueries({ queries: ids.map((id) => nameQuery(path, id)) })
   return found.map(({ data }, at) => {

@@ -5,7 +5,7 @@ import { optionIn } from '../field/option.ts'
 import { useFormat } from '../field/use-format.ts'
 import styles from './condition-value.module.css'
 
-/** The value of a condition as people read it: names for ids, labels for options. */
+/** The value of a condition for display: names for ids, labels for options. */
 export function ConditionValue({ field, value }: { field: Field; value: unknown }) {
   const values: unknown[] = Array.isArray(value)
     ? value

@@ -6,7 +6,7 @@ import styles from './filters.module.css'
 
 type ListProps = { module: Module; onChoose: (field: Field) => void; onGroups?: () => void }
 
-/** The fields that conditions may name, found by typing. */
+/** The fields for conditions, searched by typing. */
 export function FieldList({ module, onChoose, onGroups }: ListProps) {
   const [text, setText] = useState('')
   const found = module.fields
@@ -14,7 +14,7 @@ export function FieldList({ module, onChoose, onGroups }: ListProps) {
       ({ is_filterable, label, type }) =>
         is_filterable && type !== 'id' && label.toLowerCase().includes(text.trim().toLowerCase()),
     )
-    // what pages show comes before what only programs need
+    // fields shown on pages come before those that only programs need
     .toSorted((one, other) => Number(other.is_shown) - Number(one.is_shown))
   return (
     <div className={styles.list}>

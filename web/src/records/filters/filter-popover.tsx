@@ -8,9 +8,9 @@ import { firstOperator } from './words.ts'
 
 type Props = {
   module: Module
-  /** what it opens at, and where the focus returns to */
+  /** the element at which it opens, and to which the focus returns */
   anchor: HTMLElement
-  /** the condition that is edited; a field is chosen first where there is none yet */
+  /** the condition to edit; if there is none yet, a field is chosen first */
   condition: Condition | undefined
   onChange: (condition: Condition) => void
   onClose: () => void

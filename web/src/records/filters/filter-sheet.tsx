@@ -16,7 +16,7 @@ type Props = {
   onSort: (sort: string | undefined) => void
 }
 
-/** Conditions and order of a list on a phone, where there is no room beside it. */
+/** Conditions and order of a list on a phone. */
 export default function FilterSheet({ module, filter, sort, onChange, onSort }: Props) {
   const name = sort?.replace(/^-/, '') ?? null
   return (

@@ -9,7 +9,7 @@ import { ConditionValue } from './condition-value.tsx'
 import styles from './filters.module.css'
 import { isComplete, needsValue, summaryOf, wordsOf } from './words.ts'
 
-// popups are a third of what a list would load first
+// popups would be a third of a list's first load
 const FilterPopover = later(() => import('./filter-popover.tsx'))
 const GroupsDialog = later(() => import('./groups-dialog.tsx'))
 
@@ -19,7 +19,7 @@ type Props = { module: Module; filter: Clause[]; onChange: (filter: Clause[]) =>
 type Editing = { at: number | 'new'; anchor: HTMLElement }
 
 /**
- * The conditions of a list, a chip each: all of them hold. A chip opens its editor; what is incomplete is
+ * The conditions of a list, one chip each, all of which must hold. A chip opens its editor; incomplete conditions are
  * not sent yet. Groups with "or" are edited in a dialog.
  */
 export function Filters({ module, filter, onChange }: Props) {
@@ -39,7 +39,7 @@ export function Filters({ module, filter, onChange }: Props) {
   }
   useShortcuts([{ keys: 'f', label: 'Filter', group: 'List', run: add }])
 
-  /** What a button has whose popup opens at it. */
+  /** The props of a button at which a popup opens. */
   const opens = (at: Editing['at']) => ({
     'aria-haspopup': 'dialog' as const,
     'aria-expanded': editing?.at === at,
@@ -65,7 +65,7 @@ export function Filters({ module, filter, onChange }: Props) {
         Filter
       </Button>
       {filter.map((clause, at) => {
-        // a chip has no name of its own: its place is its key
+        // a chip has no id: its index is its key
         const key = `${at} ${'field' in clause ? clause.field : 'group'}`
         const words = summaryOf(module, clause)
         const isGroup = !('field' in clause)

@@ -19,10 +19,10 @@ type Props = {
   onClose: () => void
 }
 
-/** As many levels as the server takes. */
+/** The maximum nesting that the server accepts. */
 const deepest = 4
 
-/** Conditions in groups, of which all or one must hold; applied together. */
+/** Edits conditions in groups, of which all or one must hold; applied together. */
 export default function GroupsDialog({ module, filter, onApply, onClose }: Props) {
   const [root, setRoot] = useState<Group>({ and: filter })
   return (
@@ -76,7 +76,7 @@ function GroupEditor({ module, group, level, onChange, onRemove }: EditorProps) 
         {onRemove ? <IconButton icon="x" label="Remove the group" onClick={onRemove} /> : null}
       </div>
       {all.map((clause, at) => (
-        // a clause has no name of its own: its place is its key
+        // a clause has no id: its index is its key
         <Line
           key={at}
           module={module}

@@ -2,7 +2,7 @@ import type { Clause, Condition } from '../../data/list.ts'
 import type { Field, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 
-/** An operator as people say it. */
+/** The labels of operators. */
 export const operatorWords: { [operator: string]: string } = {
   eq: 'is',
   neq: 'is not',
@@ -46,7 +46,7 @@ const dateWords: { [operator: string]: string } = {
   lte: 'is on or before',
 }
 
-/** What an operator is called for a field. */
+/** The label of an operator for a field. */
 export function wordsOf(operator: string, field: Field | undefined): string {
   const isDate = field?.type === 'date' || field?.type === 'datetime'
   return (isDate ? dateWords[operator] : undefined) ?? operatorWords[operator] ?? operator
@@ -66,7 +66,7 @@ export function takesMany(operator: string): boolean {
   return ['in', 'not_in', 'contains_any', 'contains_all', 'contains_none'].includes(operator)
 }
 
-/** The operator that a new condition on a field begins with. */
+/** The default operator of a new condition on a field. */
 export function firstOperator(field: Field): string {
   const wanted =
     field.name === 'tags' || field.type === 'list'
@@ -84,7 +84,7 @@ export function firstOperator(field: Field): string {
   return wanted.find((each) => field.operators.includes(each)) ?? field.operators[0] ?? 'eq'
 }
 
-/** Whether a condition is complete, so that the server takes it. */
+/** Whether a condition is complete, so that the server accepts it. */
 export function isComplete({ operator, value }: Condition): boolean {
   if (!needsValue(operator)) return true
   if (operator === 'between')

@@ -21,15 +21,15 @@ import styles from './new-record.module.css'
 type Props = {
   module: Module
   screens: Screens
-  /** values that the form begins with */
+  /** the initial values of the form */
   initial?: Record
-  /** how they look in the record, where that differs */
+  /** the same in the record's form, if that differs */
   initialShown?: Record
   onClose: () => void
   onCreated: (id: string) => void
 }
 
-/** The form for a new record: what is required first; a duplicate offers what is there already. */
+/** The form for a new record: required fields first; for a duplicate it offers the existing record. */
 export default function NewRecord({
   module,
   screens,
@@ -46,7 +46,7 @@ export default function NewRecord({
   const isFilled = Object.keys(values).length > Object.keys(initial).length
   const holds = () => isFilled && !isOver.current
   const [isLeaving, setLeaving] = useState(false)
-  // Back, a link, or the tab that is closed ask, too
+  // Back, links, and closing the tab ask, too
   const leaving = useBlocker({
     shouldBlockFn: holds,
     enableBeforeUnload: holds,
@@ -141,12 +141,12 @@ export default function NewRecord({
   )
 }
 
-/** What the organization says of a field of its own; the words of the others are for programs. */
+/** The description of a custom field; those of built-in fields are meant for programs. */
 function hintOf({ is_custom, description }: FieldOf) {
   return is_custom && description ? { hint: description } : {}
 }
 
-/** The title, what is required, what the type names, and what the form begins with. */
+/** The title, required fields, those that the record type names, and those with initial values. */
 function formFields(module: Module, screens: Screens, begun: string[]) {
   const named = (screens.form ?? []).flatMap((name) => fieldOf(module, name) ?? [])
   const required = module.fields.filter(

@@ -11,7 +11,7 @@ import styles from './columns-menu.module.css'
 type Props = {
   module: Module
   columns: string[]
-  /** undefined for the columns at first */
+  /** undefined for the default columns */
   onChange: (columns: string[] | undefined) => void
 }
 

@@ -13,7 +13,7 @@ const paths: { [module: string]: string } = {
 }
 
 /**
- * The address of a list as CSV, or of some of its records by id; undefined where its module has no
+ * The address of a list as CSV, or of some of its records by id; undefined if its module has no
  * export.
  */
 export function exportAddress(

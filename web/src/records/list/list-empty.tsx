@@ -11,7 +11,7 @@ type Props = {
   onNew: (() => void) | undefined
 }
 
-/** What stands in an empty list: what belongs there, or that nothing matches. */
+/** The content of an empty list: what belongs there, or that nothing matches. */
 export function ListEmpty({ screens, words, isFiltered, onClear, onNew }: Props) {
   if (isFiltered) {
     return (

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { exportAddress } from './export.ts'
 
-/** What one does with a whole list: import into it, export what it shows. */
+/** The actions on a whole list: import into it, export what it shows. */
 export default function ListMenu({ module, params }: { module: Module; params: ListParams }) {
   const navigate = useNavigate()
   const mayCreate = useMay(module.module, 'create')

@@ -29,7 +29,7 @@ const BulkBar = later(() => import('../bulk/bulk-bar.tsx'))
 const ColumnsMenu = later(() => import('./columns-menu.tsx'))
 const FilterSheet = later(() => import('../filters/filter-sheet.tsx'))
 const NewRecord = later(() => import('../form/new-record.tsx'))
-// menus are a third of what a list would load first
+// menus would be a third of a list's first load
 const ListMenu = later(() => import('./list-menu.tsx'))
 const Views = later(() => import('../views/views.tsx'))
 const Pagination = later(async () => ({
@@ -60,7 +60,7 @@ export default function ListPage() {
   const [widths, setWidth] = useWidths(screens.module)
   const { clear } = selection
   useEffect(() => clear(), [params]) // eslint-disable-line react-hooks/exhaustive-deps
-  // rows were deleted, or an address is old: the last page stands for one beyond it
+  // if rows were deleted or the address is old, show the last page instead of one beyond it
   const last = Math.max(1, Math.ceil((data?.total ?? 0) / (search.size ?? 50)))
   const isBeyond = data !== undefined && !isPlaceholderData && (search.page ?? 1) > last
   useEffect(() => {
@@ -237,7 +237,7 @@ export default function ListPage() {
   )
 }
 
-/** The widths of columns as the person left them; stored a moment after the last change. */
+/** The person's column widths; stored a moment after the last change. */
 function useWidths(
   module: string,
 ): [{ [column: string]: number }, (column: string, width: number) => void] {

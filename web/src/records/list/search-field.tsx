@@ -33,7 +33,7 @@ export function SearchField({ words, value, onChange }: Props) {
   )
 }
 
-/** Where keys go on from the search: the first row, or the first card. */
+/** The element to focus after the search: the first row, or the first card. */
 function firstFound(): HTMLElement | null {
   return document.querySelector<HTMLElement>('main :is([data-cell="0:0"], [data-card] a)')
 }

@@ -16,10 +16,10 @@ import styles from './facts-of.module.css'
 
 type Props = { module: Module; record: Record; first: string[] }
 
-/** Facts of a record, edited where they stand: the chosen ones first, then custom fields, then the rest. */
+/** Facts of a record, edited in place: the chosen ones first, then custom fields, then the rest. */
 export function FactsOf({ module, record, first }: Props) {
   const [showsEmpty, setShowsEmpty] = useState(false)
-  // on a phone what happened stands below the facts, and must not be screens away
+  // on a phone the timeline is below the facts, and must not be too far away
   const isNarrow = useNarrow()
   const [showsAll, setShowsAll] = useState(false)
   const isShort = isNarrow && !showsAll
@@ -114,7 +114,7 @@ export function EditableFact({
           {...(isLink ? { 'aria-label': `Edit ${field.label}` } : {})}
           onClick={edit}
         >
-          {/* its name holds what is seen of it, too: people say that to speech control */}
+          {/* the accessible name contains the visible text, which people say to speech control */}
           {isLink ? null : <Hidden>{`Edit ${field.label}: `}</Hidden>}
           {isLink ? (
             'Edit'

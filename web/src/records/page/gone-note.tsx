@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 
 type Props = { module: Module; record: Record; error: unknown }
 
-/** Says that a record which is still shown was deleted meanwhile (404), and brings it back. */
+/** Says that a record which is still shown was deleted meanwhile (404), and offers to restore it. */
 export function GoneNote({ module, record, error }: Props) {
   const mayDelete = useMay(module.module, 'delete')
   const can = (record.can as { delete?: boolean } | undefined)?.delete

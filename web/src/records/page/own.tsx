@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Section, SectionProps } from '../definition.ts'
 
-/** One component for each declaration, or it would be loaded anew at every render. */
+/** One component per declaration, otherwise it would be loaded again at every render. */
 const loaded = new Map<Section, ComponentType<SectionProps>>()
 
 /** A part of a page that only this record type has, loaded when it is first shown. */

@@ -8,7 +8,7 @@ import styles from './record-head.module.css'
 
 type Props = { module: Module; record: Record; as?: 'h1' | 'h2' }
 
-/** A record's picture, its name, and in a line below what places it. */
+/** A record's picture, its name, and a line below with its context. */
 export function RecordHead({ module, record, as: Heading = 'h2' }: Props) {
   const title = titleOf(module, record)
   return (

@@ -11,7 +11,7 @@ import type { Screens } from '../definition.ts'
 
 type Props = { module: Module; record: Record; screens: Screens; onDeleted: () => void }
 
-/** What one does with a whole record. */
+/** The actions on a whole record. */
 export function RecordMenu({ module, record, screens, onDeleted }: Props) {
   const navigate = useNavigate()
   const mayCreate = useMay(module.module, 'create')

@@ -117,7 +117,7 @@ export default function RecordPage() {
                     <h2>
                       <Hidden>{labelOf(tab)}</Hidden>
                     </h2>
-                    {/* the page, and the focus on its tabs, stay while what a tab needs is on its way */}
+                    {/* the page, and the focus on its tabs, stay while a tab is loading */}
                     <Suspense fallback={<SkeletonRows />}>
                       <Content {...{ tab, screens, id, record, isWriting }} />
                     </Suspense>

@@ -25,11 +25,11 @@ type Props = {
   module: string
   by: string
   id: string
-  /** the record that they name */
+  /** the record to which they link */
   of: { module: Module; record: Record }
 }
 
-/** The records of another module that name this one, each with what matters most of it. */
+/** The records of another module that link to this one, each with its most important fields. */
 export function Related({ module: name, by, id, of }: Props) {
   const [isNew, setNew] = useState(false)
   const mayCreate = useMay(name, 'create')
@@ -106,7 +106,7 @@ export function Related({ module: name, by, id, of }: Props) {
   )
 }
 
-/** What the form of a related record begins with: the link, as the API takes it and as it is shown. */
+/** The initial values for a related record: the link, in the API's form and for display. */
 function linkTo(module: Module, by: string, { module: own, record }: Props['of']) {
   const { reference } = fieldOf(module, by) ?? {}
   const id = idOf(own, record)

@@ -18,7 +18,7 @@ import styles from './panel.module.css'
 
 type Props = { module: Module; screens: Screens; id: string; onClose: () => void }
 
-/** A record beside its list: its facts to edit, what happened lately, and the conversation. */
+/** A record beside its list: its facts to edit, its latest activity, and the comments. */
 export default function Panel({ module, screens, id, onClose }: Props) {
   const { data: record, error, refetch } = useQuery(recordQuery(module, id))
   const navigate = useNavigate()
@@ -35,7 +35,7 @@ export default function Panel({ module, screens, id, onClose }: Props) {
           <RecordMenu module={module} record={record} screens={screens} onDeleted={onClose} />
         ) : null}
       </div>
-      {/* what is shown stays, with what is typed in it, when it cannot be read again */}
+      {/* if it cannot be read again, what is shown stays, with the text typed in it */}
       {record ? <GoneNote module={module} record={record} error={error} /> : null}
       {error && !record ? (
         <ReadFault

@@ -13,7 +13,7 @@ export function SectionPage({
   title: string
   about?: ReactNode
   actions?: ReactNode
-  /** for tables, in place of the width for reading */
+  /** for tables, instead of the width for text */
   wide?: boolean
   children: ReactNode
 }) {

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import styles from './sections.module.css'
 
-/** A page of a place with its own navigation; its code is loaded when it is opened or pointed at. */
+/** A page of an area with its own navigation; its code is loaded when it is opened or hovered. */
 export type SectionPlace = {
   id: string
   label: string

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** A value in the address beside the section, as the module that is shown; setting it can be undone by Back. */
+/** A value in the address besides the section, such as the module that is shown; Back undoes setting it. */
 export function useSearchValue(name: string): [string | undefined, (value?: string) => void] {
   const search = useSearch({ strict: false }) as { [name: string]: unknown }
   const navigate = useNavigate()

@@ -31,9 +31,9 @@ export function useTableKeys(options: Options) {
   const cellAt = ({ row, column }: Cell) =>
     table.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)
   useEffect(() => {
-    // the cell takes the focus back after an edit
+    // the cell gets the focus back after an edit
     if (editing) return
-    // and has it at first, unless one points by finger, so that keys work at once: its ring is shown from the first key on
+    // and has it at first, except on touch devices, so that keys work at once; its ring is shown from the first key on
     const isFree = document.activeElement === document.body && !coarse.matches
     if (isFree) table.current?.setAttribute('data-awaits-keys', '')
     if (isInside() || isFree) {
@@ -44,7 +44,7 @@ export function useTableKeys(options: Options) {
 
   const enter = () => cellAt(active)?.focus()
   useShortcuts([
-    // they lead back into the table, where they go on
+    // these keys move back into the table
     { keys: 'j', label: 'Next row', group: 'Table', run: enter },
     { keys: 'k', label: 'Previous row', group: 'Table', run: enter },
     { keys: 'Enter', label: 'Open, or edit the cell', group: 'Table' },

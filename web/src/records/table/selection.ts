@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Which rows are selected, by id; a range goes from the row that was selected last. */
+/** The selected rows, by id; a range starts at the row that was selected last. */
 export type Selection = {
   ids: ReadonlySet<string>
   toggle: (id: string, isRange?: boolean) => void

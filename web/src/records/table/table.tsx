@@ -52,7 +52,7 @@ const usual: { [type: string]: number } = {
   health_score: 190,
 }
 
-/** Records as rows: sorted by their headers, edited in place, all of it by keys, too. */
+/** Records as rows: sorted by their headers, edited in place, also with the keyboard. */
 export function Table(props: Props) {
   const { module, rows, columns, widths, selection, isStale, sort } = props
   const fields = columns.flatMap((name) => fieldOf(module, name) ?? [])
@@ -280,7 +280,7 @@ const Row = memo(
                 isNone && styles.none,
               )}
               data-type={field.type}
-              // on a phone, where columns have no headers, a number says what it is
+              // on a phone, where columns have no headers, a number has a label
               data-label={isBare(field) ? field.label : undefined}
               onDoubleClick={canEdit ? () => props.onEdit({ row, column }) : undefined}
               {...shared}
@@ -321,24 +321,24 @@ export function hasPicture({ module }: Pick<Module, 'module'>): boolean {
   return ['contacts', 'companies', 'accounts', 'users'].includes(module)
 }
 
-/** The address of a record's picture, where it has one. */
+/** The address of a record's picture, if it has one. */
 export function pictureOf(record: Record): string | null {
   const found =
     record.profile_image_url ?? record.profile_image ?? record.logo_url ?? record.logo_path
   return typeof found === 'string' ? found : null
 }
 
-/** Whether values stand at the right, digit below digit. */
+/** Whether values are right-aligned numbers. */
 export function isNumber({ type }: Field): boolean {
   return type === 'number' || type === 'currency' || type === 'percent'
 }
 
-/** Whether a value does not say what it is: money has its currency, and health its words. */
+/** Whether a value needs a label: money has its currency, and health its words. */
 function isBare(field: Field): boolean {
   return isNumber(field) && field.type !== 'currency' && field.name !== 'health_score'
 }
 
-/** The rows that somebody else changed just now; they glow. */
+/** The rows that somebody else has just changed, which are highlighted. */
 function useChangedRows(module: string): ReadonlySet<string> {
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {

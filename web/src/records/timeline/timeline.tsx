@@ -32,7 +32,7 @@ const kinds: { [kind in TimelineKind]: { label: string; icon: IconName } } = {
   feedback: { label: 'Feedback', icon: 'message-square-text' },
 }
 
-/** What happened to a record, newest first and by day; `most` entries at first, then more. */
+/** The timeline of a record, newest first and by day; `most` entries at first, then more. */
 export function Timeline({ module, id, most }: { module: string; id: string; most?: number }) {
   const [chosen, setChosen] = useState<TimelineKind[]>([])
   const query = useInfiniteQuery(timelineQuery(module, id, chosen, most ?? 30))
@@ -133,7 +133,7 @@ function Entries({ entries }: { entries: TimelineEntry[] }) {
   )
 }
 
-/** Who wrote a comment on what; its text stands below. */
+/** The heading of a comment: its author and record; its text is below. */
 function Wrote({ entry }: { entry: TimelineEntry }) {
   const addressOf = useAddressOf()
   const { record, actor } = entry
@@ -148,7 +148,7 @@ function Wrote({ entry }: { entry: TimelineEntry }) {
 
 type SaidProps = { entry: TimelineEntry; comment: NonNullable<TimelineEntry['comment']> }
 
-/** The text of a comment, and the way to it among the others. */
+/** The text of a comment, with a link to it among the others. */
 function Said({ entry, comment }: SaidProps) {
   const addressOf = useAddressOf()
   const { record } = entry
@@ -169,7 +169,7 @@ function Said({ entry, comment }: SaidProps) {
   )
 }
 
-/** The sentence, with a link where it names its record. */
+/** The sentence, with a link on the name of its record. */
 function Sentence({ entry }: { entry: TimelineEntry }) {
   const addressOf = useAddressOf()
   const { text, record } = entry
@@ -186,7 +186,7 @@ function Sentence({ entry }: { entry: TimelineEntry }) {
   )
 }
 
-/** A record's name as a sentence has it, which cuts a long one. */
+/** A record's name in a sentence, where long names are cut. */
 function named(text: string, name: string): string {
   if (text.includes(name)) return name
   const cut = `${Array.from(name).slice(0, 80).join('')}…`

@@ -13,7 +13,7 @@ export function searchOf(view: View): Partial<ListSearch> {
   }
 }
 
-/** Whether the address shows something else than the view stores. */
+/** Whether the address differs from the stored view. */
 export function isChanged(view: View, search: ListSearch): boolean {
   const stored = searchOf(view)
   return (
@@ -23,7 +23,7 @@ export function isChanged(view: View, search: ListSearch): boolean {
   )
 }
 
-/** As text, whatever the order in which members stand. */
+/** As text, independent of the order of members. */
 function inOrder(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) =>
     each !== null && typeof each === 'object' && !Array.isArray(each)

@@ -12,7 +12,7 @@ import styles from './views.module.css'
 type Props = {
   module: string
   content: ViewContent
-  /** the view that is renamed; a new one without it */
+  /** the view to rename; without it, a new one is created */
   view?: View
   onClose: () => void
   onSaved: (view: View | undefined) => void

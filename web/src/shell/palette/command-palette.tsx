@@ -21,12 +21,12 @@ export type CommandPaletteProps = {
   onText: (text: string) => void
 }
 
-/** What is looked for once typing pauses; milliseconds. */
+/** How long typing must pause before a search, in milliseconds. */
 const pause = 90
-/** So many hits of a module, and so many commands beside records. */
+/** The maximum number of hits per module, and of commands besides records. */
 const most = 6
 
-/** Finds records and commands by what is typed: `@` people alone, `>` commands alone. */
+/** Finds records and commands by the typed text: `@` only people, `>` only commands. */
 export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPaletteProps) {
   const router = useRouter()
   const commands = useCommands()
@@ -106,7 +106,7 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
   )
 }
 
-/** What the search is asked for, by the words of its modules, and their headings. */
+/** The modules of the search, with their headings. */
 const headings: { [module: string]: string } = {
   contacts: 'Contacts',
   companies: 'Companies',
@@ -123,7 +123,7 @@ const headings: { [module: string]: string } = {
 }
 const searchedWords = Object.keys(headings).filter((word) => word !== 'users')
 
-/** A hit as a line; undefined where no page shows it. */
+/** A hit as a line; undefined if no page shows it. */
 function itemOf(hit: Hit, screens: readonly Screens[]): Command | undefined {
   const { module, id, title, subtitle, parent } = hit
   const line = { id: `${module}-${id}`, label: plain(title), detail: parent?.title ?? subtitle }
@@ -149,7 +149,7 @@ function signOf({ module, icon }: Screens): Pick<PaletteItem, 'icon' | 'avatar'>
   return module === 'companies' || module === 'accounts' ? { avatar: 'square' } : { icon }
 }
 
-/** The text of a comment, which may hold tags. */
+/** The text of a comment, which may contain tags. */
 function plain(title: string): string {
   return (
     title
@@ -159,7 +159,7 @@ function plain(title: string): string {
   )
 }
 
-/** A value once it has not changed for a while; at once where it is emptied. */
+/** A debounced value; an empty one at once. */
 function usePaused(value: string, ms: number): string {
   const [paused, setPaused] = useState(value)
   useEffect(() => {

@@ -13,7 +13,7 @@ import { signOutHere } from '../sign-out.ts'
 /** Something to do: at an address, or by a function. */
 export type Command = PaletteItem & { words?: string } & ({ to: string } | { run: () => void })
 
-/** What the person can do from anywhere, by the rights they have. */
+/** The commands that the person may use from anywhere. */
 export function useCommands(): Command[] {
   const session = useSession()
   const all = useContext(AllScreens)

@@ -1,4 +1,4 @@
-/** Whether every word that was typed begins a word of a text; case and accents do not matter. */
+/** Whether every typed word is the beginning of a word in a text, ignoring case and accents. */
 export function matches(text: string, typed: string): boolean {
   const words = folded(text).split(/[^\p{L}\p{N}]+/u)
   return folded(typed)

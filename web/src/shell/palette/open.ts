@@ -5,7 +5,7 @@ export function openPalette(text = ''): void {
   for (const listener of listeners) listener(text)
 }
 
-/** Calls the listener when the palette is to open. */
+/** Calls the listener when the palette should open. */
 export function onOpenPalette(listener: (text: string) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -31,7 +31,7 @@ export function Palette() {
   )
   useEffect(() => {
     if (!isOpen) return undefined
-    // what is typed before the field has the focus goes into it
+    // keys typed before the field has the focus are put into it
     const early = (event: KeyboardEvent) => {
       const { key, target } = event
       if (event.ctrlKey || event.metaKey || event.altKey || isInDialog(target)) return
@@ -53,7 +53,7 @@ function isInDialog(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('[role=dialog] *')
 }
 
-/** Notes each record whose page or panel is opened, once its name is known. */
+/** Remembers each record whose page or panel is opened, once its name is known. */
 function useRecentRecords() {
   const { user } = useSession()
   const { data: modules } = useQuery(modulesQuery)

@@ -1,9 +1,9 @@
-/** A record that was looked at. */
+/** A recently opened record. */
 export type Recent = { module: string; id: string; title: string }
 
 const most = 12
 
-/** The list with a record first; it is in it once. */
+/** The list with a record moved to the front, without duplicates. */
 export function withRecent(list: Recent[], recent: Recent): Recent[] {
   const others = list.filter(({ module, id }) => module !== recent.module || id !== recent.id)
   return [recent, ...others].slice(0, most)
@@ -19,12 +19,12 @@ export function readRecent(user: string): Recent[] {
   }
 }
 
-/** Notes that a person looks at a record. */
+/** Remembers that a person opened a record. */
 export function rememberRecent(user: string, recent: Recent): void {
   try {
     localStorage.setItem(nameOf(user), JSON.stringify(withRecent(readRecent(user), recent)))
   } catch {
-    // a browser that stores nothing has no recent records
+    // without storage there are no recent records
   }
 }
 

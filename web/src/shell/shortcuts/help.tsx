@@ -6,7 +6,7 @@ import styles from './help.module.css'
 
 /** All keys of the page that is open. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
-  // the keys of the page below, as they are when this opens
+  // the keys of the page below at the moment when this opens
   const [shown] = useState(activeShortcuts)
   const list = useRef<HTMLDivElement>(null)
   // those of this page first

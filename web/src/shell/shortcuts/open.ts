@@ -5,7 +5,7 @@ export function openShortcutHelp(): void {
   for (const listener of listeners) listener()
 }
 
-/** Calls the listener when somebody wants to see all keys. */
+/** Calls the listener when the list of keys should open. */
 export function onOpenShortcutHelp(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -5,7 +5,7 @@ import { sum } from './kind.ts'
 /** Three letters, such as `EUR`. */
 export const currency_unit = Type.String({ maxLength: 3 })
 
-/** What totals with amounts say of currencies: the one that they are in, and the sums of each. */
+/** The members of totals about currencies: the one that they are in, and the sums of each. */
 export function ofCurrencies<P extends TProperties>(sums: P) {
   return {
     currency_unit,
@@ -17,7 +17,7 @@ export function ofCurrencies<P extends TProperties>(sums: P) {
 
 type Priced = { currency_unit: string | null }
 
-/** The same rows with the amounts of other currencies left out, which cannot be added to those of one. */
+/** The same rows without amounts in other currencies, which cannot be added to those of one. */
 export function inCurrency<R extends Priced, A extends keyof R>(
   rows: R[],
   currency: string,
@@ -27,7 +27,7 @@ export function inCurrency<R extends Priced, A extends keyof R>(
   return rows.map((row) => (row.currency_unit === currency ? row : { ...row, ...none }))
 }
 
-/** Rows with the same key as one, with the sums of some columns; in the order of the first of each. */
+/** Combines rows with the same key and sums some columns, in the order of the first row of each. */
 export function combined<C extends string, R extends { [column in C]: number }>(
   rows: R[],
   keyOf: (row: R) => unknown,

@@ -24,8 +24,8 @@ const inBand = (band: string) =>
   orNull(count(`The number of accounts whose health is ${band}; null where none is known.`))
 
 /**
- * The accounts that existed when the period ended, by the health that they have now; those of the
- * period before by the last score stored until it ended, as far as there is one.
+ * The accounts that existed at the end of the period, by their current health; those of the
+ * previous period by the last score stored before its end, if there is one.
  */
 export const accountsHealth: Widget = widget({
   isInternal: true,
@@ -93,7 +93,7 @@ const nps = orNull(
   }),
 )
 
-/** What the finished answers to questions of the type `nps` say, by day: promoters less detractors. */
+/** The net promoter score of finished answers to questions of the type `nps`, by day. */
 export const surveyNps: Widget = widget({
   isInternal: true,
   module: 'surveys',
@@ -136,7 +136,7 @@ function scored<R extends Responses>(row: R): R & { nps: number | null } {
   return { ...row, nps: netPromoter(row) }
 }
 
-/** −100 to 100; null where nobody answered. */
+/** −100 to 100; null if nobody answered. */
 function netPromoter({ count: total, promoters, detractors }: Responses): number | null {
   return total ? percent(promoters - detractors, total) : null
 }
@@ -148,15 +148,15 @@ const held = {
 }
 type Held = Static<TObject<typeof held>>
 
-/** Meetings of a day summed up. */
+/** The number of meetings on a day. */
 type MeetingRow = { cancelled: boolean; count: number; minutes: number; date: string }
 /** One series; `repeat` is JSON. */
 type SeriesRow = Omit<MeetingRow, 'date'> & { repeat: string; start: string; zone: string | null }
 
-/** More occurrences of one series than this in a period are not counted. */
+/** The maximum number of occurrences of one series that are counted in a period. */
 const most = 5000
 
-/** The meetings that start in the period, those of series each day they take place. */
+/** The meetings that start in the period, with each occurrence of a series. */
 export const meetings: Widget = widget({
   module: 'calendar',
   changedBy: [Meeting, Project, Deal],

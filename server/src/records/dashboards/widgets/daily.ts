@@ -24,9 +24,9 @@ const counted = (what: string) => ({
 })
 
 /**
- * Entries of the log that the caller sees, by day. Of a million entries, 330,000 of them within the
- * two periods, that is 0.4 s for an admin: PostgreSQL reads all in parallel and returns a third.
- * For callers who do not see all tasks it is twice that, as their records are gathered before.
+ * Log entries that the caller sees, by day. With a million entries, 330,000 of them within the
+ * two periods, this takes 0.4 s for an admin: PostgreSQL reads all in parallel and returns a third.
+ * For callers who do not see all tasks it takes twice that, because their records are collected first.
  */
 export const activities: Widget = widget({
   module: 'activity',
@@ -71,7 +71,7 @@ function counts(rows: { date: string; count: number }[], range: Range) {
   return { series, totals: { count: sum(series, 'count') } }
 }
 
-/** The day of an instant in the organization's zone; read as `YYYY-MM-DD`. */
+/** The day of an instant in the organization's zone, as `YYYY-MM-DD`. */
 export function day({ organization }: Context, time: Query): Query {
   return sql`(${time} at time zone ${organization.timezone})::date`
 }
@@ -80,7 +80,7 @@ export function within(time: Query, { since, until }: Range): Query {
   return sql`(${time} >= ${since} and ${time} < ${until})`
 }
 
-/** A row for each day of the period, those without any included. */
+/** A row for each day of the period, including days without entries. */
 export function everyDay<T extends object>(
   rows: (T & { date: string })[],
   range: Range,
@@ -90,7 +90,7 @@ export function everyDay<T extends object>(
   return daysOf(range).map((day) => byDay.get(day) ?? { date: day, ...none })
 }
 
-/** Ids rise with time, so the primary key finds what is new; a day of room for clocks that differ. */
+/** Ids grow with time, so the primary key finds new rows; one day more, in case clocks differ. */
 function lowest({ since }: Range): string {
   return firstIdAt(new Date(Date.parse(since) - 86_400_000))
 }

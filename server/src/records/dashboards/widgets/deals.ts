@@ -66,10 +66,10 @@ const pipelineSums = {
 }
 
 /**
- * The pipeline as it stood when the period ended, or stands: open deals by their stage, and those
- * that were won or lost within the period. Two thirds of the time go into the period before, as it has
- * ended: deals and their stays are read once and joined by hash. Of 100,000 deals with three stays
- * each that is 0.2 s for an admin, and 0.36 s for a member, whose rights are not looked at in parallel.
+ * The pipeline at the end of the period, or now: open deals by their stage, and those
+ * that were won or lost within the period. Two thirds of the time are for the previous period, because it has
+ * ended: deals and their stage history are read once and joined by hash. For 100,000 deals with three stages
+ * each this takes 0.2 s for an admin, and 0.36 s for a member, whose rights are not evaluated in parallel.
  */
 export const dealsByStage: Widget = widget({
   module: 'deals',
@@ -134,7 +134,7 @@ function pipelineTotals(rows: Weighted[]) {
   }
 }
 
-/** Each deal's stage at the end of a period; from its history where that end has passed. */
+/** Each deal's stage at the end of a period, from its history if that end has passed. */
 function standing(ctx: Context, range: Range, { where, organizationCurrency }: Chosen): Query {
   const there = all(sql`t.creation_time < ${range.until}`, where)
   const entered = sql`coalesce(t.stage_entered_at, t.closed_at, t.creation_time)`
@@ -157,8 +157,8 @@ const funnelSums = {
 }
 
 /**
- * How far the deals created in the period have come: how many reached each stage or one after it. A
- * lost deal counts as far as it came, and one that is nowhere has reached the first stage.
+ * The funnel of the deals created in the period: how many reached each stage or a later one. A
+ * lost deal counts up to its last stage, and a deal without a stage as having reached the first.
  */
 export const dealFunnel: Widget = widget({
   module: 'deals',
@@ -260,6 +260,6 @@ type Reached = Static<TObject<typeof stage>> & {
   count: number
   value: number
   standing: number
-  /** of all deals, the same in each row; null of none */
+  /** of all deals, the same in each row; null if there are none */
   by_currency: { currency_unit: string; count: number; value: number }[] | null
 }

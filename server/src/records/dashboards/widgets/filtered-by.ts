@@ -10,15 +10,15 @@ import { Survey } from '../../surveys/survey.ts'
 import { Task } from '../../tasks/task.ts'
 
 /**
- * How the rows of a widget are filtered, as SQL over their alias: `t`, or `e` for entries of the log.
- * What is left out does not apply to the widget.
+ * How the filters of a widget apply to its rows, as SQL over their alias: `t`, or `e` for log entries.
+ * Filters that are left out are not supported by the widget.
  */
 export type FilteredBy = {
-  /** the column that holds the user whose they are */
+  /** the column with the owner */
   owner: string
   pipeline?: (ctx: Context, id: string) => Query
   account: (ctx: Context, id: string) => Query
-  /** whose saved filters restrict them; `over` turns a condition over that record into one over the rows */
+  /** the record whose saved filters apply; `over` turns a condition over that record into one over the rows */
   view?: { record: AnyRecord; over?: (ctx: Context, condition: Query) => Query }
 }
 
@@ -89,7 +89,7 @@ export const byContact: FilteredBy = {
   view: { record: Contact },
 }
 
-/** Entries of the log: their owner is who did what they say. */
+/** Log entries: their owner is the actor. */
 export const byEntry: FilteredBy = {
   owner: 'e.actor_id',
   pipeline: (ctx, id) => inProjects(ctx, sql`p.pipeline_id = ${id}`, sql`e.project_id`),

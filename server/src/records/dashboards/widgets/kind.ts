@@ -5,16 +5,16 @@ import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Range } from '../range.ts'
 import type { FilteredBy } from './filtered-by.ts'
 
-/** A row as the database gives it. */
+/** A row as the database returns it. */
 export type Row = { [column: string]: unknown }
 
-/** What a widget shows of a period: rows to draw, and their totals. */
+/** The data of a widget for a period: rows to draw, and their totals. */
 export type Shown<S = object, T = object> = { series: S[]; totals: T }
 
-/** What a request chooses of a widget beside its period. */
+/** The choices of a request besides the period. */
 export type Chosen = {
   isPrevious: boolean
-  /** a condition over `t`, the widget's record, or over `e`, the entry of the log */
+  /** a condition over `t`, the widget's record, or over `e`, the log entry */
   where?: Query
   /** the currency whose amounts are summed */
   currency: string
@@ -22,26 +22,26 @@ export type Chosen = {
   organizationCurrency: string
 }
 
-/** What every kind of widget states about itself. */
+/** The properties of every kind of widget. */
 type Kind = {
-  /** the permission it needs */
+  /** the module of the permission that it needs */
   module: string
-  /** scores and health: not for customers and partners */
+  /** whether it is hidden from customers and partners, as scores and health are */
   isInternal?: boolean
   /** the records whose events change its numbers; any event at all when absent */
   changedBy?: readonly AnyRecord[]
-  /** how its rows are filtered */
+  /** how filters apply to its rows */
   by: FilteredBy
-  /** `N_days` are the days to come */
+  /** whether `N_days` are days in the future */
   ahead?: boolean
-  /** its rows carry their `date`, so that one query serves the period and the one before */
+  /** whether its rows have a `date`, so that one query serves this period and the previous one */
   daily?: boolean
   /**
    * The rows behind a period. The SQL must not depend on the current time: callers with the same
    * rights on the same data share the cached answer.
    */
   query(ctx: Context, range: Range, chosen: Chosen): Query
-  /** the rows with what only the service can compute of them, such as the days of series */
+  /** adds what only the service can compute, such as the days of series */
   complete?(ctx: Context, rows: Row[], range: Range): Promise<Row[]>
 }
 
@@ -69,7 +69,7 @@ export function widget<R extends Row, S extends TProperties, T extends TProperti
   return { ...kind, series: Type.Object(series), totals: Type.Object(totals) }
 }
 
-/** A number of things; the sentence says of which, as in the API document. */
+/** A count; the sentence says of what, for the API document. */
 export const count = (sentence: string) => Type.Integer({ description: sentence })
 /** A sum or a share, defined in a sentence. */
 export const amount = (sentence: string) => Type.Number({ description: sentence })

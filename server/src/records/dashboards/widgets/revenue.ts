@@ -35,8 +35,8 @@ type Bucket = {
 }
 
 /**
- * What open deals promise by the month in which they are expected (`forecasted_date`, else
- * `due_date`), weighted by their stage's probability, beside what was won in the period.
+ * The value of open deals by the month in which they are expected (`forecasted_date`, else
+ * `due_date`), weighted by their stage's probability, and the value won in the period.
  */
 export const revenueForecast: Widget = widget({
   module: 'deals',
@@ -96,7 +96,7 @@ export const revenueForecast: Widget = widget({
 
 type Sums = Pick<Bucket, 'count' | 'value' | 'weighted'>
 
-/** The months of the period, their totals, and what is outside: one row for each bucket. */
+/** One row for each bucket: the months of the period, their total, and what is outside. */
 function expectedIn(rows: (Sums & Pick<Bucket, 'bucket' | 'won'>)[], range: Range) {
   const of = (bucket: string, won: boolean): Sums =>
     rows.find((row) => row.bucket === bucket && row.won === won) ?? nothing
@@ -142,7 +142,7 @@ const lostReason = Type.Object(
 type LostReason = Static<typeof lostReason>
 type ClosedRow = { date: string; won: boolean; currency_unit: string } & LostReason
 
-/** The deals that were closed, by day, and why they were lost. */
+/** The deals that were closed, by day, and the reasons why deals were lost. */
 export const dealsWonLost: Widget = widget({
   module: 'deals',
   changedBy,

@@ -22,9 +22,9 @@ import { addSubmitters, applyStatuses } from './submitters.ts'
 type Columns = { [column: string]: unknown }
 
 /**
- * Applies an event of DocuSeal: the document's signatures change as those requested here would, and
- * the addresses of what was signed are stored. An event that was applied already, or of a document
- * or change that is not known, has no effect. Returns whether it had one.
+ * Applies an event of DocuSeal: the document's signatures change as if they had been requested here, and
+ * the addresses of the signed files are stored. An event that was already applied, or that concerns a document
+ * or change that is not known, has no effect. Returns whether it had an effect.
  */
 export async function applyExternalEvent(ctx: Context, event: ExternalEvent): Promise<boolean> {
   if (!(await isNew(ctx, event))) return false
@@ -33,7 +33,7 @@ export async function applyExternalEvent(ctx: Context, event: ExternalEvent): Pr
   if (!document) return false
   const { id, signature_status: from } = document
   const request = await requestOf(ctx, id)
-  // signatures that were requested here are not the external service's to change
+  // the external service must not change signatures that were requested here
   if (request && !request.is_external && request.status === 'open') return false
   if (change.ends) {
     if (!request || !canMove(from, 'none')) return false
@@ -79,7 +79,7 @@ export async function applyExternalEvent(ctx: Context, event: ExternalEvent): Pr
   return true
 }
 
-/** Whether this event was not received before: DocuSeal repeats them unchanged. */
+/** Whether this event is new: DocuSeal resends events unchanged. */
 async function isNew(ctx: Context, { event_type, timestamp, data }: ExternalEvent) {
   const content = JSON.stringify([event_type, timestamp ?? null, data])
   const fingerprint = createHash('sha256').update(content).digest('hex')
@@ -117,7 +117,7 @@ async function storeLinks(ctx: Context, id: string, set: Columns): Promise<boole
   return (await update(ctx, Document, id, {}, { set })).changed
 }
 
-/** A request of the external service: its recipients receive no mails from here. */
+/** A request in the external service: its recipients receive no mails from here. */
 async function addRequest(
   ctx: Context,
   document: StoredDocument,
@@ -132,7 +132,7 @@ async function addRequest(
   return id
 }
 
-/** The status that the event results in, where the table allows it; otherwise the current one. */
+/** The status that the event results in, if the table of moves allows it; otherwise the current one. */
 function nextStatus(
   { isComplete, isDeclined }: ExternalChange,
   from: SignatureStatus,
@@ -154,7 +154,7 @@ const announced = [
   { status: 'declined', event: 'document_declined', action: 'declined' },
 ] as const
 
-/** Announces each status reached: one event may request the signatures and complete them. */
+/** Announces each status on the way: one event may both request the signatures and complete them. */
 async function announceMoves(
   ctx: Context,
   { id, document_name: name, project_id, signature_status: from }: StoredDocument,

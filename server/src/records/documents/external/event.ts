@@ -8,7 +8,7 @@ import type { RecipientStatus } from '../requests/states.ts'
 
 const text = Type.Optional(orNull(Type.String({ maxLength: 2000 })))
 const id = Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 2147483647 })))
-// not checked: a submission with an unusable one is handled without it
+// not checked: if the address is unusable, the submission is handled without it
 const unchecked = Type.Optional(Type.Unknown())
 
 const submitter = Type.Object({
@@ -47,7 +47,7 @@ const data = Type.Object({
   documents: Type.Optional(orNull(Type.Array(Type.Object({ url: unchecked }), { maxItems: 100 }))),
 })
 
-/** What is read of an event of DocuSeal; other members are ignored. */
+/** The members of a DocuSeal event that are read; others are ignored. */
 const externalEventSchema = Type.Object({
   event_type: Type.String({ minLength: 1, maxLength: 100 }),
   timestamp: Type.Optional(Type.String({ maxLength: 100 })),
@@ -61,7 +61,7 @@ export function checkedEvent(body: unknown): ExternalEvent {
   return body as ExternalEvent
 }
 
-/** A recipient of a submission, with the status that it has here. */
+/** A recipient of a submission, with the corresponding status here. */
 export type Submitter = {
   email: string
   name: string
@@ -69,10 +69,10 @@ export type Submitter = {
   reason: string | null
 }
 
-/** What an event reports, whether it is about one submitter or about the whole submission. */
+/** The content of an event, whether it is about one submitter or the whole submission. */
 export type ExternalChange = {
   submission: number | null
-  /** the slug of the template, or of the submission where the template has none */
+  /** the slug of the template, or of the submission if the template has none */
   slug: string | null
   template: number | null
   attach_id: string | null

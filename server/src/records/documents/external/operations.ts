@@ -52,8 +52,8 @@ export const externalSigning = {
 }
 
 /**
- * 403 for who may not update every app, and for a personal access token that may do less than its user: by
- * the secret events of every document are reported.
+ * 403 for callers who may not update every app, and for a personal access token with fewer rights than its user:
+ * with the secret anybody could report events of every document.
  */
 function checkRight({ actor }: Context): void {
   requireWholeToken(actor)

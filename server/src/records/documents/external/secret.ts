@@ -4,13 +4,13 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 /** The header in which DocuSeal sends the secret. */
 export const secretHeader = 'X-Docuseal-Secret'
 
-/** For so long the secret before is good too. */
+/** How long the previous secret remains valid. */
 const rotationMs = 86_400_000
 
-/** A secret by which events of an organization's documents may be reported, and until when. */
+/** A secret with which events of an organization's documents may be reported, and its expiry. */
 type ExternalSecret = { secret: string; until: string | null }
 
-/** The secrets of an organization that are good at a time, the current one first; none where it is unknown. */
+/** The secrets of an organization that are valid at a time, the current one first; none if it is unknown. */
 export async function externalSecrets(
   queries: Queries,
   { secrets: { hash }, now }: Pick<Context, 'secrets' | 'now'>,
@@ -21,7 +21,7 @@ export async function externalSecrets(
     from organizations where organization_id = ${organization}`)
   if (!found) return []
   const { number, until } = found
-  // each is derived from its number, so that none has to be stored
+  // each is derived from its number, so none has to be stored
   const numbered = (at: number) =>
     hash(`docuseal ${organization}${at ? ` ${at}` : ''}`).toString('base64url')
   const previous =
@@ -29,7 +29,7 @@ export async function externalSecrets(
   return [{ secret: numbered(number), until: null }, ...previous]
 }
 
-/** Makes another secret the current one. */
+/** Replaces the current secret. */
 export async function rotateExternalSecret(ctx: Context): Promise<void> {
   const until = new Date(+ctx.now() + rotationMs).toISOString()
   await ctx.run(sql`update organizations t set docuseal_previous_until = ${until},

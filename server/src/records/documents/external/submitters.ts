@@ -23,7 +23,7 @@ export async function addSubmitters(
 }
 
 /**
- * Moves the recipients of a request to the statuses reported for them, where the table allows it;
+ * Moves the recipients of a request to the statuses reported for them, if the table of moves allows it;
  * adds those who are new. Returns all recipients afterwards.
  */
 export async function applyStatuses(
@@ -52,7 +52,7 @@ export async function applyStatuses(
   return recipientsOf(ctx, request)
 }
 
-/** The status reached towards another one: whoever is still waiting is sent the request first. */
+/** The next status on the way to another one: whoever is still waiting first becomes `sent`. */
 function reached(from: RecipientStatus, to: RecipientStatus): RecipientStatus {
   const steps: RecipientStatus[] = from === 'waiting' && to !== 'sent' ? ['sent', to] : [to]
   let status = from

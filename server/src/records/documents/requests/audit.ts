@@ -34,7 +34,7 @@ export const signatureAudit = Type.Object(
   { title: 'SignatureAudit' },
 )
 
-/** What happened on the way to a document's signatures, in all its versions, oldest first. */
+/** The audit trail of a document's signatures, over all its versions, oldest first. */
 export async function readAudit(ctx: Context, id: string): Promise<Static<typeof signatureAudit>> {
   await checkReadable(ctx, Document, id)
   const document = await ctx.one<{ document_name: string }>(
@@ -44,7 +44,7 @@ export async function readAudit(ctx: Context, id: string): Promise<Static<typeof
   return { attach_id: id, ...document, entries: await auditOf(ctx, id) }
 }
 
-/** The steps that the log holds of a document's signatures, in all its versions, oldest first. */
+/** The steps of a document's signatures in the log, over all its versions, oldest first. */
 export async function auditOf(ctx: Context, id: string): Promise<AuditEntry[]> {
   const rows = await ctx.all<{ title: string; audit: AuditEntry; actor_name: string }>(sql`
     select t.title, t.actor_name, t.raw_description -> 'audit' as audit from events t
@@ -56,7 +56,7 @@ export async function auditOf(ctx: Context, id: string): Promise<AuditEntry[]> {
   return rows.map(({ title, audit, actor_name }) => ({ name: actor_name, ...audit, title }))
 }
 
-/** A step for the audit, as part of a log entry's `raw_description`. */
+/** A step of the audit trail, as part of a log entry's `raw_description`. */
 export function auditStep(ctx: Context, step: { [key: string]: unknown }) {
   return { audit: { at: ctx.now().toISOString(), ...step } }
 }

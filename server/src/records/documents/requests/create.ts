@@ -79,7 +79,7 @@ export async function requestSignatures(
       ${content_hash}, ${expires}, ${ctx.actor.user_id}, ${ctx.now().toISOString()})`)
   await addRecipients(ctx, request, people)
   const { document_name: name, project_id } = row
-  // before the update, so that the event shows who was sent the invitation
+  // before the update, so that the event shows who was invited
   const notify = await inviteNext(ctx, request, { id, document_name: name })
   const set = {
     signature_status: 'pending',

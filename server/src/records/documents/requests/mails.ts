@@ -74,8 +74,8 @@ export async function completion(
   )
 }
 
-/** Which messages a role gets. */
-/** In whose words each role is addressed. */
+/** The messages for each role. */
+/** The wording for each role. */
 export const roleWords: { [role in SignatureRole]: 'signer' | 'approver' | 'viewer' } = {
   signer: 'signer',
   approver: 'approver',
@@ -108,7 +108,7 @@ async function post(
   )
 }
 
-/** What whoever requested the signature wrote, and until when it is needed. */
+/** The requester's message, and the date until when it is needed. */
 function detailsOf(voice: Voice, { message, expires_at }: Request): string[] {
   return [
     ...(message ? [message] : []),

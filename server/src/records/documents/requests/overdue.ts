@@ -10,8 +10,8 @@ const day = 86_400_000
 const batch = 20
 
 /**
- * Withdraws expired requests and reminds those who have yet to sign: every three days, three times.
- * Returns how many requests it handled; a batch is one transaction.
+ * Withdraws expired requests and reminds those who have not signed: every three days, three times.
+ * Returns how many requests it handled; each batch is one transaction.
  */
 export async function notifyOverdue(ctx: Context): Promise<number> {
   const now = ctx.now().toISOString()

@@ -25,7 +25,7 @@ export const placedField = Type.Object(
   { title: 'PlacedField' },
 )
 
-/** The same as it is stored and read: complete, with its value once the recipient has signed. */
+/** The same as stored and read, with its value once the recipient has signed. */
 export const storedField = Type.Object(
   {
     ...place,
@@ -39,10 +39,10 @@ export const storedField = Type.Object(
 )
 export type StoredField = Static<typeof storedField>
 
-/** So many fields a recipient has at most. */
+/** The maximum number of fields per recipient. */
 export const mostFields = 100
 
-/** Fields of a body with their defaults. */
+/** The fields of a body with defaults added. */
 export function storedFields(fields: Static<typeof placedField>[]): StoredField[] {
   return fields.map(({ width = 0.25, height = 0.04, label = null, required = true, ...rest }) => ({
     ...rest,

@@ -42,7 +42,7 @@ export type Recipient = {
   signature_path: string | null
   address: string | null
   user_agent: string | null
-  /** what they fill in on the document's pages */
+  /** the fields that they fill in on the document's pages */
   fields: StoredField[]
 }
 
@@ -99,7 +99,7 @@ type Content = Pick<
   'file_hash' | 'document_name' | 'editor_html_content' | 'editorjs_content' | 'external_file_url'
 >
 
-/** SHA-256 of what is signed: of the file, or without one of the name, the text and the address. */
+/** SHA-256 of what is signed: the file, or without one the name, the text and the address. */
 export function contentHash(document: Content): string {
   if (document.file_hash) return document.file_hash
   const { document_name, editor_html_content, editorjs_content, external_file_url } = document

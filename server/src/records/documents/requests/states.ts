@@ -34,7 +34,7 @@ export const signatureMoves: { [from in SignatureStatus]: SignatureStatus[] } = 
   declined: ['none'],
 }
 
-/** The statuses that a recipient may change to: whoever was sent the link may act, once. */
+/** The statuses that a recipient may change to: whoever has the link may act, once. */
 export const recipientMoves: { [from in RecipientStatus]: RecipientStatus[] } = {
   waiting: ['sent', 'voided'],
   sent: ['viewed', 'signed', 'approved', 'declined', 'voided'],

@@ -3,7 +3,7 @@ import { ComputingProcess } from '../../../computations/child-process.ts'
 import { computationOf } from '../../../kit/ground/computation.ts'
 import type { SealedFile, ToSeal } from './sealed.ts'
 
-/** What one document may cost: a file of 300 KB may unpack to hundreds of megabytes. */
+/** The limits for one document: a file of 300 KB may unpack to hundreds of megabytes. */
 const usual: Limits = { seconds: 60, megabytes: 1024 }
 
 const sealing = computationOf(
@@ -13,8 +13,8 @@ const sealing = computationOf(
 )
 
 /**
- * Writes the signed document as a PDF, in a process of its own so that no file can stall or end the service.
- * Where its content cannot be shown within the limits, the certificate stands alone and names it by
+ * Writes the signed document as a PDF, in a separate process, so that no file can block or end the service.
+ * If its content exceeds the limits, the PDF contains only the certificate, which identifies the content by
  * its hash.
  */
 export async function sealApart(sealed: ToSeal, limits: Limits = usual): Promise<SealedFile> {

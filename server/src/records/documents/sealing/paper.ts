@@ -7,7 +7,7 @@ export const [width, height, edge] = [595, 842, 56]
 export const ink = rgb(0.09, 0.13, 0.11)
 export const quiet = rgb(0.33, 0.39, 0.36)
 
-/** A PDF that is written from top to bottom: its fonts, the current page and the height left on it. */
+/** A PDF that is written from top to bottom: its fonts, the current page and the remaining height. */
 export type Paper = {
   pdf: PDFDocument
   font: PDFFont
@@ -84,7 +84,7 @@ export function pageWithRoom(paper: Paper, needed: number): PDFPage {
 function lines(text: string, font: PDFFont, size: number): string[] {
   const most = width - 2 * edge
   const widthOf = (line: string) => font.widthOfTextAtSize(line, size)
-  // longer ones never fit, and measuring a word of a whole document again and again takes minutes
+  // longer ones never fit, and measuring a word as long as a document again and again takes minutes
   const fits = (line: string) => line.length <= 500 && widthOf(line) <= most
   const all: string[] = []
   let line = ''
@@ -109,7 +109,7 @@ function lines(text: string, font: PDFFont, size: number): string[] {
   return [...all, line]
 }
 
-/** The text in characters that a font has: without accents, or as question marks, where it must. */
+/** The text in characters that the font has; others lose their accents or become question marks. */
 export function printable(font: PDFFont, text: string): string {
   const has = charsOf(font)
   const nearest = (char: string) =>

@@ -9,9 +9,9 @@ import type { Sealed, SealedFile, ToSeal } from './sealed.ts'
 import { stampFields } from './stamp.ts'
 
 /**
- * The signed document as a PDF: what was signed, where it is a PDF, a picture or a text, and pages
- * that state who signed it, when and from where. The fonts know alphabets but no Chinese, Japanese or
- * Korean, so the names and the log are attached as a JSON file, too.
+ * The signed document as a PDF: what was signed, if it is a PDF, a picture or a text, and pages
+ * that state who signed it, when and from where. The fonts have no Chinese, Japanese or
+ * Korean characters, so the names and the log are also attached as a JSON file.
  */
 export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
   const { document, original, entries, recipients, request } = sealed
@@ -49,7 +49,7 @@ export async function writeSealedPdf({ original, path, ...sealed }: ToSeal): Pro
   return { size: bytes.length, hash, head: bytes.slice(0, 16) }
 }
 
-/** The signed PDF itself, to add pages to; a new one where it is none or cannot be read. */
+/** The signed PDF itself, to which pages are added; a new PDF if it is none or cannot be read. */
 async function firstPages(
   { file_type }: Sealed['document'],
   original: Uint8Array | undefined,
@@ -57,7 +57,7 @@ async function firstPages(
   if (!original || file_type !== 'application/pdf') return PDFDocument.create()
   try {
     const pdf = await PDFDocument.load(original)
-    // a broken tree of pages shows only when somebody walks it
+    // a broken page tree is only noticed when it is traversed
     pdf.getPageCount()
     return pdf
   } catch {
@@ -66,7 +66,7 @@ async function firstPages(
   }
 }
 
-/** A picture or a text that was signed, on pages before the certificate. */
+/** Adds a signed picture or text, on pages before the certificate. */
 async function drawContent(
   paper: Paper,
   document: Sealed['document'],

@@ -56,7 +56,7 @@ export async function seal(
   if (!isSealed) await reads.files.remove(storedFile.storedKey)
 }
 
-/** Does something with the path of the file that was signed, where there was one. */
+/** Calls a function with the path of the signed file, if there was one. */
 async function withOriginal<T>(
   { files }: Context,
   key: string | null,
@@ -72,7 +72,7 @@ async function withOriginal<T>(
 type StoredFile = SealedFile & { storedKey: string }
 type Signed = { file: StoredFile; request: SignatureRequest; recipients: Recipient[] }
 
-/** Adds the version that holds the signed file; false when another run has done it meanwhile. */
+/** Adds the version with the signed file; false if another run has added it meanwhile. */
 async function addSignedVersion(
   ctx: Context,
   document_id: string,
@@ -107,10 +107,10 @@ async function addSignedVersion(
   return true
 }
 
-/** Larger files are linked to alone: many mail servers take no more than 10 MB. */
+/** Larger files are only linked: many mail servers accept at most 10 MB. */
 const mostAttached = 7 * 2 ** 20
 
-/** The signed PDF as if it had been uploaded under the name of what was signed. */
+/** The signed PDF as an upload, with the name of what was signed. */
 function signedFile(
   { file_name, document_name }: StoredDocument,
   { head, ...stored }: StoredFile,

@@ -12,11 +12,11 @@ export type Sealed = {
   recipients: Recipient[]
   entries: AuditEntry[]
   organization: string
-  /** the file that was signed, where there was one */
+  /** the file that was signed, if there was one */
   original: Uint8Array | undefined
 }
 
-/** The same with files of this machine: what was signed, where it was one, and where the PDF is to be written. */
+/** The same with local files: the signed file, if there was one, and the path of the PDF to write. */
 export type ToSeal = Omit<Sealed, 'original'> & { original: string | undefined; path: string }
 
 /** The PDF that was written: its size in bytes, its SHA-256 in hex, and its first bytes. */

@@ -4,7 +4,7 @@ import type { Recipient } from '../requests/request.ts'
 import type { Paper } from './paper.ts'
 import { ink, printable } from './paper.ts'
 
-/** Writes what recipients filled in where it was placed, on those of the first pages that there are. */
+/** Writes what recipients filled in at its place on the pages; fields on missing pages are skipped. */
 export function stampFields(paper: Paper, recipients: Recipient[], pages: number) {
   for (const { fields = [], signature_path } of recipients) {
     for (const field of fields) {

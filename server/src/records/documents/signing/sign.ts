@@ -18,7 +18,7 @@ import type { Client } from './step.ts'
 import { logStep } from './step.ts'
 
 /**
- * A typed name, a drawn signature as SVG path data in a box of 600 × 200 where there is one, and what
+ * A typed name, optionally a drawn signature as SVG path data in a box of 600 × 200, and what
  * was filled in on the pages.
  */
 export type Mark = { name: string; path?: string; filled?: FilledIn }
@@ -75,7 +75,7 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   ctx.enqueue(sealing, { document_id: document.id })
 }
 
-/** 400 for anything but what the page draws: moves and lines of whole numbers. */
+/** 400 for anything that the page would not draw: only moves and lines of whole numbers are allowed. */
 function checkedPath(path: string): string {
   if (path.length > 20_000 || !/^(M\d{1,3} \d{1,3}(L\d{1,3} \d{1,3})*)+$/.test(path)) {
     throw badField('signature', 'must be drawn on the page')

@@ -13,18 +13,18 @@ import { countUse } from '../usage.ts'
 import type { Client } from './step.ts'
 import { logStep } from './step.ts'
 
-/** What the link of a recipient leads to. */
+/** The document, request and recipient behind a signing link. */
 export type Signing = {
   recipient: Recipient
   request: SignatureRequest
   document: StoredDocument
   /** who requested the signatures; null for one who has left */
   requester: string | null
-  /** what this recipient can do now, or why nothing */
+  /** what this recipient can do now, or why they cannot do anything */
   state: 'open' | 'reading' | 'not_yet' | 'done' | 'complete' | 'withdrawn' | 'expired' | 'declined'
 }
 
-/** What a recipient's link shows; undefined when the document was deleted. */
+/** What a recipient's link shows; undefined if the document was deleted. */
 export async function readSigning(
   ctx: Context,
   recipient_id: string,
@@ -41,7 +41,7 @@ export async function readSigning(
   return { recipient, request, document, requester: person?.name ?? null, state }
 }
 
-/** The same with the document locked, so that of two who sign at once the second sees the first. */
+/** The same with the document locked, so that the second of two concurrent signers sees the first. */
 export async function lockSigning(ctx: Context, recipient_id: string): Promise<Signing> {
   const found = await ctx.one<{ document_id: string }>(sql`
     select q.document_id from signature_recipients t

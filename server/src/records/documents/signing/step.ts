@@ -6,12 +6,12 @@ import { Document } from '../document.ts'
 import { auditStep } from '../requests/audit.ts'
 import type { Recipient } from '../requests/request.ts'
 
-/** The client that somebody signs from, for the audit. */
+/** The client that somebody signs from, for the audit trail. */
 export type Client = { address: string; user_agent: string }
 
 type Step = { recipient: Recipient; client: Client; signed_as?: string; content_hash?: string }
 
-/** Logs what a recipient did; the audit is read from these entries. */
+/** Logs what a recipient did; the audit trail is read from these entries. */
 export async function logStep(
   ctx: Context,
   document: StoredDocument,
@@ -31,7 +31,7 @@ export async function logStep(
   })
 }
 
-/** Counts what a recipient did as activity of what the document belongs to, and of the contact. */
+/** Counts what a recipient did as activity of the contact and of the records that the document belongs to. */
 export function recordSignature(
   ctx: Context,
   { id, is_private }: StoredDocument,

@@ -17,7 +17,7 @@ import {
   tagWords,
 } from '../sheets/header.ts'
 
-// what is computed where nobody set it would be set by hand once it is imported
+// a value that is computed unless somebody sets it would become a set value by an import
 const stored = asStored(Account, ['health_score', 'total_revenue', 'currency_unit', 'insight'])
 
 export const importAccounts: SingleImportable = {

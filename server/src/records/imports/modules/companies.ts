@@ -13,7 +13,7 @@ import {
 } from '../sheets/header.ts'
 import { ownDomain } from '../sheets/website.ts'
 
-/** The company above, by what an import finds it by. */
+/** The parent company, by the key with which an import finds it. */
 const { column: _column, ...parent_company } = companyShown
 
 export const importCompanies: BulkImportable = {

@@ -10,7 +10,7 @@ import { foldedText } from '../importable.ts'
 import type { Body, BulkImportable } from '../importable.ts'
 import { companyWords, ownerWords, tagWords } from '../sheets/header.ts'
 
-/** Whom a contact reports to, with the address by which an import finds them. */
+/** The person to whom a contact reports, with the address with which an import finds them. */
 const reports_to = {
   ...Contact.fields.reports_to,
   reference: {

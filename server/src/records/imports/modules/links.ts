@@ -8,7 +8,7 @@ import { ProjectOrDeal } from '../../projects/project.ts'
 
 const fold = (name: string) => name.trim().toLowerCase()
 
-/** A link that rows name by the other record's name too, as no body does. */
+/** A link that rows, unlike bodies, may also name by the other record's name. */
 function byName(
   to: () => AnyRecord,
   table: string,
@@ -45,7 +45,7 @@ export const holidaysById: Field = optional(
   }),
 )
 
-/** The company of a record that shows its id alone, as an export names it. */
+/** The company as an export names it, for a record that only shows its id. */
 export const companyShown: Field = optional(
   reference(
     {

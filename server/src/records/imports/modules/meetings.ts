@@ -71,7 +71,7 @@ export const importMeetings: SingleImportable = {
     )
   },
   remove: (ctx, id) => removeMeeting(ctx, id),
-  async takenBack(ctx, written, before) {
+  async afterUndo(ctx, written, before) {
     const after = JSON.parse(await written.whole()) as MeetingRow
     const happening = happeningOf(before as MeetingRow, after)
     if (happening) {
@@ -117,7 +117,7 @@ function zoneOf({ timezone }: Body): { name: string } | null {
   return typeof timezone === 'string' && timezone.trim() ? { name: timezone.trim() } : null
 }
 
-/** A meeting whose attendees, written by e-mail, are the users and contacts who have these addresses. */
+/** The meeting with its attendees, which are e-mails in the row, as the users and contacts with these addresses. */
 async function invited(
   ctx: Context,
   { attendees, optional_attendees, ...meeting }: Body,
@@ -131,7 +131,7 @@ async function invited(
       ({ is_optional }) => !Array.isArray(is_optional ? optional_attendees : attendees),
     ),
   ]
-  // those who are invited already stay in their places, so that nothing changes where nobody does
+  // existing attendees keep their order, so that an unchanged list is no change
   const placeOf = ({ email }: { email: string | null }) =>
     before.findIndex((one) => one.email?.toLowerCase() === email?.toLowerCase()) >>> 0
   named.sort((a, b) => placeOf(a) - placeOf(b))

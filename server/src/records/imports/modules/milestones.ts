@@ -61,7 +61,7 @@ export const importMilestones: SingleImportable = {
   },
   update: (ctx, id, body) => updateMilestone(ctx, id, body),
   remove: (ctx, id) => removeMilestone(ctx, id),
-  async takenBack(ctx, written, before) {
+  async afterUndo(ctx, written, before) {
     const { status } = JSON.parse(await written.whole()) as MilestoneRow
     if (status) await announceCompleted(ctx, written, before as MilestoneRow, status)
   },

@@ -165,7 +165,7 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
       await remove(ctx, record, id)
       await cascade(ctx, 'project_id', id, { from: null, to: ctx.now().toISOString() })
     },
-    takenBack: (ctx, written, before) => followReturn(ctx, written, before as Row<typeof Deal>),
+    afterUndo: (ctx, written, before) => followReturn(ctx, written, before as Row<typeof Deal>),
     headers,
     exported: { ...record, fields: { ...record.fields, company_id: companyShown, pipeline_name } },
     columns: type === 'deal' ? [...dealColumns, ...columns] : columns,

@@ -43,7 +43,7 @@ const account_name = computed(
     where a.organization_id = $organization and a.id = t.account_id)`,
 )
 
-/** A task above, by its title too. */
+/** A parent task, also by its title. */
 const parentByTitle = optional(
   reference({
     table: 'tasks',
@@ -95,7 +95,7 @@ export const importTasks: SingleImportable = {
   },
   async create(ctx, body) {
     const { project_id, ...task } = await inPlace(ctx, body)
-    // that of a subtask follows from the task above it
+    // that of a subtask follows from its parent
     if (project_id && !task.parent_id) task.project_id = project_id
     checkBody(updateBody, task)
     return createTask(ctx, task as NewTask)
@@ -104,7 +104,7 @@ export const importTasks: SingleImportable = {
     return updateTask(ctx, id, await inPlace(ctx, body))
   },
   remove: (ctx, id) => removeTask(ctx, id),
-  async takenBack(ctx, written, before) {
+  async afterUndo(ctx, written, before) {
     const { status } = JSON.parse(await written.whole()) as TaskRow
     const isMoved = status?.id !== (before as TaskRow).status?.id
     await announceTaskChanges(ctx, before as TaskRow, written, { isMoved })
@@ -151,7 +151,7 @@ export const importTasks: SingleImportable = {
   },
 }
 
-/** A task with its further people by id, in the milestone of this name in its project. */
+/** The task with the ids of its other people, and of the milestone with this name in its project. */
 async function inPlace(ctx: Context, { milestone, users, ...task }: Body): Promise<Body> {
   const body: Body = { ...task }
   if (Array.isArray(users)) {

@@ -1,17 +1,17 @@
-/** A cell as its file holds it: text, or a number where the file itself says that it is one. */
+/** A cell as stored in the file: text, or a number if the file itself says so. */
 export type Cell = string | number
 
-/** A row with the line of the file that it begins on, from 1. */
+/** A row with the line of the file where it begins, from 1. */
 export type Line = { line: number; cells: Cell[] }
 
-/** Columns that a file may have. */
+/** The maximum number of columns. */
 export const mostColumns = 500
 
-/** What people and programs write into a cell that has no value. */
+/** Texts that people and programs write into cells without a value. */
 const nothing =
   /^(-{1,3}|[–—]|#?n\/a|#n\/v|#nv|n\.\s?a\.|n\.\s?v\.|k\.\s?a\.|s\.\s?o\.|\(?(leer|blank|empty|vide|vacío)\)|NULL)$/i
 
-/** Whether a cell has no value: it is blank, or says so in words such as `n/a`, `-` or `#N/A`. */
+/** Whether a cell has no value: it is blank, or a text such as `n/a`, `-` or `#N/A`. */
 export function isEmpty(cell: Cell | undefined): boolean {
   if (cell === undefined) return true
   if (typeof cell === 'number') return false

@@ -5,26 +5,26 @@ import { dateOrders, ordered, readDate } from './dates.ts'
 import type { DecimalSign } from './numbers.ts'
 import { decides, decimalSigns, readNumber } from './numbers.ts'
 
-/** A choice of how a column's numbers or dates are read. */
+/** A format for a column's numbers or dates. */
 export const formats = [...decimalSigns, ...dateOrders]
 export type Format = DecimalSign | DateOrder
 
 type Votes<Kind extends string> = { [kind in Kind | 'both' | 'ambiguous']: number }
 
-/** What all values of a column say together about how it is written. */
+/** What all values of a column together say about its format. */
 export type Profile = {
-  /** cells with a value */
+  /** the number of cells with a value */
   filled: number
   numbers: Votes<DecimalSign>
   dates: Votes<DateOrder>
   /** how often each currency is named */
   currencies: { [code: string]: number }
-  /** the first value that could be two numbers or two days */
+  /** the first ambiguous value, which could be two numbers or two days */
   undecided: { number?: string; date?: string }
   examples: string[]
 }
 
-/** The profile of a column of which nothing was read yet. */
+/** The profile of a column before any value is read. */
 export function emptyProfile(): Profile {
   return {
     filled: 0,
@@ -38,7 +38,7 @@ export function emptyProfile(): Profile {
 
 const shown = 3
 
-/** Adds a value of the column: a fraction of a microsecond for what holds no digit at its beginning or end. */
+/** Adds a value of the column; a fraction of a microsecond for values without a digit at the beginning or end. */
 export function observe(profile: Profile, cell: Cell | undefined) {
   if (isEmpty(cell)) return
   profile.filled++
@@ -64,17 +64,17 @@ export function observe(profile: Profile, cell: Cell | undefined) {
   if (says === 'ambiguous') profile.undecided.date ??= text
 }
 
-/** How the numbers of the column are written; undefined where nothing in it, or too much, decides. */
+/** The number format of the column; undefined if its values do not decide it or contradict each other. */
 export function decimalOf({ numbers }: Profile): DecimalSign | undefined {
   return only(numbers.decimal_point, numbers.decimal_comma, decimalSigns)
 }
 
-/** Which number of the column's days comes first; undefined where nothing in it, or too much, decides. */
+/** The order of day and month in the column; undefined if its values do not decide it or contradict each other. */
 export function orderOf({ dates }: Profile): DateOrder | undefined {
   return only(dates.day_first, dates.month_first, dateOrders)
 }
 
-/** The currency of the column: the one that it names most often. */
+/** The most frequent currency of the column. */
 export function currencyOf({ currencies }: Profile): string | undefined {
   return Object.entries(currencies).sort((a, b) => b[1] - a[1])[0]?.[0]
 }

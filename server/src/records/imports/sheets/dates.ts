@@ -2,18 +2,18 @@
 export const dateOrders = ['day_first', 'month_first'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-/** What a text is as a day, as far as it says so itself. */
+/** A text read as a day, as far as it is unambiguous. */
 export type DateReading = {
-  /** the day by each order, as YYYY-MM-DD; where the text is certain, by one of them or by both alike */
+  /** the day in each order, as YYYY-MM-DD; if the text is unambiguous, only one or both the same */
   by: { [order in DateOrder]?: string }
-  /** the time behind it, as HH:MM:SS with what else ISO 8601 has there; none for a day alone */
+  /** the time after it, as HH:MM:SS and the rest of ISO 8601; none for a day alone */
   time?: string
 }
 
 /**
  * Reads a text as a day, perhaps with a time: `31.12.2026`, `12/31/2026`, `2026-12-31`, `31-Dez-2026`,
- * `Dec 31, 2026 2:30 PM`, or the number that Excel stores. Undefined where it is none. A text such as
- * `03/04/2026` is two days, and the column it stands in has to decide. Two digits are a year of 1970 to
+ * `Dec 31, 2026 2:30 PM`, or the number that Excel stores. Undefined if it is none. A text such as
+ * `03/04/2026` may be two days, and its column has to decide. Two digits are a year from 1970 to
  * 2069.
  */
 export function readDate(text: string): DateReading | undefined {
@@ -29,7 +29,7 @@ export function readDate(text: string): DateReading | undefined {
   return time === undefined ? { by } : { by, time }
 }
 
-/** The day of an Excel serial number, with its time where it has one; undefined outside of 1920 to 2119. */
+/** The day of an Excel serial number, with its time if it has one; undefined outside 1920 to 2119. */
 export function serialDate(serial: number, is1904 = false): string | undefined {
   const days = serial + (is1904 ? 1462 : 0)
   if (!(days >= 7306 && days < 80_355)) return undefined
@@ -37,7 +37,7 @@ export function serialDate(serial: number, is1904 = false): string | undefined {
   return Number.isInteger(days) ? at.slice(0, 10) : at.slice(0, 19)
 }
 
-/** The day by the order that its column has; undefined where the text is two days and the column has none. */
+/** The day in the order of its column; undefined if the text is ambiguous and the column has no order. */
 export function dayBy({ by }: DateReading, order: DateOrder | undefined): string | undefined {
   const { day_first: day, month_first: month } = by
   if (day === undefined || month === undefined) return day ?? month
@@ -45,7 +45,7 @@ export function dayBy({ by }: DateReading, order: DateOrder | undefined): string
   return order && by[order]
 }
 
-/** What a reading says about the order of its column. */
+/** What a value says about the order of its column. */
 export function ordered({ by }: DateReading): DateOrder | 'both' | 'ambiguous' {
   const { day_first: day, month_first: month } = by
   if (day === undefined) return 'month_first'
@@ -56,7 +56,7 @@ export function ordered({ by }: DateReading): DateOrder | 'both' | 'ambiguous' {
 const clock =
   /[T\s,]+(?:um |at |à )?(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,6}))?)?\s*(am|pm|a\.m\.|p\.m\.|uhr|h)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?$/i
 
-/** The day and the time of a text; null for a time that no clock shows. */
+/** The day and the time of a text; null for an invalid time. */
 function split(text: string): { day: string; time?: string | null } {
   const found = clock.exec(text)
   if (!found) return { day: text }
@@ -84,7 +84,7 @@ function daysOf(text: string): DateReading['by'] | undefined {
   if (numeric) {
     const [, first, sign, second, year] = numeric
     const day_first = dayOf(year, second, first)
-    // with points between them nobody puts the month first
+    // with points in between, nobody writes the month first
     const month_first = sign === '.' ? undefined : dayOf(year, first, second)
     if (!day_first && !month_first) return undefined
     return { ...(day_first && { day_first }), ...(month_first && { month_first }) }
@@ -112,7 +112,7 @@ function dayOf(year: Part, month: Part, day: Part): string | undefined {
   return !Number.isNaN(+date) && date.toISOString().startsWith(text) && whole > 0 ? text : undefined
 }
 
-/** The months of seven languages by their first letters, as far as these are theirs alone. */
+/** The months in seven languages by their first letters, as far as these are unique. */
 const months = [
   'jan janv ene gen',
   'feb fev febr fevr',
@@ -135,7 +135,7 @@ function monthOf(word: string | undefined): number | undefined {
   return exact >= 0 ? exact + 1 : (names ??= namesOfMonths()).get(letters)
 }
 
-/** A word without case, accents, stops and the blanks around it. */
+/** A word in lower case, trimmed, without accents and full stops. */
 function plain(word: string): string {
   return word
     .trim()
@@ -144,10 +144,10 @@ function plain(word: string): string {
     .replace(/[\u0300-\u036f.,]/g, '')
 }
 
-/** Made at first use: a start needs no names, and they take 14 ms. */
+/** Computed at first use: the start does not need the names, and they take 14 ms. */
 let names: Map<string, number> | undefined
 
-/** Every month's name and short name in the languages of the headers. */
+/** The names and short names of all months in the languages of the headers. */
 function namesOfMonths(): Map<string, number> {
   const all = ['en', 'de', 'de-AT', 'fr', 'es', 'it', 'pt', 'nl'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((month) => {

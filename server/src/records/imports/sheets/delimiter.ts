@@ -1,11 +1,11 @@
-/** What may stand between cells, by name. */
+/** The possible delimiters, by name. */
 export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 
 const sampled = 30
 
 /**
- * What separates the cells of a text: the sign named by a first line such as `sep=;`, else that of the
- * usual ones which most lines hold equally often, and of several the one that they hold most of.
+ * The delimiter of a text: the one named by a first line such as `sep=;`, else the
+ * usual one that most lines have equally often, or of several the most frequent.
  */
 export function guessDelimiter(start: string): string {
   const named = /^\ufeff?sep=(.)(\r\n|\n|\r|$)/i.exec(start)?.[1]
@@ -23,7 +23,7 @@ export function guessDelimiter(start: string): string {
   return best.sign
 }
 
-/** The first lines that hold something, without what is in quotes; a last one that may be cut is left out. */
+/** The first non-empty lines, without quoted text; the last one is left out because it may be cut. */
 function linesWithoutQuotes(start: string): string[] {
   const bare = start.replace(/"[^"]*("|$)/g, '')
   const lines = bare.split(/\r\n|\n|\r/)

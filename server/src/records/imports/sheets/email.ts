@@ -1,7 +1,7 @@
-/** Characters that are searched for addresses, which takes the square of them; no list of them is longer. */
+/** The number of characters that are searched for addresses, which takes quadratic time; no real list is longer. */
 const most = 2000
 
-/** An e-mail address as people write it: bare, behind `mailto:`, or behind a name as `Ada <ada@acme.com>`. */
+/** An e-mail address as people write it: alone, after `mailto:`, or after a name as `Ada <ada@acme.com>`. */
 export function addressOf(text: string): { email: string; name?: string } {
   if (text.length > most) return { email: text }
   const bare = text.trim().replace(/^mailto:/i, '')
@@ -10,7 +10,7 @@ export function addressOf(text: string): { email: string; name?: string } {
   return { email: found?.[2] ?? bare, ...(name ? { name } : {}) }
 }
 
-/** The addresses of a cell that holds several; it alone where it holds one. */
+/** The addresses in a cell, if it has several; otherwise the cell itself. */
 export function addressesOf(text: string): string[] {
   if (text.length > most) return [text]
   return text

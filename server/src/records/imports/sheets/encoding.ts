@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The encodings that a file of text may have; the first four are found by themselves. */
+/** The supported encodings of text files; the first four are detected. */
 export const encodings = [
   'utf-8',
   'windows-1252',
@@ -12,9 +12,9 @@ export const encodings = [
 export type Encoding = (typeof encodings)[number]
 
 /**
- * The encoding of a file of text: that of its byte-order mark, else UTF-16 where every second byte of
- * its beginning is zero, else UTF-8 where all its bytes are that, else Windows-1252, of which Latin-1
- * is a part. Reads to the end, some milliseconds for 10 MiB.
+ * The encoding of a text file: that of its byte-order mark, else UTF-16 if every second byte of
+ * its beginning is zero, else UTF-8 if all its bytes are valid, else Windows-1252, of which Latin-1
+ * is a part. Reads the whole file, some milliseconds for 10 MiB.
  */
 export async function encodingOf(bytes: AsyncIterable<Buffer>): Promise<Encoding> {
   let carried: Buffer = Buffer.alloc(0)
@@ -49,7 +49,7 @@ function wideEncoding(head: Buffer): Encoding | undefined {
   return even > half * 0.6 && odd < half * 0.1 ? 'utf-16be' : undefined
 }
 
-/** Where a character begins that the bytes may end within: at most three bytes before their end. */
+/** The start of a character that may be cut off at the end: at most three bytes before it. */
 function lastStart(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -1,12 +1,12 @@
-/** The headers that programs and people write over a field, in their languages, separated by `|`. */
+/** Names that programs and people use as the header for a field, in several languages, separated by `|`. */
 export type Headers = { [target: string]: string }
 
-/** Characters of a column's name at most. */
+/** The maximum length of a column's name. */
 export const longestName = 255
 
 /**
- * A header as it is compared: letters and digits alone, without accents, case and what is in brackets.
- * What is too long for a header stays as it is, since folding takes the square of its length.
+ * A header in the form that is compared: only letters and digits, in lower case, without accents and text in brackets.
+ * A text that is too long for a header is not changed, since folding takes quadratic time.
  */
 export function folded(header: string): string {
   if (header.length > longestName) return header
@@ -22,7 +22,7 @@ export function folded(header: string): string {
   return plain || header.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Headers by their folded text; of several fields the first one that claims a header has it. */
+/** The field of each header, by the folded text; if several fields have it, the first one. */
 export function targetsByHeader(...lists: Headers[]): Map<string, string> {
   const known = new Map<string, string>()
   for (const list of lists) {
@@ -36,7 +36,7 @@ export function targetsByHeader(...lists: Headers[]): Map<string, string> {
   return known
 }
 
-/** What heads the name of a record, whatever it is, in seven languages. */
+/** Headers for the name of any record, in seven languages. */
 export const nameWords =
   'name|bezeichnung|titel|title|nom|intitulé|libellé|nombre|título|nome|titolo|denominazione|naam|omschrijving naam|subject|betreff|sujet|objet|asunto|oggetto|assunto|onderwerp'
 

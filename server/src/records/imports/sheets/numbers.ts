@@ -1,23 +1,23 @@
-/** Which sign stands before the decimals. */
+/** The decimal separator. */
 export const decimalSigns = ['decimal_point', 'decimal_comma'] as const
 export type DecimalSign = (typeof decimalSigns)[number]
 
-/** What a text is as a number, as far as it says so itself. */
+/** A text read as a number, as far as it is unambiguous. */
 export type Reading = {
-  /** its value by each sign; where the text is certain, by one of them or by both alike */
+  /** its value with each separator; if the text is unambiguous, only one or both the same */
   by: { [sign in DecimalSign]?: number }
-  /** the currency it names, as a code where there is one */
+  /** the currency it names, as a code if there is one */
   currency?: string
   isPercent: boolean
 }
 
-/** Why a text with digits in it is no number that may be taken. */
+/** Why a text with digits is no acceptable number. */
 export type Refused = { refused: string }
 
 /**
- * Reads a text as a number in the ways in which people write one: `1.234,56`, `1'234.50`, `1 234,56`,
- * `(1,200)`, `12 %`, `€ 8.000,00`, `CHF 8'000.-`. Undefined where it is none. A text such as `8.000` has
- * two values, and the column it stands in has to decide.
+ * Reads a text as a number in the usual notations: `1.234,56`, `1'234.50`, `1 234,56`,
+ * `(1,200)`, `12 %`, `€ 8.000,00`, `CHF 8'000.-`. Undefined if it is none. A text such as `8.000` may have
+ * two values, and its column has to decide.
  */
 export function readNumber(text: string): Reading | Refused | undefined {
   if (text.length > 60 || !/\d/.test(text)) return undefined
@@ -42,7 +42,7 @@ export function readNumber(text: string): Reading | Refused | undefined {
   const { bare, currency } = withoutCurrency(rest)
   rest = bare
   signed(/^[+-]\s*/)
-  // 8'000.- and 8.000,-- are whole amounts; a minus behind the digits is what ledgers write
+  // 8'000.- and 8.000,-- are whole amounts; accounting programs write the minus after the digits
   const whole = rest.replace(/([.,])\s?-{1,2}$/, '$10')
   if (whole === rest) signed(/\s*-$/)
   else rest = whole
@@ -64,7 +64,7 @@ export function readNumber(text: string): Reading | Refused | undefined {
   return { by, ...(currency ? { currency } : {}), isPercent }
 }
 
-/** A number by the sign that its column has; undefined where the text has two values and the column none. */
+/** The number with the separator of its column; undefined if the text is ambiguous and the column has none. */
 export function valueBy({ by }: Reading, sign: DecimalSign | undefined): number | undefined {
   const { decimal_point: point, decimal_comma: comma } = by
   if (point === undefined || comma === undefined) return point ?? comma
@@ -72,7 +72,7 @@ export function valueBy({ by }: Reading, sign: DecimalSign | undefined): number 
   return sign && by[sign]
 }
 
-/** What a reading says about the sign of its column. */
+/** What a value says about the separator of its column. */
 export function decides({ by }: Reading): DecimalSign | 'both' | 'ambiguous' {
   const { decimal_point: point, decimal_comma: comma } = by
   if (point === undefined) return 'decimal_comma'
@@ -122,7 +122,7 @@ function withoutCurrency(text: string): { bare: string; currency?: string } {
   return { bare: text }
 }
 
-/** The values of digits with signs between them; undefined where they are no number. */
+/** The values of digits with separators between them; undefined if they are no number. */
 function valuesOf(digits: string): Reading['by'] | undefined {
   if (/^\d{1,15}$/.test(digits))
     return { decimal_point: Number(digits), decimal_comma: Number(digits) }
@@ -136,7 +136,7 @@ function valuesOf(digits: string): Reading['by'] | undefined {
   return point === undefined && comma === undefined ? undefined : by
 }
 
-/** The value where `decimal` stands before the decimals and `group` may stand between thousands. */
+/** The value with `decimal` as the decimal separator and `group` optionally between thousands. */
 function valueWith(digits: string, decimal: string, group: string): number | undefined {
   const parts = digits.split(decimal)
   const [whole = '', fraction = ''] = parts
@@ -150,7 +150,7 @@ function valueWith(digits: string, decimal: string, group: string): number | und
   const isGrouped =
     /^\d{1,3}$/.test(runs[0] ?? '') && runs.slice(1).every((run) => /^\d{3}$/.test(run))
   const isIndian = /^\d{1,2}(,\d{2})+,\d{3}$/.test(whole)
-  // 0.125 has no thousands
+  // in 0.125 the separator cannot be one of thousands
   if ((!isGrouped && !isIndian) || whole.startsWith('0')) return undefined
   return Number(`${runs.join('')}.${fraction || 0}`)
 }

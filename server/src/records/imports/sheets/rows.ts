@@ -6,12 +6,12 @@ import type { Reading } from '../import.ts'
 import type { Cell, Line } from './cell.ts'
 import { isEmpty, mostColumns, textOf } from './cell.ts'
 
-/** Milliseconds of reading after which others have their turn. */
+/** Milliseconds of reading after which other requests may run. */
 const slice = 5
-/** Rows among which the header is looked for: exports begin with a title and the day. */
+/** The number of rows in which the header is searched: exports often begin with a title and a date. */
 const searched = 20
 
-/** The rows of a file that hold something; others have their turn in between. */
+/** The non-empty rows of a file; lets other requests run in between. */
 export async function* rowsOf(bytes: Readable, { type, encoding, delimiter }: Reading) {
   let since = performance.now()
   let isFirst = true
@@ -27,8 +27,8 @@ export async function* rowsOf(bytes: Readable, { type, encoding, delimiter }: Re
 }
 
 /**
- * The header and the rows below it. The header is the first row, unless that names no field that `knows`
- * and one of the next rows names two or more: then what is above it is a title.
+ * The header and the rows below it. The header is the first row, unless it contains no field that `knows`
+ * accepts and one of the next rows contains two or more: then everything above that row is a title.
  */
 export async function* rowsBelow(
   bytes: Readable,
@@ -63,7 +63,7 @@ function isBlank(cell: Cell): boolean {
   return typeof cell === 'string' && !cell.trim()
 }
 
-/** The rows that a workbook was turned into: a line of JSON each. */
+/** The converted rows of a workbook: one line of JSON each. */
 async function* stored(bytes: Readable): AsyncGenerator<Line> {
   try {
     for await (const text of createInterface({ input: bytes, crlfDelay: Infinity })) {

@@ -2,7 +2,7 @@ import type { Cell } from './cell.ts'
 import { serialDate } from './dates.ts'
 import type { Package } from './zip.ts'
 
-/** How a cell of a style shows its number, as far as that says what it means. */
+/** How a style formats a number, as far as that determines its meaning. */
 export type Style = 'number' | 'date' | 'time' | 'percent' | { digits: number }
 
 /** The styles of a workbook by their index. */
@@ -25,7 +25,7 @@ export async function readStyles(zip: Package, part: string): Promise<Style[]> {
   return styles
 }
 
-/** What a cell with this number means by its style: a day, a time, per cent, digits with leading zeros. */
+/** The value of a cell with this number by its style: a day, a time, per cent, digits with leading zeros. */
 export function styled(number: number, style: Style | undefined, is1904: boolean): Cell {
   if (style === 'percent') return Number((number * 100).toPrecision(14))
   if (style === 'date') return serialDate(number, is1904) ?? number
@@ -47,7 +47,7 @@ function builtIn(id: number): Style | undefined {
   return id >= 45 && id <= 47 ? 'time' : undefined
 }
 
-/** By the letters of a format that are neither quoted nor in brackets. */
+/** Decides by the letters of a format that are neither quoted nor in brackets. */
 function styleOf(code: string): Style {
   const [first = ''] = code
     .replace(/"[^"]*"|\\.|_.|\*./g, '')

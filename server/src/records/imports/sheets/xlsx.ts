@@ -9,16 +9,16 @@ import type { Package } from './zip.ts'
 import { openPackage } from './zip.ts'
 
 const mostRows = 1_048_576
-/** Sheets of a workbook, and characters of the name of one, of which Excel takes 31: all names are answered. */
+/** The maximum number of sheets, and length of their names (31 in Excel), because answers contain all names. */
 const mostSheets = 1000
 const longestSheet = 255
-/** Characters of a cell, as in Excel, and of a row. */
+/** The maximum length of a cell, as in Excel, and of a row. */
 const longestCell = 32_767
 const longestRow = 1024 * 1024
-/** Characters of the texts that cells share, which are all in memory, and how many texts. */
+/** The maximum total length and number of the shared strings, which are all in memory. */
 const mostShared = 32 * 1024 * 1024
 const mostTexts = 1_000_000
-/** Bytes of rows written: cells that share a long text would make a small file a huge one. */
+/** The maximum bytes of rows written: many cells with the same long shared string would turn a small file into a huge one. */
 const mostWritten = 200 * 1024 * 1024
 
 type Input = {
@@ -34,8 +34,8 @@ type Found = { sheet: string; sheets: string[] }
 
 /**
  * Reads a sheet of an `.xlsx` file (ECMA-376) row by row. Numbers stay numbers; days become ISO 8601;
- * of formulas their last value is read, and nothing is computed. 400 for a file that is damaged or holds
- * too much of anything.
+ * of formulas the last value is read, and nothing is computed. 400 for a file that is damaged or exceeds
+ * a limit.
  */
 export async function readXlsx({ path, to, sheet: wanted }: Input): Promise<Found> {
   const zip = await openPackage(path)
@@ -69,7 +69,7 @@ function named(sheets: Sheet[], wanted: string): Sheet | undefined {
   return sheets.find(({ name }) => name.trim().toLowerCase() === folded)
 }
 
-/** The sheets in their order, and the parts that they all use. */
+/** The sheets in their order, and the parts that they share. */
 async function readWorkbook(zip: Package) {
   const top = await relationsOf(zip, '')
   const book = top.find(({ type }) => type === 'officeDocument')?.part ?? 'xl/workbook.xml'
@@ -112,7 +112,7 @@ async function relationsOf(zip: Package, of: string) {
   return found
 }
 
-/** The texts that cells share; how they are pronounced, in Japanese, is left out. */
+/** The shared strings of cells, without Japanese phonetic hints. */
 async function readShared(zip: Package, part: string): Promise<string[]> {
   const texts: string[] = []
   let current: string | undefined
@@ -211,7 +211,7 @@ async function writeRows(zip: Package, part: string, out: number, look: Look): P
           throw badField('file', `has a row of more than 1 MiB at line ${line}`)
       }
       if (name !== 'row' || !cells.length) return
-      // these two end a line for some readers of lines
+      // some line readers treat these two as line ends
       pending += `${JSON.stringify([line, cells]).replace(/[\u2028\u2029]/g, ' ')}\n`
       if (pending.length > 64 * 1024) flush()
     },
@@ -222,7 +222,7 @@ async function writeRows(zip: Package, part: string, out: number, look: Look): P
 type Raw = { type: string; value: string; formula: string; style: Style | undefined }
 
 function cellOf({ type, value, formula, style }: Raw, { texts, is1904 }: Look): Cell {
-  // one that was never computed: what it says is better than nothing
+  // a formula that was never computed: its text is better than nothing
   if (value === '') return formula ? `=${formula}` : ''
   switch (type) {
     case 's':

@@ -4,15 +4,15 @@ import type { Entry, ZipFile } from 'yauzl'
 import { openPromise } from 'yauzl'
 import { badField } from '../../../kit/ground/errors.ts'
 
-/** Parts of a file at most: Excel writes some dozens. */
+/** The maximum number of parts of a file: Excel writes some dozens. */
 const mostEntries = 5000
-/** Bytes of all parts that are read, unpacked: an import of 100 MiB of CSV is some 500 as XML. */
+/** The maximum unpacked bytes of all parts that are read: 100 MiB of CSV are about 500 as XML. */
 const mostBytes = 768 * 1024 * 1024
 
-/** A file of Office Open XML, opened: its parts by name, read one after the other and never as a whole. */
+/** An open Office Open XML file: its parts by name, each read as a stream. */
 export type Package = {
   names: string[]
-  /** Reads a part element by element; nothing happens where there is none. */
+  /** Reads a part element by element; does nothing if it does not exist. */
   read(name: string, on: Handlers): Promise<void>
   close(): void
 }
@@ -25,8 +25,8 @@ export type Handlers = {
 }
 
 /**
- * Opens a zip file of this machine. 400 for what is none, is encrypted or holds too much: what each
- * part declares as its size is added up first, and no part may turn out larger than it declares.
+ * Opens a local zip file. 400 if it is none, is encrypted or too large: the sizes that the
+ * parts declare are added up first, and no part may turn out larger than it declares.
  */
 export async function openPackage(path: string): Promise<Package> {
   const entries = new Map<string, Entry>()
@@ -63,7 +63,7 @@ export async function openPackage(path: string): Promise<Package> {
   }
 }
 
-/** 400 for a file that takes more room unpacked than a spreadsheet may. */
+/** 400 for a file that is larger, unpacked, than a spreadsheet may be. */
 export function tooLarge() {
   return badField('file', `has more than ${mostBytes / 1024 / 1024} MiB, unpacked: split it`)
 }
@@ -76,7 +76,7 @@ function isOurs(error: unknown): boolean {
   return typeof (error as { status?: unknown }).status === 'number'
 }
 
-/** The XML parser reads no entities but the five of XML, and no document type. */
+/** An XML parser that accepts only the five predefined entities, and no document type. */
 async function parse(bytes: AsyncIterable<Buffer>, on: Handlers): Promise<void> {
   const parser: SAXParser = sax.parser(true, { position: false })
   parser.onopentag = ({ name, attributes }) =>

@@ -9,9 +9,9 @@ import { scoreOf } from './likeness.ts'
 import type { Place } from './walk.ts'
 import { decodePlace, encodePlace, readWindow, startOf } from './walk.ts'
 
-/** How many steps of a walk one page takes at most. */
+/** The maximum number of steps of a walk per page. */
 const mostWindows = 8
-/** How many records a group shows; it counts all it has found. */
+/** The maximum number of records shown in a group; its count includes all that were found. */
 export const mostShown = 20
 
 const times = ['creation_time', 'last_update_time']
@@ -23,9 +23,9 @@ export function shownFields({ shows }: Likeness): string[] {
 
 /**
  * A page of groups of records that may be duplicates, each with a score and the reasons. The records
- * are walked through in the order of what they are compared by (sorted neighbourhoods: Hernández and
- * Stolfo, 1995), so that a page costs the same however many there are; one with few or no groups and
- * a `next_cursor` has only come that far.
+ * are walked through in the order of the compared values (sorted neighbourhoods: Hernández and
+ * Stolfo, 1995), so a page costs the same however many there are. A page with few or no groups and
+ * a `next_cursor` is not the end.
  */
 export async function findDuplicates(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function findDuplicates(
   return { results, next_cursor: place ? encodePlace(record, place) : null }
 }
 
-/** Where a walk goes on: behind the last group of a full page, else with its next window or the next walk. */
+/** The position where the next page continues: after the last group of a full page, else the next window or walk. */
 function nextPlace(
   likeness: Likeness,
   { at }: Place,

@@ -5,16 +5,16 @@ import { areSame } from './likeness.ts'
 import type { Place, Window } from './walk.ts'
 import { afterAll, neighbours, placeOf } from './walk.ts'
 
-/** How similar two texts are at least, as pg_trgm counts shared groups of three letters. */
+/** The minimum similarity of two texts, as pg_trgm counts common trigrams. */
 const leastSimilarity = 0.6
 
 /**
- * Records that may be one, and where the walk stands behind them. `similarity` is that of the least
- * similar pair, where similar names led here.
+ * Possible duplicates, and the position of the walk after them. `similarity` is that of the least
+ * similar pair, if they were found by similar names.
  */
 export type Group = { rows: Row[]; similarity?: number; place: Place }
 
-/** The groups of a window of a walk. */
+/** The groups in a window of a walk. */
 export async function groupsOf(
   ctx: Context,
   likeness: Likeness,
@@ -26,7 +26,7 @@ export async function groupsOf(
     : sameGroups(likeness, place, window)
 }
 
-/** Runs of the same value, without those that an earlier walk has found. */
+/** Rows with the same value, without those that an earlier walk has found. */
 function sameGroups({ walks }: Likeness, place: Place, { rows, complete }: Window): Group[] {
   const { column } = place.walk
   const groups: Group[] = []
@@ -42,7 +42,7 @@ function sameGroups({ walks }: Likeness, place: Place, { rows, complete }: Windo
 
 type Pair = { a: Row; b: Row }
 
-/** Neighbours whose texts are the same or nearly so, joined into groups where they share one. */
+/** Neighbours with the same or nearly the same text; pairs with a common record form one group. */
 async function similarGroups(
   ctx: Context,
   likeness: Likeness,
@@ -90,14 +90,14 @@ function mayBeOne({ walks, apart }: Likeness, { at, walk }: Place, a: Row, b: Ro
   }
   const { column } = walk
   if (!couldBeSimilar(String(a[column]), String(b[column]))) return false
-  // "Plant 5" and "Plant 6" are as similar as can be, and two
+  // "Plant 5" and "Plant 6" are very similar, but different
   return Boolean(a[column]) && digits(a[column]) === digits(b[column])
 }
 
-/** Not when one is so much longer that they could never share enough, which most neighbours are not. */
+/** False if one is so much longer that they cannot have enough in common. */
 function couldBeSimilar(a: string, b: string): boolean {
   const [short, long] = [Math.min(a.length, b.length), Math.max(a.length, b.length)]
-  // a word has as many groups of letters as letters, and two more
+  // a word has as many trigrams as letters, plus two
   return (short + 2) / (long + 2) >= leastSimilarity * 0.75
 }
 

@@ -1,19 +1,19 @@
-/** How records of a kind are searched for duplicates. */
+/** How records of a type are searched for duplicates. */
 export type Likeness = {
-  /** the fields that a group shows of each record */
+  /** the fields of each record that a group shows */
   shows: string[]
-  /** the walks, the surest first; each goes along an index `(organization_id, column, id)` */
+  /** the walks, the most reliable first; each follows an index `(organization_id, column, id)` */
   walks: Walk[]
-  /** a column in which two records must not name different others, where only their names are alike */
+  /** a column that must not differ between two records if only their names are alike */
   apart?: { column: string; reason: string }
 }
 
 export type Walk = {
   column: string
-  /** why records with the same value may be one, and how sure that is, from 0 to 1 */
+  /** the reason why records with the same value may be duplicates, and its certainty, from 0 to 1 */
   reason: string
   score: number
-  /** neighbours in the order of the column whose texts are nearly the same count too */
+  /** whether neighbours in the column's order with nearly the same text also count */
   similar?: { reason: string; score: number }
 }
 
@@ -48,15 +48,15 @@ export const contactLikeness: Likeness = {
 /** A record on a walk: its id and the columns of every walk. */
 export type Row = { id: string; [column: string]: unknown }
 
-/** Whether all rows hold the same value in a column, and do hold one. */
+/** Whether all rows have the same value in a column, not null. */
 export function areSame(rows: Row[], column: string): boolean {
   const value = rows[0]?.[column]
   return Boolean(value) && rows.every((row) => row[column] === value)
 }
 
 /**
- * How sure it is that the rows are one record, and why. Several reasons together are surer than each;
- * `similarity` is that of the least similar pair, where similar names led here.
+ * The certainty that the rows are duplicates, and the reasons. Several reasons increase the certainty;
+ * `similarity` is that of the least similar pair, if they were found by similar names.
  */
 export function scoreOf(
   { walks, apart }: Likeness,

@@ -7,30 +7,30 @@ import { scope } from '../../../kit/record/scope.ts'
 import type { Likeness, Row, Walk } from './likeness.ts'
 
 /**
- * How many rows one step of a walk reads: what it costs at most. Equal values are found by the
+ * The number of rows that one step of a walk reads, which limits its cost. Equal values are found by the
  * database; pairs of similar ones cost about 5 µs each.
  */
 const windowSizes = { same: 20_000, similar: 1500 }
 
-/** A name is compared with that many after it in their order. */
+/** The number of following names with which a name is compared. */
 export const neighbours = 5
 
-/** Behind every id. */
+/** Sorts after every id. */
 export const afterAll = '~'
 
-/** A position on a walk: behind this value and id. */
+/** A position on a walk: after this value and id. */
 export type Place = { at: number; walk: Walk; value: string; id: string }
 
 /** The rows that one step of a walk reads. */
 export type Window = {
   rows: Row[]
-  /** those before it have been compared with all they are compared with */
+  /** the rows before it have had all their comparisons */
   complete: number
   /** where the next window begins; undefined at the end of the walk */
   end: Place | undefined
 }
 
-/** The beginning of a walk; undefined behind the last one. */
+/** The beginning of a walk; undefined after the last walk. */
 export function startOf({ walks }: Likeness, at: number): Place | undefined {
   const walk = walks[at]
   return walk && { at, walk, value: '', id: '' }
@@ -48,7 +48,7 @@ export function readWindow(ctx: Context, record: AnyRecord, likeness: Likeness, 
     : readRepeated(ctx, record, likeness, place)
 }
 
-/** The next rows of a walk, with the ones behind them that the last are compared with. */
+/** The next rows of a walk, with the following ones with which the last are compared. */
 async function readNeighbouring(
   ctx: Context,
   record: AnyRecord,
@@ -63,7 +63,7 @@ async function readNeighbouring(
   return { rows, complete, end: placeOf(place, last) }
 }
 
-/** Of the next rows of a walk only those whose value another one has too, and the last. */
+/** The next rows of a walk whose value occurs more than once, and the last row. */
 async function readRepeated(
   ctx: Context,
   record: AnyRecord,
@@ -82,7 +82,7 @@ async function readRepeated(
     ) t where is_like_previous or ${at} = next or next is null`)
   const last = rows.at(-1)
   if (!last || last.n < size) return { rows, complete: rows.length, end: undefined }
-  // the last value may go on behind the window; one that fills it is cut there
+  // the last value may continue after the window; one that fills the window is cut there
   const value = String(last[column])
   const complete = rows.findIndex((row) => row[column] === value)
   if (rows.length < size || complete > 0) {
@@ -103,7 +103,7 @@ function along(
   const columns = names.map((name) => {
     const link = Object.entries(record.fields).find(([, { column }]) => column === name)?.[1]
     const { reference } = link ?? {}
-    // two at a company that the caller may not read have nothing in common
+    // a company that the caller may not read must not count as something in common
     if (!reference?.to) return sql.ref(`t.${name}`)
     return sql`${forReader(ctx, linkedId(reference.table, `t.${name}`))} as ${sql.ref(name)}`
   })
@@ -114,12 +114,12 @@ function along(
     order by ${at}, t.id ${sql.raw(`limit ${size}`)}`
 }
 
-/** A position as the cursor of the record's list. */
+/** A position as a cursor of the list. */
 export function encodePlace({ module }: AnyRecord, { at, value, id }: Place): string {
   return Buffer.from(JSON.stringify([module, at, value, id])).toString('base64url')
 }
 
-/** The position of a cursor; 400 where it is not one of this list. */
+/** The position of a cursor; 400 if it does not belong to this list. */
 export function decodePlace({ walks }: Likeness, { module }: AnyRecord, cursor: string): Place {
   const wrong = badField('next_cursor', 'is not a cursor of this list')
   let parts: unknown

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 
-/** A stage of a pipeline; `category` is what it means for the deal, `probability` is per cent. */
+/** A stage of a pipeline; `category` is open, won or lost, `probability` is per cent. */
 export type Stage = {
   stage_id: string
   pipeline_id: string

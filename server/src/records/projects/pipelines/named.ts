@@ -4,7 +4,7 @@ import { pipelinesOf } from './cached.ts'
 
 type Named = Promise<Map<string, string[]>>
 
-/** The pipelines that words name, by id or name. */
+/** The pipelines with these ids or names. */
 export async function pipelinesNamed(ctx: Context, words: string[]): Named {
   const pipelines = await pipelinesOf(ctx)
   return idsNamed(
@@ -13,7 +13,7 @@ export async function pipelinesNamed(ctx: Context, words: string[]): Named {
   )
 }
 
-/** The stages that words name, by id, key or name: one of each pipeline that has such a stage. */
+/** The stages with these ids, keys or names: one for each pipeline that has such a stage. */
 export async function stagesNamed(ctx: Context, words: string[]): Named {
   const stages = (await pipelinesOf(ctx)).flatMap((pipeline) => pipeline.stages)
   return idsNamed(

@@ -18,7 +18,7 @@ const may = (action: Action): Can => ({ module: 'deals', action })
 
 const stageName = Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 }))
 
-/** A stage as a body gives it. */
+/** A stage in a body. */
 const stageInput = Type.Object({
   stage_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
   stage_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,100}$' })),
@@ -33,7 +33,7 @@ const stageInput = Type.Object({
 
 export type StageInput = Static<typeof stageInput>
 
-/** Stages of a body merge by id or key, and follow its order where it names them all. */
+/** Stages of a body are merged by id or key, and get its order if it names them all. */
 const stagesOf = (stage: typeof stageInput) => ({
   stages: Type.Optional(Type.Array(stage, { minItems: 1, maxItems: mostStages })),
 })

@@ -5,7 +5,7 @@ import type { Pipeline, Stage } from './cached.ts'
 import { pipelinesOf } from './cached.ts'
 
 /**
- * The stage and pipeline of a deal after a body, or of a new one; `now` is where it stands. 400 for a
+ * The stage and pipeline of a deal after applying a body, or of a new deal; `now` is its present place. 400 for a
  * stage or pipeline that does not exist.
  */
 export async function placeOf(
@@ -42,8 +42,8 @@ export async function placeOf(
 }
 
 /**
- * A stage as it is now. Its pipeline and what its stages mean stay so until the transaction ends: who
- * changes or deletes the pipeline waits, and sees the deal. Undefined where the pipeline is deleted.
+ * A stage with its current values. Its pipeline and its stages cannot change until the transaction ends: a write
+ * that changes or deletes the pipeline waits, and then sees the deal. Undefined if the pipeline is deleted.
  */
 export async function heldStage(
   ctx: Context,

@@ -20,7 +20,7 @@ const seeds: Seed[] = [
   ['closed_lost', 'Closed lost', 'lost', 0, '#EF4444'],
 ]
 
-/** The deal pipeline that a fresh organization starts with. */
+/** The deal pipeline of a new organization. */
 export async function seedPipeline(queries: Queries, organization_id: string): Promise<void> {
   const pipeline = newId()
   await queries.run(sql`insert into pipelines (organization_id, id, pipeline_name, is_default)

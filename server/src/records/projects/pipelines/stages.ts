@@ -10,7 +10,7 @@ import type { StageInput } from './operations.ts'
 
 export const mostStages = 100
 
-/** The stages of a pipeline whose body names none. */
+/** The stages of a new pipeline whose body names none. */
 export const defaultStages: StageInput[] = [
   { stage_name: 'Open', category: 'open', probability: 50 },
   { stage_name: 'Closed won', category: 'won', probability: 100 },
@@ -20,8 +20,8 @@ export const defaultStages: StageInput[] = [
 type StoredStage = Omit<Stage, 'pipeline_id'> & { is_archived: boolean }
 
 /**
- * Merges stages into a pipeline and returns what changed. None is removed, only archived. 400 without
- * an open stage, 409 where deals are in a stage whose meaning would change.
+ * Merges stages into a pipeline and returns what changed. Stages are never removed, only archived. 400 without
+ * an open stage, 409 if deals are in a stage whose category would change.
  */
 export async function setStages(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function setStages(
     const old = before.find(({ stage_id }) => stage_id === stage.stage_id)
     if (old && equal(old, stage)) continue
     if (old && (old.category !== stage.category || (!old.is_archived && stage.is_archived))) {
-      // what follows from the category, such as when they were closed, would no longer be true
+      // values that follow from the category, such as when deals were closed, would become wrong
       await mustBeEmpty(ctx, sql`t.stage_id = ${old.stage_id}`, `The stage ${old.stage_name}`)
     }
     rows.push(stage)
@@ -62,7 +62,7 @@ export async function setStages(
   return changes
 }
 
-/** 409 while a deal meets the condition over `t`. */
+/** 409 if a deal meets the condition over `t`. */
 export async function mustBeEmpty(ctx: Context, condition: Query, what: string) {
   const found = await ctx.one(sql`select t.id from projects t
     where ${mine(ctx)} and ${condition} and t.deleted_at is null limit 1`)
@@ -87,7 +87,7 @@ function merge(before: StoredStage[], input: StageInput[]): StoredStage[] {
   }
   if (after.size > mostStages) throw badField('stages', `at most ${mostStages} in a pipeline`)
   const left = before.filter(({ stage_id }) => !order.includes(stage_id))
-  // a body that names some of them leaves the others where they are
+  // if a body names only some of them, the others keep their order
   const isWhole = left.every(({ stage_id }) => after.get(stage_id)?.is_archived)
   const sequence = isWhole ? [...order, ...left.map(({ stage_id }) => stage_id)] : after.keys()
   return [...sequence].flatMap((id, position) => {

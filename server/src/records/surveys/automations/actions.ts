@@ -15,7 +15,7 @@ const id = Type.String({ minLength: 1, maxLength: 25 })
 const line = Type.String({ pattern: '\\S', maxLength: 255 })
 const words = Type.String({ maxLength: 5000 })
 
-/** What each action needs to know, by its type. */
+/** The configuration of each action, by its type. */
 const configs = {
   create_task: Type.Object({
     title: line,
@@ -77,7 +77,7 @@ export const actionSchema = schema<Action>({
 
 type ActionInput = { type?: unknown; config?: unknown }
 
-/** Actions whose configs fit their types; 400 names the path under `at`. */
+/** Checks that the configs of actions fit their types; 400 names the path under `at`. */
 export async function checkActions(
   ctx: Context,
   inputs: ActionInput[],
@@ -109,7 +109,7 @@ export async function checkActions(
   return inputs as Action[]
 }
 
-/** 400 for people and projects that the organization does not have. */
+/** 400 for people and projects that do not exist in the organization. */
 async function checkLinks(ctx: Context, { type, config }: Action, at: string) {
   const links: [field: string, table: string, ids: string[]][] =
     type === 'notify'
@@ -128,7 +128,7 @@ async function checkLinks(ctx: Context, { type, config }: Action, at: string) {
   }
 }
 
-/** Errors of the check with their fields under this path. */
+/** The errors of the check, with this path before their fields. */
 function under(path: string, check: () => void) {
   try {
     check()

@@ -61,7 +61,7 @@ export const SurveyAutomation = record(
   },
 )
 
-/** An automation as its row in the table holds it. */
+/** A stored automation. */
 export type StoredAutomation = Omit<
   Row<typeof SurveyAutomation>,
   'automation_id' | 'created_by'

@@ -7,7 +7,7 @@ import type { Answers, FormField, Page } from '../structure.ts'
 import { questionsOf } from '../structure.ts'
 import { isNumeric, scoreOf } from './score.ts'
 
-/** What conditions can compare: each question, the score and the respondent, for an editor. */
+/** The fields that conditions can compare, for an editor: each question, the score and the respondent. */
 export function conditionFields(pages: Page[]) {
   const labels = new Map(questionsOf(pages).map(({ id, label }) => [`answers.${id}`, label]))
   return [...registryOf(pages)].map(([field, { kind }]) => ({
@@ -38,11 +38,11 @@ export async function conditionsHold(
   return found !== undefined
 }
 
-/** The fields that conditions can name, as the filter grammar takes them. */
+/** The fields that conditions can use, as the filter grammar expects them. */
 function registryOf(pages: Page[]): Registry {
   const registry: Registry = new Map()
   for (const { id, type } of questionsOf(pages)) {
-    // answers are read as custom fields are: the rows that conditions look at call them so
+    // answers are read like custom fields: they have that name in the rows that conditions check
     const [, field] = customField({ key: id, type: kindOf(type) })
     registry.set(`answers.${id}`, field)
   }

@@ -2,14 +2,14 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { TriggerType } from './triggers.ts'
 
-/** The job that runs an automation on one occasion. */
+/** The job that runs an automation for one trigger. */
 export const automationJob = { name: 'run-survey-automation' }
-/** What an automation runs for: a response, or a move of its survey. */
+/** What triggered an automation: a response, or a move of its survey. */
 export type Occasion = { automation_id: string; occasion: string; response_id: string | null }
 
 const responseTriggers: TriggerType[] = ['response_submitted', 'score_above', 'score_below']
 
-/** Enqueues the automations of a survey that this triggers, each on behalf of its creator. */
+/** Enqueues the triggered automations of a survey, each on behalf of its creator. */
 export async function enqueueAutomations(
   ctx: Context,
   survey_id: string,

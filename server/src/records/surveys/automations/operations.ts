@@ -174,7 +174,7 @@ export const surveyAutomations = {
   }),
 }
 
-/** The pages of an automation's survey, whether or not the caller can read the survey itself. */
+/** The pages of an automation's survey, even if the caller cannot read the survey. */
 async function pagesOf(ctx: Context, survey_id: string): Promise<Page[]> {
   const found = await ctx.one<{ form_structure: { pages: Page[] } }>(sql`
     select t.form_structure from surveys t where ${mine(ctx)} and t.id = ${survey_id}`)

@@ -22,14 +22,14 @@ import { Survey } from '../survey.ts'
 import type { Action, ActionType, Configs } from './actions.ts'
 import type { StoredAutomation } from './automation.ts'
 
-/** What an automation works with: itself, its survey, and the response where there is one. */
+/** The automation, its survey, and the response if there is one. */
 export type Run = {
   automation: StoredAutomation
   survey: StoredSurvey
   response: SurveyResponse | undefined
 }
 
-/** The job that posts once to an address of the user's choice; the guard may refuse the address. */
+/** The job that posts once to a user-defined address; the guard for outbound calls may refuse it. */
 export const postOnceJob = { name: 'post-once' }
 export type Posting = { url: string; payload: unknown }
 
@@ -39,7 +39,7 @@ export function performAction<T extends ActionType>(ctx: Context, action: Action
   return performers[type](ctx, config, run)
 }
 
-/** What each type of action does; its `config` was checked when the automation was saved. */
+/** The implementation of each type of action; its `config` was checked when the automation was saved. */
 const performers: {
   [type in ActionType]: (ctx: Context, config: Configs[type], run: Run) => Promise<void>
 } = {

@@ -14,9 +14,9 @@ import { performAction } from './perform.ts'
 import { scoreMatches } from './triggers.ts'
 
 /**
- * Runs an automation on one occasion, on behalf of its creator. Its row in the log of runs is unique
+ * Runs an automation for one trigger, on behalf of its creator. Its row in the log of runs is unique
  * and written in the same transaction as the effects of the actions, so it happens once. An action
- * that is refused fails the run with the reason, and none of its effects remain.
+ * that is refused makes the run fail with the reason, and all its effects are rolled back.
  */
 export const runAutomation: Job<Occasion> = {
   ...automationJob,
@@ -73,7 +73,7 @@ async function isApplicable(ctx: Context, { automation, survey, response }: Run)
   return conditionsHold(ctx, conditions, pages, { answers, respondent_email })
 }
 
-/** True the first time. A run that failed before and is repeated stays as it was. */
+/** True the first time. A retry of a failed run changes nothing. */
 async function logRun(
   ctx: Context,
   survey_id: string,

@@ -47,7 +47,7 @@ export const changeSchema = Type.Object({
 })
 type Change = Static<typeof changeSchema>
 
-/** One automation: with an `automation_id` it is changed, without one created. */
+/** One automation in a body: with an `automation_id` it is changed, without one created. */
 const oneProperties = {
   automation_id: Type.Optional(orNull(Type.String({ maxLength: 25 }))),
   ...properties,
@@ -60,8 +60,8 @@ export const saveSchema = Type.Object({
 type One = Static<typeof oneSchema>
 
 /**
- * 400 for keys of a body that are no properties of an automation. The specification's body is shaped
- * like a survey, so that what a read of either gave passes.
+ * 400 for keys of a body that are not properties of an automation. The specification's body has the form
+ * of a survey, so properties in reads of either are accepted.
  */
 export function checkProperties(body: object, at = ''): void {
   const known = [
@@ -74,7 +74,7 @@ export function checkProperties(body: object, at = ''): void {
   if (errors.length) throw badFields(errors)
 }
 
-/** The most automations that a survey may have. */
+/** The maximum number of automations per survey. */
 export const mostOfSurvey = 200
 
 /** Creates or changes one automation of a survey; 400 names what is wrong under the path `at`. */
@@ -114,13 +114,13 @@ export async function changeAutomation(
   const { name, is_active, trigger, conditions, actions } = withoutRepeated(row, body)
   const decisive = present({ trigger, conditions, actions })
   const changed = present({ name, is_active, ...decisive })
-  // one that names something gone can still be renamed or switched off
+  // one that refers to something deleted can still be renamed or disabled
   const isDecided = Object.keys(decisive).length > 0
   if (isDecided) {
     requireWholeToken(ctx.actor)
     await check(ctx, pages, { ...row, ...decisive }, at)
   }
-  // it acts with the rights of whoever decided what it does, never with more
+  // it runs with the rights of the last user who decided what it does
   const set = isDecided ? { created_by: ctx.actor.user_id } : {}
   const patch = changed as Patch<typeof SurveyAutomation>
   return update(ctx, SurveyAutomation, row.automation_id, patch, { set })
@@ -128,7 +128,7 @@ export async function changeAutomation(
 
 type Parts = Required<Pick<Change, 'trigger' | 'conditions' | 'actions'>>
 
-/** Trigger, conditions and actions that fit the survey; 400 names the path under `at`. */
+/** Checks trigger, conditions and actions against the survey; 400 names the path under `at`. */
 async function check(
   ctx: Context,
   pages: Page[],
@@ -153,7 +153,7 @@ async function lockForSave(ctx: Context, id: string, field: string) {
   }
 }
 
-/** The members that a body has: an absent one leaves the stored value as it is. */
+/** The members in a body: absent ones do not change the stored values. */
 function present<T extends { [name: string]: unknown }>(members: T): Partial<T> {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as Partial<T>

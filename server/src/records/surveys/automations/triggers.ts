@@ -7,7 +7,7 @@ import type { Answers, Page } from '../structure.ts'
 import { questionsOf } from '../structure.ts'
 import { isNumeric, scoreOf } from './score.ts'
 
-/** When an automation runs. A score is the answer to `field_id`, or the mean of all scales. */
+/** The triggers of automations. A score is the answer to `field_id`, or the mean of all scales. */
 export const triggers = [
   { type: 'response_submitted', label: 'A response is submitted' },
   { type: 'score_above', label: 'The score of a response is above a value' },
@@ -49,7 +49,7 @@ export function checkTrigger(trigger: TriggerInput, pages: Page[], at: string) {
   }
 }
 
-/** Whether the score of a response is on the trigger's side of its value; true of other triggers. */
+/** Whether the score of a response is on the trigger's side of its value; true for other triggers. */
 export function scoreMatches({ type, value, field_id }: Trigger, pages: Page[], answers: Answers) {
   if (type !== 'score_above' && type !== 'score_below') return true
   const score = scoreOf(pages, answers, field_id)

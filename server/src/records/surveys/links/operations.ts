@@ -18,7 +18,7 @@ import { checkReadable, readText } from '../../../kit/read/one.ts'
 const byToken = Type.Object({ encrypted_token: Type.String() })
 
 /**
- * A survey by a link whose token identifies it and its respondent. A broken or foreign token is 404,
+ * A survey by a link whose token identifies it and its respondent. An invalid or foreign token is 404,
  * an expired one 409.
  */
 export const publicSurvey = {
@@ -92,7 +92,7 @@ export const publicSurvey = {
 
 type LinkedSurvey = Row<typeof Survey> & { version: number }
 
-/** The survey of a link as the caller is shown surveys, whether or not their rights include this one. */
+/** The survey of a link as the caller sees surveys, even if their rights do not include this one. */
 async function linkedSurvey(ctx: Context, id: string): Promise<LinkedSurvey> {
   const found = await ctx.one<{ version: number }>(sql`select t.version from surveys t
     where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null`)

@@ -4,22 +4,22 @@ import { newId } from '../../../kit/ground/ids.ts'
 
 type Secrets = Context['secrets']
 
-/** The start of a response by a public link: its id, and the proof of work that it costs. */
+/** The start of a response by a public link: its id, and the required proof of work. */
 export type Start = {
-  /** for the form, which sends it back */
+  /** a token that the form sends back */
   token: string
-  /** what a browser solves: the number below `most` for which SHA-256 of `salt` and it is `target` */
+  /** the task for the browser: the number below `most` for which SHA-256 of `salt` and it is `target` */
   puzzle: { salt: string; target: string; most: number } | undefined
 }
 
 type Sealed = { start: string; survey: string; until: number; number: number | null }
 
-/** Milliseconds in which a page that was opened can be submitted where that costs a proof. */
+/** How long an opened page can be submitted if a proof of work is required, in milliseconds. */
 const patience = 4 * 3_600_000
 
 /**
  * Starts a response to a survey. The token is encrypted and authenticated, so nothing is stored:
- * it is good for one response, whose id it holds, however often it is submitted. With `work` a
+ * it is valid for one response, whose id it contains, however often it is submitted. With `work` a
  * browser has to try up to that many hashes, half of them on average.
  */
 export function newStart(secrets: Secrets, survey: string, now: Date, work: number): Start {
@@ -32,8 +32,8 @@ export function newStart(secrets: Secrets, survey: string, now: Date, work: numb
 }
 
 /**
- * The id of the response that a form starts; undefined where the token is none of this survey, or
- * where `work` is demanded and the proof is missing, wrong or too late.
+ * The id of the response that a form starts; undefined if the token does not belong to this survey, or
+ * if `work` is required and the proof is missing, wrong or too late.
  */
 export function openStart(
   secrets: Secrets,

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { conflict, notFound } from '../../../kit/ground/errors.ts'
 
-/** What the token of a link holds: the survey, its respondent's e-mail, and when it expires. */
+/** The content of a link's token: the survey, its respondent's e-mail, and its expiry. */
 export type Ticket = {
   survey: string
   organization: string
@@ -15,13 +15,13 @@ export function sealTicket(ctx: Context, contents: Omit<Ticket, 'organization'>)
   return ctx.secrets.seal(ticket)
 }
 
-/** What a token of any organization holds; undefined for one that this service did not make. */
+/** The content of a token of any organization; undefined if this service did not create it. */
 export function readTicket(secrets: Context['secrets'], token: string): Ticket | undefined {
   const ticket = secrets.unseal(token) as Ticket | undefined
   return typeof ticket?.survey === 'string' ? ticket : undefined
 }
 
-/** The same for the caller's organization: 404 for a foreign or broken one, 409 for an expired one. */
+/** The same for the caller's organization: 404 for a foreign or invalid token, 409 for an expired one. */
 export function openTicket(ctx: Context, token: string): Ticket {
   const ticket = readTicket(ctx.secrets, token)
   if (ticket?.organization !== ctx.organization.id) throw notFound('Survey')

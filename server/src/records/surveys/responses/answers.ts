@@ -7,7 +7,7 @@ import { questionsOf } from '../structure.ts'
 
 /**
  * Answers by field id, checked against the questions; 400 names each by its id. The answer to a
- * question that the earlier answers hide is dropped; partial answers may leave out what is required.
+ * question that earlier answers hide is dropped; partial answers may omit required ones.
  */
 export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolean): Answers {
   const questions = questionsOf(pages)
@@ -69,7 +69,7 @@ function problem(field: FormField, value: unknown): string | undefined {
         ? undefined
         : 'must be text of at most 20,000 characters'
     case 'email':
-      // the length first: on long text the pattern takes time that grows with its square
+      // the length first: on long text the pattern takes quadratic time
       return isText && value.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
         ? undefined
         : 'must be an e-mail address'
@@ -154,7 +154,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && !value.length)
 }
 
-/** What long lists hold: an answer of many choices is compared with as many options and conditions. */
+/** Long lists as sets: an answer with many choices is compared with as many options and conditions. */
 const members = new WeakMap<unknown[], Set<unknown>>()
 
 function isIn(list: unknown, one: unknown): boolean {

@@ -8,7 +8,7 @@ import type { SurveyResponse } from './response.ts'
 
 type Column = CsvColumn<SurveyResponse>
 
-/** The columns of an export: what every response has, then the questions of every version. */
+/** The columns of an export: those of every response, then the questions of all versions. */
 export async function columnsOf(ctx: Context, survey: string): Promise<Column[]> {
   const versions = await ctx.all<{ pages: Page[] }>(sql`
     select t.pages from survey_versions t
@@ -27,7 +27,7 @@ const fixedColumns = (
   ] as const
 ).map((name): Column => ({ name, text: (response) => cellOf(response[name]) }))
 
-/** One column per question in its newest wording; a matrix has one per row. */
+/** One column per question, with its newest wording; a matrix has one per row. */
 function questionColumns(questions: FormField[]): Column[] {
   const newest = new Map<string, FormField>()
   for (const question of questions) {
@@ -60,7 +60,7 @@ function columnsOfQuestion(question: FormField): (Column & { id: string })[] {
   }))
 }
 
-/** An answer as its respondent read it: the labels of what was chosen. */
+/** An answer as its respondent saw it: with the labels of the choices. */
 function textOf(labels: ReadonlyMap<unknown, string>, value: unknown): string | null {
   const labelOf = (each: unknown) => labels.get(each) ?? each
   return cellOf(Array.isArray(value) ? value.map(labelOf) : labelOf(value))

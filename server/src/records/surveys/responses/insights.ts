@@ -151,7 +151,7 @@ export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Prom
   }
 }
 
-/** How often a value was given: in a row of a matrix, or with its mean place in a list. */
+/** How often a value was answered: in a row of a matrix, or with its mean position in a ranking. */
 type Counted = { value: unknown; count: number; row: string | null; rank: number | null }
 
 function distributionOf({ type, options }: FormField, counts: Counted[]): AnswerCount[] {

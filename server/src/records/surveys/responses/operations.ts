@@ -80,7 +80,7 @@ export const surveyResponses = {
 }
 
 /**
- * The responses of a survey that match the filters, newest first; `before` is the last one read.
+ * The responses of a survey that match the filters, newest first; `before` is the last one of the previous page.
  * Confined callers see their own responses, not those of other customers.
  */
 function responsesOf(

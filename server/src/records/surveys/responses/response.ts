@@ -45,7 +45,7 @@ export type SurveyResponse = Static<typeof responseSchema>
 export const responseColumns = sql`t.id as response_id, t.survey_id, t.structure_version, t.answers,
   t.respondent_email, t.finished, t.finished_at, t.creation_time`
 
-/** What the event of a response carries: the response with its answers, and the name of its survey. */
+/** The data of a response's event: the response with its answers, and the name of its survey. */
 export const submittedResponse: EventData = {
   schema: {
     ...extend(responseSchema, { survey_name: Type.String({ description: 'name of the survey' }) }),

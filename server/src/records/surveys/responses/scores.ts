@@ -2,13 +2,13 @@ import { sentimentOf } from '../../health/sentiment.ts'
 import type { Answers, FormField, Page } from '../structure.ts'
 import { questionsOf } from '../structure.ts'
 
-/** What a finished response says of the relation with whoever gave it; null where nothing was asked. */
+/** The scores of a finished response; null if there was no such question. */
 export type ResponseScores = {
   /** 0 to 10 */
   nps: number | null
-  /** whether the rating of satisfaction is one of the two best */
+  /** whether the satisfaction rating is one of the two best */
   is_satisfied: boolean | null
-  /** -1 to 1, of the texts */
+  /** the sentiment of the texts, -1 to 1 */
   sentiment: number | null
 }
 

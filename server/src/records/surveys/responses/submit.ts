@@ -17,13 +17,13 @@ import type { Submission, SurveyResponse } from './response.ts'
 import { responseColumns } from './response.ts'
 import { scoresOf } from './scores.ts'
 
-/** Whose response it is, however often it is submitted: the one of an e-mail, or of an id. */
+/** What identifies a response that may be submitted repeatedly: an e-mail, or an id. */
 export type Own = { email: string } | { id: string }
 
 /**
  * Stores a submission. The survey's row is locked, so that no response exceeds its limit: 409 when
- * it accepts none now, or has one from that e-mail already; 400 names answers that do not fit.
- * With `own` there is one response, of which later submissions are a part until it is finished, and
+ * it accepts none now, or already has one from that e-mail; 400 names answers that do not fit.
+ * With `own` there is one response, to which later submissions are added until it is finished, and
  * then 409 `answered`. With `replaces` the answers take the place of the earlier ones of an
  * unfinished response.
  */
@@ -77,7 +77,7 @@ export async function submitResponse(
   return { response, isNew: before === undefined }
 }
 
-/** 400 for a confined caller who answers as somebody else: what follows is about whoever has the e-mail. */
+/** 400 for a confined caller who answers as somebody else: the effects concern the person with that e-mail. */
 async function checkRespondent(ctx: Context, email: string | null | undefined): Promise<void> {
   if (!ctx.actor.is_confined || !email?.trim()) return
   const isOwn = await ctx.one(sql`select from users t where ${mine(ctx)}
@@ -86,14 +86,14 @@ async function checkRespondent(ctx: Context, email: string | null | undefined): 
     throw badField('respondent_email', 'must be your own, since your role sees one account')
 }
 
-/** The survey, locked; 409 where it accepts no responses. */
+/** The survey, locked; 409 if it accepts no responses. */
 async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSurvey> {
   const survey = await ctx.one<StoredSurvey>(sql`
     select t.* from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null for update`)
   if (!survey) throw notFound('Survey')
   const limits = limitsOf(ctx, survey)
   if (!limits.accepting_responses) {
-    // whoever gave the last answer that it takes learns that theirs is stored
+    // if the respondent's own response was the last one accepted, the answer says that it is stored
     if (own) await ownResponse(ctx, id, own)
     const text = survey.closing_text ?? 'This survey does not accept responses at the moment'
     throw conflict(text, `survey_${limits.reason}`, limits)
@@ -101,7 +101,7 @@ async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSu
   return survey
 }
 
-/** The response that a submission continues; 404 where it names one that somebody else has begun. */
+/** The response that a submission continues; 404 if somebody else has begun it. */
 async function begun(
   ctx: Context,
   survey: string,
@@ -114,7 +114,7 @@ async function begun(
   return found
 }
 
-/** A response that the caller has begun, locked; 409 where it is finished. */
+/** A response that the caller has begun, locked; 409 if it is finished. */
 async function unfinished(ctx: Context, survey: string, id: string): Promise<SurveyResponse> {
   const found = await ctx.one<SurveyResponse>(sql`
     select ${responseColumns} from survey_responses t
@@ -126,8 +126,8 @@ async function unfinished(ctx: Context, survey: string, id: string): Promise<Sur
 }
 
 /**
- * The response that is somebody's own, if they have begun one; 409 where it is finished. The lock on
- * the survey makes those that are submitted at once wait for each other.
+ * Somebody's own response, if they have begun one; 409 if it is finished. The lock on
+ * the survey makes concurrent submissions wait for each other.
  */
 async function ownResponse(
   ctx: Context,
@@ -146,13 +146,13 @@ async function ownResponse(
   return found
 }
 
-/** The earlier answers to questions that the survey still asks. */
+/** The earlier answers to questions that the survey still has. */
 function stillAsked(pages: Page[], answers: Answers = {}): Answers {
   const ids = new Set(questionsOf(pages).map(({ id }) => id))
   return Object.fromEntries(Object.entries(answers).filter(([id]) => ids.has(id)))
 }
 
-/** Answers by field id, whichever form the body has. */
+/** Answers by field id, from either form of the body. */
 function answersById({ answers }: Submission): Answers {
   if (!Array.isArray(answers)) return answers
   const ids = answers.map(({ field_id, id }) => String(field_id ?? id))
@@ -161,7 +161,7 @@ function answersById({ answers }: Submission): Answers {
   return Object.fromEntries(answers.map(({ value }, i) => [ids[i], value]))
 }
 
-/** 409 for an e-mail that has answered, also before the survey took one response of each. */
+/** 409 for an e-mail that has already answered, even if the survey was limited to one response each only later. */
 async function refuseSecond(ctx: Context, survey: string, email: string) {
   const taken = await ctx.one(sql`select t.id from survey_responses t
     where ${mine(ctx)} and t.survey_id = ${survey} and t.finished
@@ -195,7 +195,7 @@ async function store(
   )
 }
 
-/** A finished response is an event and notifies the survey's creator; an unfinished one is logged. */
+/** Emits an event for a finished response and notifies the survey's creator; only logs an unfinished one. */
 async function announceResponse(
   ctx: Context,
   { id, name, created_by }: StoredSurvey,

@@ -3,8 +3,8 @@ import { badField } from '../../../kit/ground/errors.ts'
 import { isTimeZone } from '../../../kit/ground/time.ts'
 
 /**
- * The instant of a local time in a zone. A time that the clocks skip is moved later by the gap; of
- * one that comes twice it is the first. 400 for an unknown zone or time.
+ * The instant of a local time in a zone. A time that the clocks skip is moved later by the gap; if
+ * a time occurs twice, the first is used. 400 for an unknown zone or time.
  */
 export function instantOf(local: string, timezone: string): Date {
   if (!isTimeZone(timezone))

@@ -22,7 +22,7 @@ const canUpdate = { module: 'surveys', action: 'update' } as const
 const canRead = { module: 'surveys', action: 'read' } as const
 const bySchedule = Type.Object({ id: Type.String(), schedule_id: Type.String() })
 
-/** Surveys by mail, now or at a local time. Each recipient gets a link of their own. */
+/** Sending surveys by mail, now or at a local time. Each recipient gets a personal link. */
 export const surveySending = {
   send: operation({
     name: 'send_survey',
@@ -99,7 +99,7 @@ async function answerOf(ctx: Context, survey_id: string, id: string): Promise<An
   return new Answer(schedule, { id, version })
 }
 
-/** 403 for customers, who see a survey but not who else receives it. */
+/** 403 for customers, who may see a survey but not its other recipients. */
 function refuseConfined({ actor }: Context) {
   if (actor.is_confined) throw forbidden('Your role may not see the recipients of a survey')
 }

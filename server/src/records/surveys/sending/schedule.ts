@@ -86,7 +86,7 @@ export async function createSchedule(
   return id
 }
 
-/** Cancels a mailing; 409 once it has gone out. Repeated it changes nothing. */
+/** Cancels a mailing; 409 once it has been sent. Idempotent. */
 export async function cancelSchedule(
   ctx: Context,
   survey_id: string,
@@ -108,7 +108,7 @@ export async function cancelSchedule(
 
 /**
  * A scheduled mailing. Its row is locked and settled in the transaction that enqueues the mails, so
- * it goes out once, whatever fails in between and however many processes try. It fails when whoever
+ * it is sent once, whatever fails in between and however many processes try. It fails if whoever
  * scheduled it, or took it over, may no longer send the survey.
  */
 export const sendScheduled: Job<{ schedule_id: string }> = {
@@ -161,7 +161,7 @@ async function send(ctx: Context, schedule_id: string): Promise<void> {
   await settle(ctx, schedule_id, { status: 'sent', sent_count: sent })
 }
 
-/** Refuses for a user who has left, was deactivated, or may no longer change the survey. */
+/** Refuses if the user has left, was deactivated, or may no longer change the survey. */
 async function checkSender(
   ctx: Context,
   { created_by, survey_id }: Pick<Schedule, 'survey_id'> & { created_by: string },
@@ -178,7 +178,7 @@ export function listSchedules(ctx: Context, survey_id: string): Promise<Schedule
     limit 500`)
 }
 
-/** A schedule of a survey with its version, perhaps locked; 404 where there is none. */
+/** A schedule of a survey with its version, optionally locked; 404 if there is none. */
 export async function readSchedule(
   ctx: Context,
   survey_id: string,

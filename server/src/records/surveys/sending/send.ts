@@ -41,7 +41,7 @@ type Sendable = Pick<
 >
 
 /**
- * Mails each address once with a link of its own, unless its contact opted out of being contacted or
+ * Mails each address once with a personal link, unless its contact opted out of being contacted or
  * it has unsubscribed.
  * With `refuses` it is 429 for more than the organization may mail today; otherwise those wait.
  */
@@ -109,7 +109,7 @@ export function refuseTemplate({ item_type }: Pick<Sendable, 'item_type'>) {
   throw conflict('A template cannot be sent: duplicate it', 'template')
 }
 
-/** The log entry of what happens to a mailing, which is no event. */
+/** Writes a log entry about a mailing, without an event. */
 export async function logSending(
   ctx: Context,
   { survey_id, name }: Pick<Sendable, 'survey_id' | 'name'>,
@@ -120,7 +120,7 @@ export async function logSending(
   await announce(ctx, Survey, what, { id: survey_id, changes, name, more })
 }
 
-/** Addresses by whether they are mailed: each once, none of those who opted out. */
+/** Divides addresses by whether they are mailed: each only once, and none that opted out. */
 async function sorted(ctx: Context, addresses: string[]) {
   const recipients = new Map<string, string>()
   const invalid_addresses: string[] = []

@@ -7,14 +7,14 @@ import { permissionModules } from '../roles/permissions.ts'
 const wholeRead = 'all.read'
 const wholeWrite = 'all.write'
 
-/** Every scope of access tokens: of all modules together and of each; to write includes to read. */
+/** Every scope of access tokens: of all modules together and of each; `write` includes `read`. */
 export function tokenScopes(): string[] {
   return ['all', ...permissionModules()].flatMap((word) => [`${word}.read`, `${word}.write`])
 }
 
 /**
- * The user as a token acts for them: their own permission, and of it what the scopes leave. So the token
- * is never more than its user, in whatever an operation looks at.
+ * The user with permissions reduced to the token's scopes. So the token
+ * never has more rights than its user, whatever an operation checks.
  */
 export function limitedTo(actor: Actor, token: { id: string; scopes: string[] }): Actor {
   const { scopes } = token
@@ -39,8 +39,8 @@ export function limitedTo(actor: Actor, token: { id: string; scopes: string[] })
 }
 
 /**
- * 403 unless the scopes of a token open an operation: by its module, or, where it has none, by a scope of
- * all modules. What belongs to a person alone, such as sessions and passwords, no token opens.
+ * 403 unless the scopes of a token allow an operation: by its module, or, if it has none, by a scope for
+ * all modules. Tokens never allow what is personal, such as sessions and passwords.
  */
 export function requireTokenScope(scopes: string[], operation: Operation): void {
   const { can, writes, needsSession, isSecret } = operation

@@ -6,16 +6,16 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { UserProfile } from '../user.ts'
 
-/** A user has so many tokens at most that work. */
+/** The maximum number of valid tokens per user. */
 const mostTokens = 50
 const dayMs = 86_400_000
 
-/** What a token looks like: its organization and its id find it, its secret proves it. */
+/** The format of a token: its organization and its id identify it, its secret authenticates it. */
 const pattern = /^pat_([0-9a-z]{1,25})_([0-9a-z]{1,25})_([\w-]{43})$/
 
 export type TokenParts = { organization_id: string; id: string; secret: string }
 
-/** The parts of a personal access token; undefined for a text that is none. */
+/** The parts of a personal access token; undefined for any other text. */
 export function tokenParts(text: string): TokenParts | undefined {
   const [, organization_id, id, secret] = pattern.exec(text) ?? []
   return organization_id && id && secret ? { organization_id, id, secret } : undefined
@@ -23,11 +23,11 @@ export function tokenParts(text: string): TokenParts | undefined {
 
 export type NewToken = { name: string; scopes: string[]; expires_in_days: number }
 
-/** Makes a token of the caller's, and logs it; its text is in the answer alone. */
+/** Creates a token for the caller, and logs it; its text is only in the answer. */
 export async function createToken(ctx: Context, { name, scopes, expires_in_days }: NewToken) {
   const { organization, actor } = ctx
   const now = ctx.now()
-  // two at the same moment do not both take the last place
+  // so that two concurrent requests cannot both use the last free place
   await ctx.run(sql`select from users t where ${mine(ctx)} and t.id = ${actor.user_id}
     for no key update`)
   const found = await ctx.one<{ count: number }>(sql`
@@ -57,7 +57,7 @@ export async function createToken(ctx: Context, { name, scopes, expires_in_days 
   }
 }
 
-/** The caller's tokens that work, newest first; at most `mostTokens` of them. */
+/** The caller's valid tokens, newest first; at most `mostTokens` of them. */
 export function listTokens(ctx: Context) {
   return ctx.all(sql`
     select t.id as access_token_id, t.name, t.scopes, t.creation_time, t.expires_at, t.last_used_at
@@ -66,7 +66,7 @@ export function listTokens(ctx: Context) {
     order by t.id desc limit ${mostTokens}`)
 }
 
-/** Ends one of the caller's tokens at once; 404 for one that has ended. */
+/** Revokes one of the caller's tokens; 404 for one that has ended. */
 export async function revokeToken(ctx: Context, id: string): Promise<void> {
   const now = ctx.now().toISOString()
   const row = await ctx.one<{ name: string; scopes: string[] }>(sql`
@@ -78,7 +78,7 @@ export async function revokeToken(ctx: Context, id: string): Promise<void> {
   ctx.forget()
 }
 
-/** Ends every token of a user, as their sessions are ended. */
+/** Revokes every token of a user, when their sessions end. */
 export async function revokeTokensOf(ctx: Context, user_id: string): Promise<void> {
   await ctx.run(sql`update access_tokens t set revoked_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.user_id = ${user_id} and t.revoked_at is null`)

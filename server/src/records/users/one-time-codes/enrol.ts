@@ -13,7 +13,7 @@ import { generatorOf, recoveryHash, useCode } from './verify.ts'
 const recoveryCodes = 10
 
 /**
- * A new secret of the caller, in use from the first code on (`confirm`): as base 32, and as the URI
+ * Creates a new secret for the caller, in use from the first code on (`confirm`): as base 32, and as the URI
  * that authenticator apps read from a picture. 409 while one is in use.
  */
 export async function enrol(
@@ -32,7 +32,7 @@ export async function enrol(
   return { secret, otpauth_uri: generatorOf(secret, email, ctx.organization.name).toString() }
 }
 
-/** Takes the first code of a new secret, from which on sign-ins need one; the recovery codes. */
+/** Checks the first code of a new secret, after which sign-ins need one; returns the recovery codes. */
 export async function confirm(ctx: Context, person: Person, code: string): Promise<string[]> {
   const right = await useCode(ctx, person.id, code, { unconfirmed: true })
   if (!right) throw wrongCode()
@@ -56,7 +56,7 @@ export async function newRecoveryCodes(ctx: Context, user_id: string): Promise<s
   return codes
 }
 
-/** Removes a user's one-time codes; false where there were none. */
+/** Removes a user's one-time codes; false if there were none. */
 export async function removeCodes(ctx: Context, person: Person): Promise<boolean> {
   const found = await ctx.one<{ confirmed_at: string | null }>(sql`
     delete from one_time_codes t where ${mine(ctx)} and t.user_id = ${person.id}
@@ -68,7 +68,7 @@ export async function removeCodes(ctx: Context, person: Person): Promise<boolean
   return true
 }
 
-/** 400 naming `code`. Not 401, which programs answer by signing in again. */
+/** 400 naming `code`. Not 401, to which programs react by signing in again. */
 export function wrongCode() {
   const message = 'must be the code that your app shows now, and not one that was used'
   return badRequest(`code: ${message}`, [{ field: 'code', message }], 'wrong_code')
@@ -81,7 +81,7 @@ function newRecoveryCode(): string {
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
-/** The log entry, and a mail: whoever did it, the user learns of it. */
+/** Writes the log entry, and mails the user, whoever did it. */
 async function note(ctx: Context, person: Person, what: string, done: 'turned on' | 'turned off') {
   const { id, full_name } = person
   const title = `One-time codes ${done}`

@@ -106,7 +106,7 @@ describe('one-time codes', () => {
       assert.ok(seen.includes(outcome), outcome)
   })
 
-  test('a code is good once, and the one before it no more', async () => {
+  test('a code is valid once, and invalidates the one before it', async () => {
     const { token, email } = org.users.partner
     const { secret } = await enrolled(token)
     const before = code(secret)
@@ -123,7 +123,7 @@ describe('one-time codes', () => {
     says(await login(email, { code: late }), 401, 'wrong_code')
   })
 
-  test('a recovery code stands in for a code, once', async () => {
+  test('a recovery code replaces a code, once', async () => {
     const { token, email } = org.users.customer
     const { secret, recovery } = await enrolled(token)
     const [one, two] = recovery as [string, string]
@@ -139,7 +139,7 @@ describe('one-time codes', () => {
     is(await login(email, { code: renewed.body.recovery_codes[0] }), 200)
   })
 
-  test('a challenge ends after five minutes, and with the password or e-mail that it stood for', async () => {
+  test('a challenge ends after five minutes, and when the password or e-mail changes', async () => {
     const { token, email, user_id } = org.users.observer
     const { secret } = await enrolled(token)
     const challenged = async (address = email) =>
@@ -248,7 +248,7 @@ describe('an organization that requires one-time codes', () => {
     )
     const { body } = await call('GET', '/api/session/totp/', access_token)
     assert.deepEqual([body.is_enabled, body.is_required], [false, true])
-    // a stale token does not stand in the way of signing in again
+    // a stale token does not prevent signing in again
     is(await call('POST', '/api/login/', access_token, { email, password }), 200)
     const { secret } = (await call('POST', '/api/session/totp/', access_token, { password })).body
     is(

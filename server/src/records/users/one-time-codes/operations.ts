@@ -26,7 +26,7 @@ const recoverySchema = Type.Object(
   { title: 'RecoveryCodes' },
 )
 
-/** One-time codes (TOTP, RFC 6238) of the caller, and how an administrator takes them away. */
+/** One-time codes (TOTP, RFC 6238) of the caller, and their removal by an administrator. */
 export const oneTimeCodes = {
   read: operation({
     ...common,

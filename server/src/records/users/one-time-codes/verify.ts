@@ -2,11 +2,11 @@ import { Secret, TOTP } from 'otpauth'
 import type { Context } from '../../../kit/ground/context.ts'
 import { mine, nothingCached, sql } from '../../../kit/ground/sql.ts'
 
-/** Seconds that a code stands, and how many before and after are taken for clocks that differ. */
+/** The validity of a code in seconds, and how many codes before and after are accepted because clocks differ. */
 const period = 30
 const leeway = 1
 
-/** The generator of a secret's codes, as every authenticator app has it: SHA-1, six digits, 30 s. */
+/** The generator of a secret's codes, the same as in authenticator apps: SHA-1, six digits, 30 s. */
 export function generatorOf(secret: string, label = '', issuer = ''): TOTP {
   const options = { algorithm: 'SHA1', digits: 6, period, secret: Secret.fromBase32(secret) }
   return new TOTP({ ...options, label, issuer })
@@ -15,8 +15,8 @@ export function generatorOf(secret: string, label = '', issuer = ''): TOTP {
 type Stored = { secret: Buffer; confirmed_at: string | null; last_step: number }
 
 /**
- * Uses a code of the user's app (RFC 6238), or one of their recovery codes; undefined when it is
- * neither. A code is good once, and so is each that came before it. `unconfirmed` takes the first code
+ * Uses a code of the user's app (RFC 6238), or one of their recovery codes; undefined if it is
+ * neither. A code can be used once, and invalidates all earlier ones. `unconfirmed` accepts the first code
  * of a secret that is not in use yet.
  */
 export async function useCode(
@@ -52,7 +52,7 @@ async function useRecoveryCode(ctx: Context, user_id: string, code: string) {
   return used ? 'recovery_code' : undefined
 }
 
-/** What a recovery code is stored as; hyphens and case do not matter. */
+/** The stored form of a recovery code; hyphens and case do not matter. */
 export function recoveryHash({ secrets }: Context, user_id: string, code: string): Buffer {
   return secrets.hash(`recovery ${user_id} ${code.replaceAll('-', '').toLowerCase()}`)
 }

@@ -32,7 +32,7 @@ const flagInputs = {
   is_organization_admin_role: flagInput,
 } satisfies { [flag in keyof typeof flags]: unknown }
 
-/** What people do with roles. */
+/** The operations on roles. */
 export const roles = {
   list: plain.list,
   read: plain.read,
@@ -112,8 +112,8 @@ export const roles = {
 const flagKinds = Object.entries(flags) as [keyof typeof flags, RoleKind][]
 
 /**
- * The kind that a body requests by `kind` or by the flags. What it repeats of the present changes
- * nothing; a flag switched off leaves a member, as a new role is; two kinds at once are 400.
+ * The kind that a body requests by `kind` or by the flags. Repeating the current one changes
+ * nothing; clearing a flag results in `member`, as for a new role; two kinds at once are 400.
  */
 function kindAfter(
   body: { kind?: RoleKind } & { [flag in keyof typeof flags]?: boolean },
@@ -139,7 +139,7 @@ function kindAfter(
 
 type Fixed = Pick<Row<typeof Role>, 'role_name' | 'kind' | 'is_pre_sales_consultant'>
 
-/** 403 when a body would change what makes a system role what it is. */
+/** 403 if a body would change the defining properties of a system role. */
 function checkUnchanged(before: Fixed, body: Partial<Fixed>) {
   for (const field of ['role_name', 'kind', 'is_pre_sales_consultant'] as const) {
     if (body[field] !== undefined && body[field] !== before[field]) {
@@ -148,13 +148,13 @@ function checkUnchanged(before: Fixed, body: Partial<Fixed>) {
   }
 }
 
-/** An organization must not lock itself out. */
+/** Refuses changes by which an organization would lock itself out. */
 function checkAdminHasAll(kind: RoleKind, permission: Permission) {
   const less = kind === 'admin' && beyond(permission, defaultPermission('admin'))
   if (less) throw forbidden(`Admins may do everything: ${less} stays all`, 'admin_has_all')
 }
 
-/** The levels of `after` that are wider than before. */
+/** The levels of `after` that are higher than before. */
 function raisedOver(before: Permission, after: Permission): Permission {
   const raised: Permission = {}
   for (const [module, levels] of Object.entries(after)) {

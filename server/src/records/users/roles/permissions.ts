@@ -7,7 +7,7 @@ import { registered } from '../../../kit/record/registry.ts'
 /** The levels of a role that may do nothing on a module. */
 export const nothing: Levels = ['none', 'none', 'none', 'none']
 
-/** Permission modules without a record, with the levels that are not the general ones. */
+/** Permission modules without a record, with the levels that differ from the general ones. */
 const withoutRecords: Defaults = {
   activity: {},
   apps: { member: nothing, customer: nothing, partner: nothing, observer: nothing },
@@ -16,7 +16,7 @@ const withoutRecords: Defaults = {
 type Defaults = { [module: string]: { [kind: string]: Levels } }
 let cached: Defaults | undefined
 
-/** What the built-in roles may do, by module, where it is not what `general` gives them. */
+/** The permissions of the built-in roles by module, if they differ from `general`. */
 function defaults(): Defaults {
   if (cached) return cached
   const known: Defaults = {}
@@ -42,16 +42,16 @@ export const roleKinds: readonly RoleKind[] = [
   'observer',
 ]
 
-/** Kinds whose users see only what they are attached to. */
+/** Kinds of roles whose users only see what they are attached to. */
 export const confinedKinds: RoleKind[] = ['customer', 'partner', 'observer']
 
-/** Kinds whose users are people of a customer or a partner: they see only what is shared with them. */
+/** Kinds of roles for people of a customer or a partner: they only see what is shared with them. */
 export const externalKinds: RoleKind[] = ['customer', 'partner']
 
-/** Levels from narrowest to widest. */
+/** Levels from lowest to highest. */
 export const levelWords: readonly Level[] = ['none', 'own', 'team', 'all']
 
-/** What a level is set for. */
+/** The actions that have a level. */
 export const permissionActions = ['create', 'read', 'update', 'delete'] as const
 
 /** What a built-in role may do where a module does not say otherwise; what `all` means to customers,
@@ -65,7 +65,7 @@ const general: { [kind in RoleKind]: Levels } = {
   observer: ['none', 'all', 'none', 'none'],
 }
 
-/** What each built-in role may do in a fresh organization; people edit it later. */
+/** The permissions of each built-in role in a new organization; people edit them later. */
 export function defaultPermission(kind: RoleKind): Permission {
   const modules = Object.entries(defaults())
   return Object.fromEntries(
@@ -78,7 +78,7 @@ function byAction([create, read, update, remove]: Levels) {
 }
 
 /**
- * The permission of a body laid over `base` per module and action; true is all and false is none. 400
+ * The permission of a body merged into `base` per module and action; true is all and false is none. 400
  * names every module, action or level that does not exist.
  */
 export function mergePermission(
@@ -124,7 +124,7 @@ export function noPermission(): Permission {
   return Object.fromEntries(permissionModules().map((module) => [module, byAction(nothing)]))
 }
 
-/** The first `module.action` in which `needed` goes beyond `held`; undefined when it does not. */
+/** The first `module.action` in which `needed` exceeds `held`; undefined if there is none. */
 export function beyond(held: Permission, needed: Permission): string | undefined {
   for (const [module, levels] of Object.entries(needed)) {
     for (const [action, level] of Object.entries(levels)) {

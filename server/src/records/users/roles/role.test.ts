@@ -162,7 +162,7 @@ describe('roles', () => {
     is(await make({ name: 'X', permission: 'all' }), 400)
   })
 
-  test('system roles keep name and flags, can be narrowed and widened, and are never deleted', async () => {
+  test('system roles keep name and flags, can get fewer or more rights, and are never deleted', async () => {
     const { body } = await read(org.roles.member)
     is(await put(org.roles.member, body), 200)
     for (const each of [

@@ -22,7 +22,7 @@ import {
   setElsewhere,
 } from '../../../kit/record/fields.ts'
 
-/** The specification's flags that state of which kind a role is. */
+/** The specification's flags for the kind of a role. */
 export const flags = {
   is_customer_role: 'customer',
   is_admin_role: 'admin',
@@ -35,7 +35,7 @@ export const flags = {
 
 const level = enumeration<Level>(levelWords, { title: 'PermissionLevel' })
 
-/** A role from before a module was added states nothing about it: that is `none`. */
+/** A role that is older than a module has no level for it: that means `none`. */
 const permissionSchema: JSONSchema = schema<Permission>({
   title: 'Permission',
   type: 'object',
@@ -47,7 +47,7 @@ const permissionSchema: JSONSchema = schema<Permission>({
   },
 })
 
-/** What its holders may do, per module and action (specification 2.3). */
+/** A role: what its holders may do, per module and action (specification 2.3). */
 export const Role = record(
   {
     module: 'roles',
@@ -60,7 +60,7 @@ export const Role = record(
       partner: nothing,
       observer: nothing,
     },
-    // who sees only what they are attached to sees the roles of people like them
+    // confined callers see the roles of confined users
     attached: () => sql`t.kind = any(${confinedKinds})`,
   },
   {

@@ -11,7 +11,7 @@ import { records } from '../../../records/all.ts'
 import { recordsByModule } from '../../../records/by-module.ts'
 import { UserProfile } from '../../../records/users/user.ts'
 
-/** What a stream says of a record: that it changed, without its data. */
+/** What a stream reports about a record: that it changed, without its data. */
 export type Changed = {
   module: string
   id: string
@@ -21,17 +21,17 @@ export type Changed = {
   actor_id: string | null
 }
 
-/** One event of a stream, with the id of the last of the stored events behind it. */
+/** One event of a stream, with the id of the last stored event that it covers. */
 export type Outgoing =
   | { id: string; event: 'changed'; data: Changed }
   | { id: string; event: 'many'; data: { module: string } }
 
-/** Of a module of which more records changed at once, only that is said. */
+/** If more records of a module changed at once, only the module is reported. */
 const most = 50
 
 /**
- * What a reader is sent of stored events: the records that the reader's rights reach, deleted ones
- * too, each once, with the fields that it is shown. One query for the rights, none for a reader of
+ * What a stream sends of stored events: the records that the reader may see, deleted ones
+ * too, each once, with the visible fields. One query for the rights, none for a reader of
  * everything.
  */
 export async function changesFor(ctx: Context, events: StoredEvent[]): Promise<Outgoing[]> {
@@ -47,7 +47,7 @@ export async function changesFor(ctx: Context, events: StoredEvent[]): Promise<O
   return outgoing.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** That something of every module changed that the reader may read at all. */
+/** Reports that something changed in every module that the reader may read. */
 export function everything(ctx: Context, id: string): Outgoing[] {
   const modules = logged
     .filter(({ rights, follows, module }) =>
@@ -59,7 +59,7 @@ export function everything(ctx: Context, id: string): Outgoing[] {
   return [...new Set(modules)].map((module) => ({ id, event: 'many', data: { module } }))
 }
 
-/** As descriptions of modules name it; parts of another record, such as insights, by their table. */
+/** The module's name, as in its description; for parts of another record, such as insights, their table. */
 function moduleOf(record: AnyRecord): string {
   const word = wordOf(record)
   if (recordsByModule[record.module] === record) return record.module
@@ -75,7 +75,7 @@ const byEvent = new Map(
 )
 const byNumber = Map.groupBy(logged, ({ number }) => number)
 
-/** The records that an event may be about; none where no record is behind it. */
+/** The record types that an event may be about; none if it is about no record. */
 function candidates({ type, module_id, module }: StoredEvent): AnyRecord[] {
   const known = type ? byEvent.get(type) : undefined
   if (known) return [known]
@@ -83,12 +83,12 @@ function candidates({ type, module_id, module }: StoredEvent): AnyRecord[] {
   return module_id ? its : its.filter((each) => [each.module, wordOf(each)].includes(module ?? ''))
 }
 
-/** Whether the entry is of a write to the record, and no note that only the log has. */
+/** Whether the entry comes from a write to the record, and not only from a note in the log. */
 function isWrite({ type, version }: StoredEvent): boolean {
   return type !== null || version !== null
 }
 
-/** Those events about records that the reader may see, and which of their actors it may. */
+/** The events about records that the reader may see, and which of the actors it may see. */
 async function visibleOnes(ctx: Context, events: StoredEvent[]) {
   const known: Known[] = []
   const questions = new Map<AnyRecord, { ids: Set<string>; events: StoredEvent[] }>()
@@ -97,7 +97,7 @@ async function visibleOnes(ctx: Context, events: StoredEvent[]) {
     if (!reference_id || !(isWrite(event) || changes.length)) continue
     const may = candidates(event)
     for (const record of may) {
-      // an entry of the log may name anything
+      // a log entry may contain any id
       const isCertain = may.length === 1 && isWrite(event)
       if (isCertain && !readable(ctx, record.table)) known.push({ event, record })
       else {
@@ -123,7 +123,7 @@ async function visibleOnes(ctx: Context, events: StoredEvent[]) {
   return { known, people }
 }
 
-/** Of each record those ids that the reader's rights reach, in one query. */
+/** The visible ids of each record type, in one query. */
 async function readableAmong(
   ctx: Context,
   asked: { record: AnyRecord; ids: Set<string> }[],
@@ -141,7 +141,7 @@ async function readableAmong(
   return found
 }
 
-/** Each record once, with what its reader sees of all that happened to it. */
+/** Each record once, with the visible part of all its changes. */
 async function changesOf(
   ctx: Context,
   record: AnyRecord,
@@ -159,7 +159,7 @@ async function changesOf(
   for (const { event, changes } of cut) {
     const { id, reference_id, version, actor_id } = event
     const type = typeOf(event)
-    // that something internal changed is internal itself
+    // that an internal field changed is internal, too
     const isEmpty = event.changes.length > 0 && !changes.length
     if (type === 'updated' && isEmpty && !readsInternal(ctx.actor)) continue
     const before = reference_id ? byId.get(reference_id)?.data : undefined

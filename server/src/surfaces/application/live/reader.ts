@@ -11,7 +11,7 @@ export type SessionReason =
   | 'totp_required'
 
 /**
- * The caller of a stream as the session has them now, cached until something about them changes; or
+ * The current caller of a stream, by its session, cached until something about them changes; or
  * why the session has ended.
  */
 export async function readerNow(
@@ -34,7 +34,7 @@ export async function readerNow(
   return isSame ? { ctx: reader } : { ctx: reader, reason: 'rights_changed' }
 }
 
-/** What decides what a caller may do and see. */
+/** The properties that decide what a caller may do and see. */
 function rightsOf(actor: Actor): string {
   const { role_id, is_admin, is_confined, is_external, permission, team, account_id } = actor
   const kind = [role_id, is_admin, is_confined, is_external, account_id]

@@ -1,9 +1,9 @@
 import type { Log } from '../../../kit/ground/context.ts'
 
 /**
- * The pieces of a live stream. One that fails once it has begun, as with a database that is busy or gone,
- * ends like any other and is logged: a torn answer is an error in every browser, and after an ended one
- * the reader comes back with the id of the last event that it had.
+ * The pieces of a live stream. If it fails after it has begun, for example because the database is unavailable, it
+ * ends normally and the error is logged: an aborted answer is an error in every browser, but after a normal end
+ * the reader reconnects with the id of its last event.
  */
 export async function* resumable(pieces: AsyncIterable<string>, log: Log): AsyncGenerator<string> {
   let hasBegun = false
@@ -13,7 +13,7 @@ export async function* resumable(pieces: AsyncIterable<string>, log: Log): Async
       yield piece
     }
   } catch (err) {
-    // before its first piece it is still an answer with a status
+    // before the first piece the answer can still have an error status
     if (!hasBegun) throw err
     log.warn({ err }, 'a live stream ended early, its reader comes back')
   }

@@ -11,13 +11,13 @@ import type { Outgoing } from './changes.ts'
 import { readerNow } from './reader.ts'
 import { resumable } from './resumable.ts'
 
-/** Of more events that were missed, only the modules are sent. */
+/** If more events were missed, only their modules are sent. */
 const mostMissed = 1000
-/** A stream that takes its events slowly is sent only the modules of more than so many reads. */
+/** If more batches than this wait for a slow stream, only their modules are sent. */
 const mostWaiting = 20
 
 /**
- * What a workspace needs to stay as it is for everybody: the user's notifications, which records have
+ * What a workspace needs to stay up to date: the user's notifications, which records have
  * changed, and changes of the session itself (server-sent events).
  */
 export const streamChanges = operation({
@@ -120,7 +120,7 @@ async function* follow(ctx: Context, { ends, last, open, signal }: Following) {
   }
 }
 
-/** Events that a stream has yet to send; of too many, that everything may have changed. */
+/** Events that a stream still has to send; if there are too many, that everything may have changed. */
 class Waiting {
   reads: StoredEvent[][] = []
   isOver = false
@@ -130,7 +130,7 @@ class Waiting {
     else this.overflow()
   }
 
-  /** What was missed before the stream began; undefined for too much to send. */
+  /** What was missed before the stream began; undefined if it is too much to send. */
   prepend(events: StoredEvent[] | undefined) {
     if (!events) return this.overflow()
     const known = new Set(this.reads.flat().map(({ id }) => id))
@@ -142,7 +142,7 @@ class Waiting {
     this.isOver = true
   }
 
-  /** What the reader is sent of them, and the id of the last one. */
+  /** The part of them that the reader gets, and the id of the last one. */
   async take(reader: Context, before: string): Promise<{ last: string; outgoing: Outgoing[] }> {
     const { reads, isOver } = this
     this.reads = []
@@ -155,20 +155,20 @@ class Waiting {
   }
 }
 
-/** Where a stream begins that is to send all that is committed after this moment's reads. */
+/** The position for a stream that sends everything committed after the current reads. */
 export function positionNow(horizon: string): string {
   return `${firstIdAt(new Date())}::${horizon}`
 }
 
 /**
- * How far a stream has come: the id of the last event that was read for it and, behind a colon, that
- * of the last notification sent; behind another one the horizon of who has read without a stream. The id
+ * The position of a stream: the id of the last event that was read for it and, after a colon, that
+ * of the last notification sent; after another colon the horizon of a reader without a stream. The id
  * of a notification stands alone.
  */
 class Position {
   event: string
   notification: string | null = null
-  /** when the event was: notifications from about then on are sent where none is named */
+  /** the time of the event: if no notification is named, those from about then on are sent */
   since: Date | undefined
   /** the transaction below which everything has been seen, see `StreamPosition` */
   horizon: string | undefined
@@ -183,7 +183,7 @@ class Position {
     if (time) this.since = new Date(+time - overlapMs)
   }
 
-  /** Without an id, or with one of which nothing is known, a stream begins now. */
+  /** Without an id, or with an unknown one, a stream begins now. */
   begin() {
     if (!this.since) this.event = firstIdAt(new Date())
   }

@@ -5,11 +5,11 @@ import { firstIdAt, timeOf } from '../../../kit/ground/ids.ts'
 import type { LiveStreams } from '../../../kit/ground/services.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 
-/** What other processes committed is looked for this often; in milliseconds, like all here. */
+/** How often events committed by other processes are read; in milliseconds, like all here. */
 const pollMs = 1000
 /** A burst of commits shares a read. */
 const pauseMs = 100
-/** An event's id is of the moment of the write: it is committed by this much later at most. */
+/** How much later than the time in its id an event is committed at most. */
 const overlapMs = 60_000
 /** Events read at once. */
 const batch = 500
@@ -18,7 +18,7 @@ type Received = (events: StoredEvent[]) => void
 
 /**
  * Reads the events of organizations whose streams are open in this process: at once after commits of
- * its own, each second for those of others. A write does nothing for it (a NOTIFY would make commits
+ * its own, each second for those of others. Writes need not do anything for it (a NOTIFY would make commits
  * wait for each other).
  */
 export function eventTails(database: Database): Pick<LiveStreams, 'follow' | 'since' | 'written'> {
@@ -62,7 +62,7 @@ class Tail {
   followers = new Set<Received>()
   queries: Queries
   organization: string
-  /** what was committed up to the last read: nothing of it is read again */
+  /** what was committed up to the last read, which is not read again */
   snapshot: string | undefined
   starting: Promise<void> | undefined
   state: 'waiting' | 'reading' | 'reading again' | 'stopped' = 'waiting'
@@ -89,7 +89,7 @@ class Tail {
     this.soon(pollMs)
   }
 
-  /** Reads in so long, unless it does sooner anyway; never more often than each `pauseMs`. */
+  /** Schedules a read after this time, unless one is due sooner; never more often than each `pauseMs`. */
   soon(ms: number) {
     if (this.state === 'stopped' || !this.snapshot) return
     const at = Math.max(performance.now() + ms, this.began + pauseMs)
@@ -108,7 +108,7 @@ class Tail {
     this.state = 'reading'
     this.began = performance.now()
     const { snapshot = '' } = this
-    // what is committed while the database cannot be reached is read when it can
+    // what is committed while the database is unreachable is read later
     await this.readSince(snapshot).catch(() => {})
     const isAgain = this.is('reading again')
     if (this.is('stopped')) return
@@ -123,7 +123,7 @@ class Tail {
     for (;;) {
       const wanted = { after, since, most: batch }
       const { events, snapshot } = await readEvents(this.queries, this.organization, wanted)
-      // what is committed while the pages are read may come twice, but is not missed
+      // what is committed while the pages are read may be read twice, but is not missed
       next ??= snapshot
       if (events.length) for (const received of this.followers) received(events)
       if (events.length < batch || this.is('stopped')) break
@@ -133,7 +133,7 @@ class Tail {
     this.lastRead = began
   }
 
-  /** The state now: it changes while something is awaited. */
+  /** The current state, which may change during an await. */
   is(state: Tail['state']): boolean {
     return this.state === state
   }
@@ -147,7 +147,7 @@ class Tail {
 type Wanted = {
   /** the id before the first */
   after: string
-  /** a snapshot: what it shows is left out */
+  /** a snapshot: events visible in it are left out */
   since?: string | undefined
   most: number
 }
@@ -173,7 +173,7 @@ async function readEvents(
   return { events: first?.id ? rows : [], snapshot: first?.snapshot ?? '' }
 }
 
-/** The changes as they are stored; of long ones the names of the fields alone. */
+/** The stored changes; of long ones only the names of the fields. */
 const shortChanges = sql.raw(`case
   when json_typeof(e.changes) is distinct from 'array' then '[]'
   when octet_length(e.changes::text) <= 2048 then e.changes

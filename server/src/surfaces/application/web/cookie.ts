@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../../../kit/ground/errors.ts'
 import { cookieName, isSecure } from '../../cookies.ts'
 
-/** What a browser's cookie holds: which session, and the secret that proves it. */
+/** The content of a session cookie: the session's id and secret. */
 export type CookieSession = { organization_id: string; session_id: string; secret: string }
 
 const name = 'perennial'
-/** A browser is signed in for so many days at most. */
+/** The maximum number of days that a browser stays signed in. */
 export const longestDays = 90
 
 /** The cookie of a session, as the value of `Set-Cookie`. */
@@ -25,7 +25,7 @@ function cookie(publicUrl: string, value: string, age: number): string {
   return `${cookieName(publicUrl, name)}=${value}; Max-Age=${age}; Path=/; HttpOnly${secure}; SameSite=Lax`
 }
 
-/** What the session cookie of a request holds; undefined when there is none. */
+/** The content of a request's session cookie; undefined if there is none. */
 export function cookieOf(publicUrl: string, request: FastifyRequest): CookieSession | undefined {
   const { cookie: header } = request.headers
   if (!header) return undefined
@@ -40,8 +40,8 @@ export function cookieOf(publicUrl: string, request: FastifyRequest): CookieSess
 
 /**
  * 403 for a request that writes and does not come from a page of this service: any but a GET, and a GET
- * of an operation that writes, since a link of another site sends the cookie too. Browsers say where a
- * request comes from themselves: another site cannot make them say otherwise (the Fetch Metadata, Origin
+ * of an operation that writes, since a link on another site sends the cookie too. Browsers say where a
+ * request comes from, and other sites cannot change that (the Fetch Metadata, Origin
  * and Referer headers).
  */
 export function refuseOtherSites(

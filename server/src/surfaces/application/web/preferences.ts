@@ -4,7 +4,7 @@ import { badRequest } from '../../../kit/ground/errors.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 
-/** What one user's programs may store, in bytes of JSON. */
+/** The maximum size of one user's preferences, in bytes of JSON. */
 const mostBytes = 64 * 1024
 
 const content = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
@@ -14,7 +14,7 @@ const content = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
 
 const common = { topic: 'users', can: 'signed_in', output: content } as const
 
-/** How a user likes things shown: stored for their programs, in no log and no event. */
+/** A user's display preferences: stored for their programs, without log entries and events. */
 export const preferences = {
   read: operation({
     ...common,
@@ -33,7 +33,7 @@ export const preferences = {
     writes: true,
     input: { body: content },
     async run(ctx, { body }) {
-      // one write of a user waits for another, so that neither is lost
+      // concurrent writes of a user wait for each other, so that none is lost
       await ctx.one(sql`select id from users t where ${mine(ctx)} and t.id = ${ctx.actor.user_id}
         for no key update`)
       const merged = Object.entries({ ...(await readPreferences(ctx)), ...body })

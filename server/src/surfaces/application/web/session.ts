@@ -13,7 +13,7 @@ import { noCookie, sessionCookie } from './cookie.ts'
 
 const text = Type.String()
 
-/** What a front end needs to know first: who calls, of which organization, and what they may do. */
+/** What a front end needs first: the caller, their organization, and what they may do. */
 const webSession = Type.Object(
   {
     user: Type.Object({
@@ -58,7 +58,7 @@ const optionalText = (maxLength: number, description?: string) =>
 
 const topic = 'sessions'
 
-/** Sessions of browsers, by a cookie in place of tokens. */
+/** Sessions of browsers, with a cookie instead of tokens. */
 export const webSessions = {
   start: operation({
     name: 'start_web_session',
@@ -151,7 +151,7 @@ type Stored = {
   horizon: string
 }
 
-/** Who calls, as `GET /api/session/` and the document of the screens say it; 401 when they have left. */
+/** The caller, for `GET /api/session/` and the document of the screens; 401 if they have left. */
 export async function readSession(ctx: Context) {
   const { user_id, full_name, role_id, role_name, is_confined, permission } = ctx.actor
   const { id: organization_id, name, timezone } = ctx.organization

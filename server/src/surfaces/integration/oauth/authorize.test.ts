@@ -181,7 +181,7 @@ describe('GET /oauth/authorize', () => {
     now = undefined
   })
 
-  test('an application token approves at once, and the state comes back as it was', async () => {
+  test('an application token approves at once, and the state is returned unchanged', async () => {
     const app = await makeApp(service, org)
     for (const state of ['plain', 'a b&c=d#e?f/ü☃%41+', '"><script>', 's'.repeat(4096)]) {
       const reply = await authorize(app, { state }, { token: org.users.admin.token })
@@ -295,7 +295,7 @@ describe('the pages', () => {
     assert.equal((await user.authorize(app, { scope: 'company.read' })).status, 200)
   })
 
-  test('a user with one-time codes is asked for one on a page of its own', async () => {
+  test('a user with one-time codes enters one on a separate page', async () => {
     const own = await makeOrganization(service)
     const { user_id, email } = own.users.admin
     const secret = await giveCodes(service, own.id, user_id)
@@ -377,7 +377,7 @@ describe('the pages', () => {
     assert.equal((await rows(service, sql`select from grants where app_id = ${app.id}`)).length, 0)
   })
 
-  test('an address that the app was given since the approval is not returned to without asking', async () => {
+  test('an address that was added to the app after the approval needs a new approval', async () => {
     const app = await makeApp(service, org)
     const user = browser()
     const consent = await user.signIn(app, org.users.admin.email)

@@ -44,7 +44,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     return sendPage(reply, status, failurePage(request, message))
   })
 
-  // HEAD as GET does it could approve, or use up a sign-in; link scanners send it
+  // a HEAD handled like GET could approve, or use up a sign-in; link scanners send HEAD
   const { authorize, connect, consent, openid, openidReturn } = paths
   for (const path of [authorize, connect, consent, openid, openidReturn]) {
     scope.head(path, async (_request, reply) => reply.header('cache-control', 'no-store').send())
@@ -57,7 +57,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     )
   }
 
-  /** Where a checked request goes on. */
+  /** The next step of a checked request. */
   async function enter(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -157,14 +157,14 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     return showSignIn(reply, requested, fresh)
   })
 
-  /** Signs the browser in and goes on to the consent page. */
+  /** Signs the browser in and continues to the consent page. */
   async function admit(
     request: FastifyRequest,
     reply: FastifyReply,
     requested: AuthorizeRequest,
     signed: { user: Verified; method: SignInMethod },
   ) {
-    // an organization may have another one's id for a name
+    // an organization's name may be the id of another one
     const { client } = requested
     if (!isDynamic(client) && signed.user.organization_id !== client.organization.id)
       throw unauthorized('Wrong e-mail or password')
@@ -192,7 +192,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }
 
-  /** A form of ours, from the browser it was made for; 403 for any other. */
+  /** The request in a form of ours; 403 if it comes from another browser than the one it was created for. */
   async function submitted(request: FastifyRequest, reply: FastifyReply) {
     refuseForeign(request)
     const form = readParameters(request.body, [
@@ -209,7 +209,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     return { requested: await unseal(runtime, request, form.request, browser), browser, form }
   }
 
-  /** Sign-in, consent, or straight back to the app, by what is known of the browser. */
+  /** Sign-in, consent, or directly back to the app, by what is known of the browser. */
   async function proceed(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -219,7 +219,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     const { client } = requested
     const user = await signedIn(runtime, request, client, browser)
     if (!user) return showSignIn(reply, requested, browser)
-    // a client without a secret may be another program under the same name: its user decides each time
+    // another program can pose as a client without a secret, so its user decides each time
     if (isDynamic(client)) return showConsent(reply, requested, browser, user)
     if (may(user.actor, connecting) && (await hasApproved(runtime, user, requested))) {
       return sendBack(
@@ -262,7 +262,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   }
 }
 
-/** Writes the approval down: what the redirect says. */
+/** Stores the approval; returns the parameters of the redirect. */
 async function approved(runtime: Runtime, caller: Caller, requested: AuthorizeRequest) {
   const { client, redirect_uri, scopes, code_challenge, audience, state } = requested
   const approval = { client, redirect_uri, scopes, code_challenge, audience }
@@ -271,8 +271,8 @@ async function approved(runtime: Runtime, caller: Caller, requested: AuthorizeRe
 }
 
 /**
- * Whether the user has a living approval of this app with the same scopes or more, from when it had the redirect
- * address already: to one that was added since, nobody has approved to be sent.
+ * Whether the user has an active approval of this app with the same scopes or more, from a time when it already had the redirect
+ * address: nobody has approved a redirect to an address that was added later.
  */
 async function hasApproved(
   { database }: Runtime,
@@ -287,7 +287,7 @@ async function hasApproved(
   return found !== undefined
 }
 
-/** Back to the app, which learns by `iss` whose response it is (RFC 9207). */
+/** Redirects back to the app; `iss` tells it who responds (RFC 9207). */
 function sendBack(
   { config }: Runtime,
   reply: FastifyReply,

@@ -14,7 +14,7 @@ import { cookieName, isSecure } from '../../cookies.ts'
 import type { Verified } from '../../application/sign-in.ts'
 import { iso } from './grants.ts'
 
-/** A browser stays signed in for so long. */
+/** How long a browser stays signed in. */
 const sessionHours = 12
 
 /**
@@ -29,7 +29,7 @@ export function browserOf(runtime: Runtime, request: FastifyRequest, reply: Fast
   return fresh
 }
 
-/** Signs the browser in; its new secret. */
+/** Signs the browser in; returns its new secret. */
 export async function signBrowserIn(
   runtime: Runtime,
   request: FastifyRequest,
@@ -69,7 +69,7 @@ export function originOf(request: FastifyRequest): Origin {
   return { address: callerAddress(request), user_agent: request.headers['user-agent'] }
 }
 
-/** Signs the browser out; its new secret. */
+/** Signs the browser out; returns its new secret. */
 export async function signBrowserOut(
   runtime: Runtime,
   reply: FastifyReply,
@@ -85,7 +85,7 @@ export async function signBrowserOut(
   return fresh
 }
 
-/** The organization of the user who is signed in here; undefined when nobody is. */
+/** The organization of the user who is signed in here; undefined if nobody is. */
 export async function browserOrganization(
   { database, secrets, now }: Runtime,
   browser: string,
@@ -96,7 +96,7 @@ export async function browserOrganization(
   return session?.organization_id
 }
 
-/** The user of the organization who is signed in here; undefined when none is, or not any more. */
+/** The user of the organization who is signed in here; undefined if nobody is, or no longer. */
 export async function browserUser(
   { database, secrets, now }: Runtime,
   request: FastifyRequest,

@@ -12,7 +12,7 @@ import { invalidClient, invalidRequest } from './errors.ts'
 import type { Parameters } from './parameters.ts'
 import { allOrganizations } from '../../../kit/ground/context.ts'
 
-/** An app as the identity endpoints know it: with what checks its secret. */
+/** An app for the identity endpoints, with what is needed to check its secret. */
 export type Client = {
   organization: Context['organization']
   id: string
@@ -41,7 +41,7 @@ export function isDynamic(client: Requester): client is SelfDescribed {
 
 /** The app of a client id that was issued, whichever organization it belongs to. */
 export async function clientById(runtime: Runtime, client_id: string) {
-  // out of HTTP Basic anything may come, even what the database cannot take
+  // HTTP Basic may contain any text, even one that the database cannot store
   if (!/^[\x21-\x7e]{1,200}$/.test(client_id)) return undefined
   const issued = sql`a.client_id = ${client_id} and not a.is_dynamic`
   return findClient(runtime, allOrganizations, issued)
@@ -54,22 +54,22 @@ export function clientOfApp(runtime: Runtime, organization_id: string, id: strin
   return findClient(runtime, organization_id, same)
 }
 
-/** Who writes on the app's behalf where no user is present. */
+/** The caller that writes on the app's behalf if no user is present. */
 export function callerFor(client: Client, request: FastifyRequest): Caller {
   const { organization } = client
   return { organization, actor: system, source: 'integration', request_id: request.id }
 }
 
-/** How a request proves that it comes from the client. */
+/** How a client authenticates. */
 export type Proof =
   | { client_ids: string[]; secrets: string[] }
   | { client_ids: string[]; timestamp: string; signature: string }
 
-/** What both token endpoints read beside their own parameters. */
+/** The parameters that both token endpoints read besides their own. */
 export const clientParameters = ['client_id', 'client_secret', 'timestamp', 'signature'] as const
 
 /**
- * The client id and the proof that a request carries: HTTP Basic, `client_secret`, or the signature
+ * The client id and the credentials of a request: HTTP Basic, `client_secret`, or the signature
  * pair as headers or form parameters. 400 when there is more than one.
  */
 export function clientProof(
@@ -96,7 +96,7 @@ export function clientProof(
   return { client_id: client_id ?? basic?.client_ids[0], proof: proofs[0] }
 }
 
-/** Checks a proof in constant time; 401 when it is not this client's. */
+/** Checks credentials in constant time; 401 if they are not this client's. */
 export function checkProof(runtime: Runtime, client: Client, proof: Proof) {
   if (proof.client_ids.length && !proof.client_ids.includes(client.client_id)) {
     throw invalidClient('Wrong client credentials')
@@ -111,7 +111,7 @@ export function checkProof(runtime: Runtime, client: Client, proof: Proof) {
     }
     return
   }
-  // hashes of equal length, so that the comparison reveals nothing of the length either
+  // hashes have equal length, so that the comparison does not reveal the length either
   const expected = runtime.secrets.hash(client.secret)
   const right = proof.secrets.map((secret) =>
     equalInConstantTime(runtime.secrets.hash(secret), expected),
@@ -121,7 +121,7 @@ export function checkProof(runtime: Runtime, client: Client, proof: Proof) {
 
 /**
  * Both halves of HTTP Basic, as sent and form-decoded: RFC 6749 2.3.1 encodes them, many clients do
- * not. A broken header is a proof that fits no client; another scheme is none.
+ * not. A malformed header counts as wrong credentials; another scheme as none.
  */
 function basicCredentials(header: string | undefined) {
   const [, encoded] = /^Basic +(\S*) *$/i.exec(header ?? '') ?? []

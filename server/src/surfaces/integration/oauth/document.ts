@@ -13,7 +13,7 @@ export const identityDocument: IdentityEndpoint[] = [
   ...metadataEndpoints,
 ]
 
-/** Either envelope: errors without a code in RFC 6749 have the envelope of all surfaces. */
+/** The two envelopes: errors without a code in RFC 6749 have the common envelope of all surfaces. */
 const refused: JSONSchema = {
   title: 'IdentityRefusal',
   type: 'object',
@@ -21,7 +21,7 @@ const refused: JSONSchema = {
   required: ['message', 'code', 'request_id'],
 }
 
-/** The errors that every endpoint may answer beside its own. */
+/** The errors that every endpoint may return besides its own. */
 function refusals(method: Method): IdentityEndpoint['responses'] {
   const unreadable: IdentityEndpoint['responses'] = {
     403: { description: 'The caller has no right to do this' },

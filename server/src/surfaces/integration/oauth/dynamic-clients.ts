@@ -8,20 +8,20 @@ import { submitting } from '../../limits.ts'
 import { toolScopes } from '../../mcp/scopes.ts'
 import { IdentityFailure, invalidClient } from './errors.ts'
 
-/** A client that nobody issued, and the host that describes it; null for one that registered itself. */
+/** A client that nobody issued, and the host of its description; null if it registered itself. */
 export type SelfDescribed = DynamicClient & { host: string | null }
 
 const prefix = 'prc_'
 const purpose = 'registered client'
 
-/** Whether a client id is the address of a description, or was given out by registration. */
+/** Whether a client id is the address of a description, or was assigned by registration. */
 export function isDynamicId(client_id: string): boolean {
   return client_id.startsWith(prefix) || /^https?:\/\//i.test(client_id)
 }
 
 /**
- * The client of such an id, by its own description; undefined where it is unknown, and 400
- * `invalid_client_metadata` for a description that will not do. Requests for documents are counted by
+ * The client of such an id, by its own description; undefined if it is unknown, and 400
+ * `invalid_client_metadata` for an unusable description. Requests for documents are counted by
  * the address that causes them.
  */
 export async function dynamicClient(
@@ -46,7 +46,7 @@ export async function dynamicClient(
   return clientFrom(client_id, document, url.host)
 }
 
-/** Short names: it travels in addresses. */
+/** Short names, because it is part of addresses. */
 type Registered = { n: string; r: string[] }
 
 /** The id of a client that registers itself: its registration, encrypted, so that nothing is stored. */
@@ -56,7 +56,7 @@ export function registeredId({ secrets }: Runtime, metadata: Metadata): string {
   return `${prefix}${secrets.seal(registered, purpose)}`
 }
 
-/** What a client says of itself (RFC 7591 2), before it is checked. */
+/** The unchecked metadata of a client (RFC 7591 2). */
 export type Metadata = { [member: string]: unknown }
 
 /** An address of a description: with a path, without a fragment, credentials or steps up. */
@@ -96,7 +96,7 @@ function clientFrom(client_id: string, metadata: Metadata, host: string | null):
   }
 }
 
-/** A name as it is shown: one line, without what would turn or hide the text around it. */
+/** A name for display: one line, without characters that would reverse or hide surrounding text. */
 function nameOf(name: unknown): string {
   if (typeof name !== 'string' || !name.isWellFormed()) return ''
   return name
@@ -116,8 +116,8 @@ function wrongMetadata(message: string, isRedirect = false): IdentityFailure {
 }
 
 /**
- * Whether a client may be sent back to an address: one of its own, character by character, but for the
- * port of this machine's own names, which programs on it choose when they start (RFC 8252 7.3).
+ * Whether a client may be redirected to an address: one of its own, character by character, except for the
+ * port of loopback addresses, which local programs choose when they start (RFC 8252 7.3).
  */
 export function mayReturnTo({ redirect_uris }: SelfDescribed, uri: string): boolean {
   const portless = withoutPort(uri)

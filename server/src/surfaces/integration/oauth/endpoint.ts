@@ -3,7 +3,7 @@ import type { Method } from '../../route.ts'
 
 /** An identity endpoint as the API document describes it. */
 export type IdentityEndpoint = {
-  /** unique, snake_case, verb first, as of operations */
+  /** unique, snake_case, verb first, like those of operations */
   name: string
   method: Method
   path: string

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../kit/ground/errors.ts'
 import { errorBody, failureFrom } from '../../errors.ts'
 
-/** A refusal of an identity endpoint; `error` is a code of RFC 6749 where it has one. */
+/** A refusal of an identity endpoint; `error` is a code of RFC 6749 if there is one. */
 export class IdentityFailure extends Failure {
   error: string
 
@@ -12,24 +12,24 @@ export class IdentityFailure extends Failure {
   }
 }
 
-/** 400: a parameter is missing, given twice or malformed. */
+/** 400: a parameter is missing, repeated or malformed. */
 export function invalidRequest(message: string) {
   return new IdentityFailure(400, 'invalid_request', message)
 }
 
-/** 401: the client is unknown, did not prove itself, or did so wrongly. */
+/** 401: the client is unknown, or its credentials are missing or wrong. */
 export function invalidClient(message: string, code?: string) {
   return new IdentityFailure(401, 'invalid_client', message, code)
 }
 
-/** 400 or 401, as the contract says: the code or refresh token is no good. */
+/** 400 or 401, as the contract says: the code or refresh token is invalid. */
 export function invalidGrant(status: 400 | 401, message: string, code?: string) {
   return new IdentityFailure(status, 'invalid_grant', message, code)
 }
 
 /**
  * Sends an error of the identity endpoints: `{error, error_description, message, code, request_id}`
- * for what RFC 6749 knows, the common envelope for the rest.
+ * for errors of RFC 6749, the common envelope for others.
  */
 export function sendIdentityError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = identityFailure(error, request)
@@ -41,7 +41,7 @@ export function sendIdentityError(error: unknown, request: FastifyRequest, reply
     Object.assign(body, { error: failure.error, error_description: message })
   }
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  // OAuth libraries take any challenge for an error of its own and hide `error` from their caller
+  // OAuth libraries treat any challenge as a separate error and hide `error` from their caller
   const isBasic = /^Basic /i.test(request.headers.authorization ?? '')
   if (status === 401 && !isOurs) reply.header('www-authenticate', 'Bearer')
   else if (status === 401 && isOurs && failure.error === 'invalid_client' && isBasic)
@@ -53,7 +53,7 @@ export function sendIdentityError(error: unknown, request: FastifyRequest, reply
     .send(JSON.stringify(body))
 }
 
-/** A body that cannot be parsed is an invalid request to OAuth as well; forms are taken here beside JSON. */
+/** A body that cannot be parsed is an invalid request in OAuth too; forms are accepted here as well as JSON. */
 export function identityFailure(error: unknown, request: FastifyRequest): Failure {
   const failure = failureFrom(error, request)
   if (failure.status === 415) {
@@ -64,7 +64,7 @@ export function identityFailure(error: unknown, request: FastifyRequest): Failur
   return invalidRequest(failure.message)
 }
 
-/** A refusal that the page shows; what is no refusal is thrown on. */
+/** The refusal for the page to show; other errors are rethrown. */
 export function refusalOf(error: unknown, reply: FastifyReply): Failure {
   if (!(error instanceof Failure) || error.status >= 500) throw error
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))

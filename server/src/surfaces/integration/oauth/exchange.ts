@@ -15,14 +15,14 @@ import { endGrant, iso, newRefreshToken } from './grants.ts'
 import { audienceOf, invalidTarget } from './resource.ts'
 import { allOrganizations } from '../../../kit/ground/context.ts'
 
-/** A rotated refresh token is good for this much longer, for answers that were lost. */
+/** How much longer a rotated refresh token is valid, in case the answer was lost. */
 const graceMs = 60_000
 
 type Issue = { bearer: Bearer; refresh_token: string }
 
 /**
- * Exchanges a code, once. Unknown or with another redirect address or verifier: 400. Late: 401. A
- * second time: 401, and everything issued from it ends.
+ * Exchanges a code, once. An unknown code, or another redirect address or verifier: 400. An expired code: 401. A
+ * second use: 401, and everything issued from it ends.
  */
 export async function redeem(
   runtime: Runtime,
@@ -75,9 +75,9 @@ export async function redeem(
 }
 
 /**
- * Rotates a refresh token into its one successor, which is derived from it: whoever lost the answer, or
- * sent it twenty times at once, gets the same one for a minute more. After that, and as soon as the
- * successor was used too, its use means that it was copied, and the whole grant ends (RFC 9700, 4.14).
+ * Rotates a refresh token into its only successor, which is derived from it: a client that lost the answer, or
+ * sent it twenty times at once, gets the same one for another minute. After that, and once the
+ * successor was used, its use means that it was copied, and the whole grant ends (RFC 9700, 4.14).
  */
 export async function rotate(
   runtime: Runtime,
@@ -138,7 +138,7 @@ export async function rotate(
   })
 }
 
-/** Ends the grant behind a token of this client; any other token is as good as revoked (RFC 7009). */
+/** Ends the grant of a token of this client; any other token counts as already revoked (RFC 7009). */
 export async function revoke(
   runtime: Runtime,
   tokens: Tokens,
@@ -165,7 +165,7 @@ function notAToken(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error
 }
 
-/** Whether the grant `g` still lives and its user `u` may still sign in. */
+/** Whether the grant `g` is still active and its user `u` may still sign in. */
 const isAlive = sql`(g.revoked_at is null and u.is_active and u.deleted_at is null) as is_alive`
 
 /** The app that a refresh token was issued to. */
@@ -178,7 +178,7 @@ export async function clientOfToken(runtime: Runtime, token: string): Promise<Cl
   return row && clientOfApp(runtime, row.organization_id, row.app_id)
 }
 
-/** Runs a transaction whose refusal is committed too: it may have ended a grant. */
+/** Runs a transaction that is committed even if it ends in a refusal, because it may have ended a grant. */
 async function committed(
   runtime: Runtime,
   client: Client,
@@ -201,7 +201,7 @@ function bearerOf(
     client_id: client.client_id,
     grant_id: row.grant_id,
     user_id: row.user_id,
-    // what the operator took from the app meanwhile is not promised again
+    // without scopes that the operator has taken from the app meanwhile
     scopes: row.scopes.filter((scope) => client.scopes.includes(scope)),
     audience: row.audience,
   }
@@ -209,7 +209,7 @@ function bearerOf(
 
 /**
  * The scopes of a new access token: those approved, or the fewer that `scope` names (RFC 6749, 6).
- * Undefined where it names more; clients of MCP, which name those of all tools, get what they may have.
+ * Undefined if it names more; MCP clients, which name those of all tools, get those that they may have.
  */
 function scopesWithin(
   { scopes, audience }: { scopes: string[]; audience: AppAudience },

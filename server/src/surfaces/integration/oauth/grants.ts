@@ -10,14 +10,14 @@ import type { Requester } from './clients.ts'
 import { isDynamic } from './clients.ts'
 import type { Audience, Tokens } from '../../tokens.ts'
 
-/** What the log entries of connections are about. */
+/** The subject of log entries about connections. */
 const appEntries = { module: 'apps', word: 'app' }
 
 /** Seconds from an approval to the exchange of its code. */
 const codeSeconds = 60
-/** A code is stored for so long, so that an expired one is distinguished from an unknown one. */
+/** How long a code is stored, so that an expired one can be distinguished from an unknown one. */
 const codeMemoryHours = 24
-/** A refresh token lives this long without use. */
+/** How long a refresh token is valid without use. */
 export const idleSeconds = 90 * 86_400
 
 /** The surfaces that an app's tokens are for; a grant is for one of them. */
@@ -33,8 +33,8 @@ export type Approval = {
 }
 
 /**
- * Writes down a user's approval of an app and gives the authorization code. Each approval is a grant
- * of its own, so that ending one connection leaves the user's others alone.
+ * Stores a user's approval of an app and returns the authorization code. Each approval is a separate
+ * grant, so that ending one connection does not affect the user's others.
  */
 export async function approve(
   runtime: Runtime,
@@ -47,7 +47,7 @@ export async function approve(
   await inTransaction(runtime, caller, async (ctx) => {
     const now = +ctx.now()
     const app = isDynamic(client) ? await dynamicApp(ctx, client) : client
-    // of a client that nobody issued an admin may have left fewer
+    // for a client that nobody issued, an admin may have removed some
     const scopes = wanted.filter((scope) => app.scopes.includes(scope))
     await removeEnded(ctx, org, app.id, actor.user_id!, now)
     const grant_id = newId()
@@ -72,7 +72,7 @@ export async function approve(
   return code
 }
 
-/** Codes past their memory, and this user's grants of the app that nothing can use any more. */
+/** Removes old codes, and this user's grants of the app that can no longer be used. */
 async function removeEnded(
   queries: Queries,
   org: string,
@@ -95,7 +95,7 @@ async function removeEnded(
           and t.replaced_at is null and t.expires_at > ${iso(now)}))`)
 }
 
-/** For whom and to whom a pair of tokens is issued. */
+/** The user, app and surface of a pair of tokens. */
 export type Bearer = {
   organization_id: string
   app_id: string
@@ -103,11 +103,11 @@ export type Bearer = {
   grant_id: string
   user_id: string
   scopes: string[]
-  /** the integration surface where it is not said */
+  /** by default the integration surface */
   audience?: AppAudience
 }
 
-/** A new refresh token of a grant, or the one that was derived; stored in the caller's transaction. */
+/** A new refresh token of a grant, or the derived successor; stored in the caller's transaction. */
 export async function newRefreshToken(
   runtime: Runtime,
   queries: Queries,
@@ -136,8 +136,8 @@ export function newAccessToken(tokens: Tokens, bearer: Bearer): Promise<string> 
 }
 
 /**
- * Ends a grant: its tokens stop at once on every process. Webhooks require a living grant of the
- * user's whenever they deliver, so they go on only where there is another. `why` goes to the log.
+ * Ends a grant: its tokens become invalid at once on every process. Webhooks require an active grant of the
+ * user for each delivery, so they continue only if there is another one. `why` is the reason in the log.
  */
 export async function endGrant(ctx: Context, grant_id: string, why: string) {
   const ended = await ctx.one<{ app_id: string; name: string }>(sql`

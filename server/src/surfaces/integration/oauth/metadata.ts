@@ -4,19 +4,19 @@ import type { Runtime } from '../../../runtime.ts'
 import { registrationPath } from './registration.ts'
 import type { Tokens } from '../../tokens.ts'
 
-/** What clients look up: the server's metadata (RFC 8414) and the keys of its tokens (RFC 7517). */
+/** Metadata for clients: the server's (RFC 8414) and the keys of its tokens (RFC 7517). */
 export function wellKnown(scope: FastifyInstance, runtime: Runtime, tokens: Tokens) {
   const { config } = runtime
   const issuer = config.publicUrl
-  // public clients are those that nobody issued
+  // public clients are those without a secret, which nobody issued
   const methods = ['client_secret_basic', 'client_secret_post', 'none']
   const metadata = {
     issuer,
     authorization_endpoint: `${issuer}/oauth/connect`,
-    // the specification's own entry, where the app signs its request
+    // the specification's endpoint, where the app signs its request
     signed_authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
-    // the specification's own place for refreshing; the token endpoint takes it too
+    // the specification's endpoint for refreshing; the token endpoint also does it
     refresh_endpoint: `${issuer}/auth_refresh/`,
     revocation_endpoint: `${issuer}/oauth/revoke`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,

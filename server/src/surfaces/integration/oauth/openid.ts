@@ -33,8 +33,8 @@ type Pages = {
 }
 
 /**
- * The way to the organization's OpenID provider from the sign-in page, and back from it. The state that
- * travels holds the request of the app, encrypted, and is good in the browser that began.
+ * The redirect to the organization's OpenID provider from the sign-in page, and back. The `state`
+ * contains the encrypted request of the app, and is only valid in the browser that began.
  */
 export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pages) {
   scope.get(paths.openid, { exposeHeadRoute: false }, async (request, reply) => {
@@ -44,7 +44,7 @@ export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pag
     const requested = await unseal(runtime, request, sealed, browser)
     const carried = seal(runtime, requested, browser)
     const { client } = requested
-    // whose provider it would be is not known
+    // the organization is unknown, and so is its provider
     if (isDynamic(client)) throw invalidRequest('request must be that of an app')
     const { organization } = client
     const begun = await beginOpenId(visitorContext(runtime, request), organization, carried)

@@ -9,7 +9,7 @@ import type { Requester } from './clients.ts'
 import { isDynamic } from './clients.ts'
 import type { AuthorizeRequest } from './request.ts'
 
-/** Where consent is entered, and where the forms of its pages go. */
+/** The addresses of the consent page, and of the forms on its pages. */
 export const paths = {
   authorize: '/oauth/authorize',
   connect: '/oauth/connect',
@@ -22,8 +22,8 @@ export const paths = {
 }
 
 /**
- * What was tried and why it did not work, with the code of a refusal; `several` where the e-mail is in
- * several organizations, of which one has to be named.
+ * A failed attempt and its reason, with the code of the refusal; `several` if the e-mail is in
+ * several organizations and one must be chosen.
  */
 export type Failed = { email?: string; message: string; code?: string; several?: boolean }
 
@@ -38,7 +38,7 @@ export function signInPage(
   const organization = isDynamic(client) ? undefined : client.organization.name
   const heading =
     organization === undefined ? say('oauth.sign_in') : say('oauth.sign_in_to', { organization })
-  // after a mistake it is the password that is typed again
+  // after a mistake the focus is on the password
   const atPassword = Boolean(failed?.email) && !failed?.several
   const message = failed && inWords(look, failed)
   const wrong = failed ? html`aria-invalid="true" aria-describedby="wrong"` : ''
@@ -141,7 +141,7 @@ function signInOrCancel({ voice: { say } }: Look): Html {
 
 type SignedIn = Caller & { email: string }
 
-/** What the app would be allowed to, in plain words, for the user to approve or deny. */
+/** The consent page: what the app would be allowed to do, in plain words, to approve or deny. */
 export function consentPage(
   look: Look,
   { client, scopes, redirect_uri, audience }: AuthorizeRequest,
@@ -203,7 +203,7 @@ export function mayNotPage(
   }
 }
 
-/** Who wants what: of a client that nobody issued it is not known yet whose organization it is about. */
+/** Who requests access to what; for a client that nobody issued, the organization is not known yet. */
 function wantsText({ voice: { say } }: Look, client: Requester): string {
   const { name: app } = client
   if (isDynamic(client)) return say('oauth.wants_some', { app })

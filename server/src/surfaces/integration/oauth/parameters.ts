@@ -3,8 +3,8 @@ import { invalidRequest } from './errors.ts'
 export type Parameters<Name extends string> = { [name in Name]?: string }
 
 /**
- * The named parameters of a query, form or JSON body. Each at most once and as text; without a value
- * it counts as left out (RFC 6749 3.1 and 3.2). 400 names the one that is wrong.
+ * The named parameters of a query, form or JSON body. Each at most once and as text; an empty value
+ * counts as omitted (RFC 6749 3.1 and 3.2). 400 names the wrong one.
  */
 export function readParameters<Name extends string>(
   source: unknown,
@@ -26,7 +26,7 @@ export function readParameters<Name extends string>(
   return found
 }
 
-/** The same, with the ones that must be there. */
+/** The same, with required ones. */
 export function requireParameters<Name extends string, Needed extends Name>(
   parameters: Parameters<Name>,
   ...needed: Needed[]

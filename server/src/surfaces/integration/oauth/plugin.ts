@@ -12,7 +12,7 @@ import { wellKnown } from './metadata.ts'
 import { registration } from './registration.ts'
 import { tokenEndpoints } from './token.ts'
 
-/** The identity endpoints (specification 4.2). Forms and cookies are known here only. */
+/** The identity endpoints (specification 4.2). Only here are forms and cookies parsed. */
 export async function identity(
   scope: FastifyInstance,
   runtime: Runtime,

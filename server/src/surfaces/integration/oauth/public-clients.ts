@@ -9,7 +9,7 @@ import { invalidGrant } from './errors.ts'
 import { clientOfToken } from './exchange.ts'
 
 /**
- * The app of a client that nobody issued, in the organization of the code that it brings: the client has
+ * The app of a client that nobody issued, in the organization of the code in its request: the client has
  * one in each organization whose users approved it. 400 for a code that is not its own.
  */
 export async function clientOfCode(

@@ -9,13 +9,13 @@ import { invalidRequest } from './errors.ts'
 
 export const registrationPath = '/oauth/register'
 
-/** Bytes of a registration: its id holds it, and travels in addresses. */
+/** The maximum bytes of a registration: the client id contains it, and is part of addresses. */
 const mostBytes = 4000
 
 /**
- * POST /oauth/register (RFC 7591), where the operator allows it: for clients that cannot describe
- * themselves at an address. Its id is its registration, encrypted, so that registering stores nothing and
- * fills nothing up.
+ * POST /oauth/register (RFC 7591), if the operator allows it: for clients that cannot describe
+ * themselves at an address. The id is the encrypted registration, so that registering stores nothing and
+ * cannot fill the database.
  */
 export function registration(scope: FastifyInstance, runtime: Runtime): void {
   const { config, services } = runtime

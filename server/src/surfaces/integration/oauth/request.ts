@@ -15,7 +15,7 @@ import { audienceOf, invalidTarget } from './resource.ts'
 export type AuthorizeRequest = {
   client: Requester
   redirect_uri: string
-  /** returned unchanged; always there in a signed request */
+  /** returned unchanged; always present in a signed request */
   state?: string
   scopes: string[]
   code_challenge: string | null
@@ -38,7 +38,7 @@ const standardParameters = [
 ] as const
 const parameters = [...standardParameters, 'timestamp', 'signature'] as const
 
-/** It comes back in an address that has to fit into a request line. */
+/** The maximum length of `state`, which is returned in an address that must fit into a request line. */
 const longestState = 4096
 
 /**
@@ -80,7 +80,7 @@ export async function readAuthorizeRequest(
 }
 
 /**
- * Checks GET /oauth/connect, the same without a signature: for apps that are issued for it, with
+ * Checks GET /oauth/connect, the same without a signature: for apps issued for it, with
  * PKCE instead, and `state` as RFC 6749 has it, and for clients that describe or registered themselves.
  * 400 `unauthorized_client` for other apps.
  */
@@ -148,7 +148,7 @@ function requestOf(
   const wanted =
     scope === undefined ? client.scopes : [...new Set(scope.split(/ +/).filter(Boolean))]
   const scopes = wanted.filter((each) => client.scopes.includes(each))
-  // clients of MCP request what the challenge names, which is for all apps; they get what theirs may
+  // MCP clients request the scopes in the challenge, which are the same for all apps; they get those that they may have
   const isEnough = audience === 'mcp' ? scopes.length > 0 : scopes.length === wanted.length
   if (!isEnough && wanted.length)
     return refused('invalid_scope', 'scope must be a subset of the scopes of the app')
@@ -163,7 +163,7 @@ function requestOf(
   return { client, redirect_uri, state, scopes, code_challenge: code_challenge ?? null, audience }
 }
 
-/** What the tokens are to be for, or why they are not to be had for that. */
+/** The surface of the tokens, or why they cannot be issued for it. */
 function wantedAudience(
   config: Runtime['config'],
   client: Requester,
@@ -172,7 +172,7 @@ function wantedAudience(
   try {
     const audience = audienceOf(config, resource, isDynamic(client) ? 'mcp' : 'integration')
     if (audience === 'mcp' || !isDynamic(client)) return audience
-    // its tokens come without the secret that the integration surface asks for
+    // its tokens are issued without a secret, which the integration surface requires
     return invalidTarget('this client may use only MCP')
   } catch (error) {
     if (error instanceof IdentityFailure) return error
@@ -180,13 +180,13 @@ function wantedAudience(
   }
 }
 
-/** Seconds that a user may take on the pages. */
+/** Seconds that a user may spend on the pages. */
 const patience = 1800
 const purpose = 'authorization request'
 
 /**
- * The request for a hidden field of a form: encrypted, for half an hour, and good in one browser
- * only, which is what keeps other sites from submitting the form.
+ * The request for a hidden field of a form: encrypted, for half an hour, and valid in one browser
+ * only, which prevents other sites from submitting the form.
  */
 export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: string): string {
   const { client, redirect_uri, state, scopes, code_challenge, audience } = requested
@@ -203,7 +203,7 @@ export function seal(runtime: Runtime, requested: AuthorizeRequest, browser: str
   return runtime.secrets.seal(sealed, purpose)
 }
 
-/** Decrypts it and checks again what may have changed; 403 when it is expired or another browser's. */
+/** Decrypts it and checks again what may have changed; 403 if it has expired or belongs to another browser. */
 export async function unseal(
   runtime: Runtime,
   request: FastifyRequest,
@@ -222,12 +222,12 @@ export async function unseal(
     sealed.c.every((scope) => client.scopes.includes(scope))
   if (!client || !isStill) throw stale()
   const { r: redirect_uri, s: state, c: scopes, p: code_challenge } = sealed
-  // one that an older version has sealed says none
+  // one created by an older version has none
   const { u: audience = 'integration' } = sealed
   return { client, redirect_uri, state, scopes, code_challenge, audience }
 }
 
-/** Short names: it travels in an address once. */
+/** Short names, because it is part of an address once. */
 type Sealed = {
   /** of an app: its organization and its id */
   o?: string

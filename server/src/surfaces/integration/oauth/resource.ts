@@ -19,12 +19,12 @@ export function audienceOf(
   throw invalidTarget(`resource must be ${publicUrl}/mcp or ${publicUrl}`)
 }
 
-/** 400: the tokens are not to be had for this resource. */
+/** 400: tokens are not issued for this resource. */
 export function invalidTarget(message: string): IdentityFailure {
   return new IdentityFailure(400, 'invalid_target', message)
 }
 
-/** The address with its host in small letters and without a slash at its end; undefined for none. */
+/** The address with its host in lower case and without a trailing slash; undefined for any other text. */
 function canonical(address: string): string | undefined {
   if (!URL.canParse(address) || address.includes('#')) return undefined
   return new URL(address).href.replace(/\/+$/, '')

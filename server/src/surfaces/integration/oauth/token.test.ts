@@ -393,7 +393,7 @@ describe('POST /oauth/token', () => {
     assert.equal(log.filter(({ title }) => title === `${app.name} disconnected`).length, 1)
   })
 
-  test('of two exchanges at the same moment at most one succeeds, and then nothing of it is left', async () => {
+  test('of two concurrent exchanges at most one succeeds, and then its tokens end', async () => {
     const code = await newCode()
     const replies = await Promise.all(Array.from({ length: 6 }, () => exchange(code)))
     const good = replies.filter(({ status }) => status === 200)
@@ -453,7 +453,7 @@ describe('POST /auth_refresh/', () => {
     )
   })
 
-  test('a scope makes the access token narrower, never wider, and the connection stays as it is', async () => {
+  test('a scope can reduce an access token, never extend it, and the connection stays the same', async () => {
     const { body: first } = await exchange(await newCode({ scope: 'company.read contact.read' }))
     const approved: string[] = first.scope.split(' ')
     const beyond = await refresh(first.refresh_token, { scope: 'company.read deal.write' })
@@ -544,7 +544,7 @@ describe('POST /auth_refresh/', () => {
     }
   })
 
-  test('twenty refreshes at once derive one successor: one chain goes on', async () => {
+  test('twenty concurrent refreshes derive one successor: one chain continues', async () => {
     const { refresh_token } = await connected()
     const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(refresh_token)))
     const next = replies[0]!.body.refresh

@@ -46,7 +46,7 @@ export function tokenEndpoints(
     requireParameters(form, 'grant_type')
     holdsTokens(reply)
     if (form.grant_type === 'refresh_token') {
-      // the standard's place for it, where general OAuth clients look
+      // the standard location, where general OAuth clients send it
       requireParameters(form, 'refresh_token')
       if (!isPublic(request, form)) await provenClient(request, form)
       return refreshed(request, form.refresh_token, form)
@@ -97,20 +97,20 @@ export function tokenEndpoints(
     return { status: 'success' }
   })
 
-  /** Whether a request comes from a client that nobody issued, and that so has nothing to prove. */
+  /** Whether a request comes from a client that nobody issued, which has no credentials. */
   function isPublic(request: FastifyRequest, form: Parameters<typeof clientProof>[1]): boolean {
     const { client_id, proof } = clientProof(request, form)
     return !proof && client_id !== undefined && isDynamicId(client_id)
   }
 
-  /** The client that a request names and proves to be: 400 unnamed, 401 unproven. */
+  /** The authenticated client of a request: 400 without a client id, 401 with missing or wrong credentials. */
   async function provenClient(
     request: FastifyRequest,
     form: Parameters<typeof clientProof>[1],
   ): Promise<Client> {
     const { client_id, proof } = clientProof(request, form)
     if (client_id === undefined) throw invalidRequest('client_id missing')
-    // nothing is guessed without a proof, so nothing is counted
+    // without credentials nothing can be guessed, so nothing is counted
     if (!proof) throw invalidClient('The client secret is missing', 'missing_client_secret')
     return counted([address(request), `client ${client_id}`], async () => {
       const client = await clientById(runtime, client_id)
@@ -120,14 +120,14 @@ export function tokenEndpoints(
     })
   }
 
-  /** The answer to a refresh. The client's secret is checked when it is there, or when it must be. */
+  /** The answer to a refresh. The client's secret is checked if it is present or required. */
   async function refreshed(
     request: FastifyRequest,
     token: string,
     form: Parameters<typeof clientProof>[1] & { scope?: string; resource?: string },
   ) {
     const { client_id, proof } = clientProof(request, form)
-    // whoever knows the id of a public client, which is everybody, must not use up its attempts
+    // everybody may know the id of a public client, and must not use up its attempts
     const isShared = client_id === undefined || isDynamicId(client_id)
     const keys = [address(request), ...(isShared ? [] : [`client ${client_id}`])]
     return counted(keys, async () => {
@@ -158,7 +158,7 @@ export function tokenEndpoints(
     }
   }
 
-  /** Counts wrong secrets, codes and tokens, not those that were right once; 429 after too many. */
+  /** Counts wrong secrets, codes and tokens, except those that were once valid; 429 after too many. */
   async function counted<T>(keys: string[], work: () => Promise<T>): Promise<T> {
     await failures.check(...keys)
     try {
@@ -173,7 +173,7 @@ export function tokenEndpoints(
 
 const guesses = ['invalid_client', 'invalid_grant']
 
-/** Nothing on the way stores an answer that holds tokens (RFC 6749, 5.1). */
+/** Prevents caching of an answer with tokens (RFC 6749, 5.1). */
 function holdsTokens(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
 }

@@ -10,7 +10,7 @@ import { browserOrganization, browserUser } from './browser.ts'
 import type { Requester } from './clients.ts'
 import { isDynamic } from './clients.ts'
 
-/** The organization of an app, or of who is signed in here; undefined when that is nobody. */
+/** The organization of an app, or of the signed-in user; undefined if there is none. */
 export async function organizationOf(
   runtime: Runtime,
   client: Requester,
@@ -19,7 +19,7 @@ export async function organizationOf(
   return isDynamic(client) ? browserOrganization(runtime, browser) : client.organization.id
 }
 
-/** Who is signed in here, of the app's organization if it has one; undefined when nobody is. */
+/** The signed-in user, of the app's organization if it has one; undefined if there is none. */
 export async function signedIn(
   runtime: Runtime,
   request: FastifyRequest,
@@ -42,7 +42,7 @@ export function lookFor(
   return lookOf(reads, request)
 }
 
-/** The same before anybody is signed in: the product's own where there is no organization yet. */
+/** The same before anybody is signed in: the product's own look if there is no organization yet. */
 export async function lookBefore(
   runtime: Runtime,
   reply: FastifyReply,
@@ -63,14 +63,14 @@ export async function hasProvider({ database }: Runtime, client: Requester): Pro
 }
 
 /**
- * What form-action must allow beside ourselves. Chrome applies it to every redirect that follows a
- * form, also to those that the app's callback makes to other hosts of its own; so a web address
- * allows https as such, and one on this device just its own scheme or port.
+ * What `form-action` must allow besides this service. Chrome applies it to every redirect that follows a
+ * form, also to those from the app's callback to its other hosts; so for a web address this
+ * allows all of https, and for one on this device only its scheme or port.
  */
 export function redirectsTo(uri: string): string[] {
   const { protocol, hostname, origin } = new URL(uri)
   if (protocol === 'https:') return ['https:']
-  // an IPv6 address cannot be written in a policy
+  // a policy cannot contain an IPv6 address
   if (protocol === 'http:') return [hostname.startsWith('[') ? 'http:' : origin]
   return [protocol]
 }

@@ -3,11 +3,11 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { Document } from '../documents/document.ts'
 import type { Person } from './person.ts'
 
-/** Agreements that everybody has signed, the person among them: they stay with their audit trail. */
-export type Kept = { requests: string[]; documents: string[] }
+/** Agreements signed by everybody, including the person: they are kept with their audit trail. */
+export type Agreements = { requests: string[]; documents: string[] }
 
 /** The signed agreements of a person, with every version of their documents. */
-export async function keptOf(ctx: Context, { emails }: Person): Promise<Kept> {
+export async function agreementsOf(ctx: Context, { emails }: Person): Promise<Agreements> {
   const addresses = emails.map((email) => email.toLowerCase())
   const rows = await ctx.all<{ request: string; document: string }>(sql`
     select q.id as request, v.id as document from signature_requests q
@@ -22,8 +22,8 @@ export async function keptOf(ctx: Context, { emails }: Person): Promise<Kept> {
   }
 }
 
-/** Which rows of a table, over `t`, may be changed. */
-export function notKept(table: string, { requests, documents }: Kept): Query {
+/** The rows of a table, over `t`, that may be changed. */
+export function outsideAgreements(table: string, { requests, documents }: Agreements): Query {
   switch (table) {
     case 'documents':
       return sql`t.id <> all(${documents})`
@@ -32,7 +32,7 @@ export function notKept(table: string, { requests, documents }: Kept): Query {
     case 'signature_recipients':
       return sql`t.request_id <> all(${requests})`
     case 'events':
-      // the steps of the audit trail, also those that name the record by another module's number
+      // the steps of the audit trail, also those with another module's number
       return sql`not (t.module_id is not distinct from ${Document.number}
         and t.reference_id = any(${documents}) and t.raw_description -> 'audit' is not null)`
     default:

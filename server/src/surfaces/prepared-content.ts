@@ -4,51 +4,51 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Content that is created once and sent to many, with its ETag. */
-export type Made = { bytes: Buffer; tag: string }
+export type Prepared = { bytes: Buffer; tag: string }
 
-export function madeOf(content: string | Buffer): Made {
+export function prepare(content: string | Buffer): Prepared {
   const bytes = Buffer.from(content)
   return { bytes, tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27) }
 }
 
-/** Sets the tag, weak since compressed bytes are others, and says whether the caller has it already. */
-export function isKnown(request: FastifyRequest, reply: FastifyReply, { tag }: Made): boolean {
+/** Sets the ETag, weak since compressed bytes differ, and returns whether the caller already has it. */
+export function isKnown(request: FastifyRequest, reply: FastifyReply, { tag }: Prepared): boolean {
   reply.header('etag', `W/"${tag}"`)
   const known = String(request.headers['if-none-match'] ?? '').split(',')
   return known.some((each) => each.includes(`"${tag}"`))
 }
 
-/** The same, compressed once too, in the two ways that callers take. */
-export type Packed = Made & { br: Buffer; gzip: Buffer }
+/** The same, also compressed once in the two usual encodings. */
+export type Packed = Prepared & { br: Buffer; gzip: Buffer }
 
-/** Makes something when it is first needed, once for all who wait for it; a failure is not final. */
+/** Computes something on first use, once for all callers; after a failure it is tried again. */
 export function shared<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let result: Promise<T> | undefined
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
+    result ??= make().catch((error: unknown) => {
+      result = undefined
       throw error
     })
-    return made
+    return result
   }
 }
 
 /** Compresses on a thread. Brotli takes 0.4 s for 3.8 MB at quality 9, and 6 s for a tenth less at 11. */
 export async function pack(content: string | Buffer): Promise<Packed> {
-  const made = madeOf(content)
+  const result = prepare(content)
   const [br, zipped] = await Promise.all([
-    brotli(made.bytes, 9),
-    promisify(gzip)(made.bytes, { level: 9 }),
+    brotli(result.bytes, 9),
+    promisify(gzip)(result.bytes, { level: 9 }),
   ])
-  return { ...made, br, gzip: zipped }
+  return { ...result, br, gzip: zipped }
 }
 
-/** Replaces the brotli of what is large and often loaded by the smallest there is, when that is made. */
+/** Replaces the brotli of large, often loaded content by the highest quality, once that is computed. */
 export async function shrink(packed: Packed): Promise<void> {
   packed.br = await brotli(packed.bytes, constants.BROTLI_MAX_QUALITY)
 }
 
-/** Sends it as the caller accepts it; 304 to a caller that has it already. */
+/** Sends it in an encoding that the caller accepts; 304 if the caller already has it. */
 export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed) {
   reply.header('vary', 'accept-encoding')
   if (isKnown(request, reply, packed)) return reply.code(304).send()
