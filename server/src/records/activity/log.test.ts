@@ -131,7 +131,7 @@ describe('the activity log', () => {
       made.body.html_description,
       '<p>Called <b>Ada</b></p>&lt;script&gt;x&lt;/script&gt;',
     )
-    assert.equal(made.body.description, 'Called Ada<script>x</script>')
+    assert.equal(made.body.description, 'Called Ada\n<script>x</script>')
     assert.deepEqual((await log(`${log_id}/`)).body, made.body)
     assert.deepEqual((await log(`companies/${company}/`)).body[0], made.body)
     assert.equal((await log()).body[0].log_id, log_id, 'its name says nothing of the order')

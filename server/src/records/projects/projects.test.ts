@@ -44,7 +44,7 @@ describe('projects', () => {
     assert.equal((await read(id)).milestones_count, 2)
     const project_template = { template_name: own.template_name }
     const refused = await call('POST', info, { project: { project_name: 'P', project_template } })
-    assert.equal(refused.body.errors[0].field, 'project_template.template_name')
+    assert.equal(refused.body.errors[0].field, 'project.project_template.template_name')
   })
 
   test('are made with their account, customer and template in one call', async () => {
@@ -370,6 +370,7 @@ describe('projects on the integration surface', () => {
       'count',
       'max_page_limit',
       'next',
+      'next_cursor',
       'previous',
       'results',
     ])

@@ -22,7 +22,7 @@ describe('users on the integration surface', () => {
   test('all of them come in one envelope, as the application surface shows them', async () => {
     const { status, body } = await list()
     assert.equal(status, 200)
-    assert.deepEqual(Object.keys(body), ['count', 'next', 'previous', 'results'])
+    assert.deepEqual(Object.keys(body), ['count', 'next', 'previous', 'next_cursor', 'results'])
     assert.deepEqual([body.count, body.next, body.previous], [6, null, null])
     assert.equal(body.results.length, 6)
     const { user_id, token } = org.users.member
