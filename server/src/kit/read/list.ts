@@ -173,7 +173,7 @@ export async function listEnvelope(
   const selection = await conditions(ctx, record, query, extra)
   const shape = shapeFor(ctx, record)
   const total = await count(ctx, record, selection)
-  const rows = { ...selection, condition: all(selection.condition, cursor) ?? selection.condition }
+  const rows = { ...selection, condition: all(selection.condition, cursor) }
   const keys = order.map((key) => sql`(${key.value})::text`)
   const found = await pageRows(ctx, record, rows, { shape, order, size, skip, keys })
   const { texts, last, more, isShorter } = await pageTexts(ctx, shape, found, size)
