@@ -5,7 +5,7 @@ import type { Picture } from './picture.ts'
  * programs write beside it, the ICC profile and Adobe's color transform stay, and which side is up.
  */
 export function readJpeg(bytes: Buffer): Picture | undefined {
-  const kept = [bytes.subarray(0, 2)]
+  const parts = [bytes.subarray(0, 2)]
   let size: { width: number; height: number } | undefined
   let up: number | undefined
   for (let at = 2; at + 4 <= bytes.length;) {
@@ -22,17 +22,17 @@ export function readJpeg(bytes: Buffer): Picture | undefined {
       size = { width: data.readUInt16BE(3), height: data.readUInt16BE(1) }
     }
     up ??= marker === 0xe1 ? orientationIn(data) : undefined
-    if (staysIn(marker, data)) kept.push(bytes.subarray(at, end))
+    if (staysIn(marker, data)) parts.push(bytes.subarray(at, end))
     at = end
     if (marker !== 0xda) continue
     const next = afterPixels(bytes, end)
-    kept.push(bytes.subarray(end, next))
+    parts.push(bytes.subarray(end, next))
     at = next
     // what follows the end is no part of the picture
     if (bytes[at + 1] === 0xd9) {
-      kept.push(bytes.subarray(at, at + 2))
-      if (up !== undefined && up !== 1) kept.splice(1, 0, exifOf(up))
-      return size && { ...size, content: Buffer.concat(kept) }
+      parts.push(bytes.subarray(at, at + 2))
+      if (up !== undefined && up !== 1) parts.splice(1, 0, exifOf(up))
+      return size && { ...size, content: Buffer.concat(parts) }
     }
   }
   return undefined

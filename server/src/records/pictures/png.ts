@@ -6,7 +6,7 @@ const signature = 8
 
 /** A PNG (PNG 3rd edition, part 5): chunks of a length, a type, data and a checksum. */
 export function readPng(bytes: Buffer): Picture | undefined {
-  const kept = [bytes.subarray(0, signature)]
+  const parts = [bytes.subarray(0, signature)]
   let size: { width: number; height: number } | undefined
   let hasPixels = false
   for (let at = signature; at + 12 <= bytes.length;) {
@@ -17,10 +17,10 @@ export function readPng(bytes: Buffer): Picture | undefined {
       size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
     }
     hasPixels ||= type === 'IDAT'
-    if (!beside.includes(type)) kept.push(bytes.subarray(at, end))
+    if (!beside.includes(type)) parts.push(bytes.subarray(at, end))
     // what follows the end is no part of the picture
     if (type === 'IEND')
-      return size && hasPixels ? { ...size, content: Buffer.concat(kept) } : undefined
+      return size && hasPixels ? { ...size, content: Buffer.concat(parts) } : undefined
     at = end
   }
   return undefined

@@ -6,7 +6,7 @@ type Size = { width: number; height: number }
 export function readWebp(bytes: Buffer): Picture | undefined {
   if (bytes.length < 20 || bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined
   const end = Math.min(bytes.length, 8 + bytes.readUInt32LE(4))
-  const kept: Buffer[] = []
+  const parts: Buffer[] = []
   let size: Size | undefined
   for (let at = 12; at + 8 <= end;) {
     const name = bytes.toString('latin1', at, at + 4)
@@ -17,11 +17,11 @@ export function readWebp(bytes: Buffer): Picture | undefined {
     const data = chunk.subarray(8, 8 + length)
     size ??= sizeIn(name, data)
     if (name === 'VP8X' && data.length) data[0] = (data[0] ?? 0) & ~besideFlags
-    if (name !== 'EXIF' && name !== 'XMP ') kept.push(chunk)
+    if (name !== 'EXIF' && name !== 'XMP ') parts.push(chunk)
     at += 8 + length + (length % 2)
   }
   const head = Buffer.from(bytes.subarray(0, 12))
-  const content = Buffer.concat([head, ...kept])
+  const content = Buffer.concat([head, ...parts])
   content.writeUInt32LE(content.length - 8, 4)
   return size && { ...size, content }
 }

@@ -48,7 +48,7 @@ function rightsOf(kinds: Scoped[]) {
   return (ctx: Context, action: Action): Query => {
     // both have a condition for hidden ones, so neither is undefined
     const each = kinds.map((kind) => rights(ctx, kind, action) ?? sql`true`)
-    // of what is of either kind, in a condition of its own, which an index serves
+    // a superset of both, as a condition of its own: an index serves it, and none serves alternatives
     const near = ctx.actor.is_confined ? isAttachedProject(ctx) : undefined
     return all(near, sql`(${sql.join(each, sql` or `)})`)
   }
