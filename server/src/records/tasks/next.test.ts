@@ -186,11 +186,9 @@ describe('the next task of a series', () => {
   })
 
   test('begins without values that must be unique, and may lack fields that have become required', async () => {
-    await service.runtime.database.transaction(org.id, (queries) =>
-      queries.run(sql`insert into field_definitions
-        (organization_id, id, module, key, label, type, is_unique, required)
-        values (${org.id}, 'badge', 'tasks', 'badge', 'Badge', 'text', true, true)`),
-    )
+    const badge = { key: 'badge', label: 'Badge', type: 'text', unique: true, required: true }
+    const fields = await call('PUT', '/api/organization/settings/fields/tasks/', [badge])
+    assert.equal(fields.status, 200, fields.text)
     const first = await make({ ...daily, custom_fields: { badge: 'B-1', floor: 1 } })
     assert.deepEqual((await nextOf(first)).custom_fields, { floor: 1 })
   })
