@@ -44,11 +44,10 @@ export async function conditions(
   // compiled already: what is text is JSON
   const parsed: unknown =
     hasFilter && typeof query.filter === 'string' ? JSON.parse(query.filter) : query.filter
-  const reach = await reachOf(ctx, record)
-  const groups = [...(before?.groups ?? []), ...(filter?.groups ?? []), ...reach]
+  const groups = [...(before?.groups ?? []), ...(filter?.groups ?? [])]
   const candidates =
     (await searchCandidates(ctx, record, query.q, before ? [parsed, before.filter] : [parsed])) ??
-    (await filterCandidates(ctx, record, groups))
+    (await filterCandidates(ctx, record, [...groups, ...(await reachOf(ctx, record))]))
   const condition = all(
     scope(ctx, record, 'read'),
     candidates,
