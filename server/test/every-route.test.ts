@@ -263,6 +263,24 @@ describe('a path', () => {
     })
   }
 
+  test('that is unknown is 404 by each method', async () => {
+    for (const url of ['/api/nothing/', '/api/contact/bulk/nothing/', '/webhook//', '/api/']) {
+      for (const method of [...methods, 'OPTIONS']) {
+        const reply = await service.call(method, url)
+        refused(reply, 404)
+        assert.equal(reply.headers.get('allow'), null)
+      }
+    }
+  })
+
+  test('is found also without its trailing slash, and with an encoded segment', async () => {
+    for (const url of ['/api/contact/bulk', '/api/%63ontact/bulk/']) {
+      const reply = await service.call('GET', url)
+      refused(reply, 405)
+      assert.equal(reply.headers.get('allow'), 'POST, OPTIONS')
+    }
+  })
+
   test('may be called from a page of another origin', async () => {
     for (const { route, title } of everyRoute(world)) {
       const reply = await service.call('OPTIONS', route.path.replace(/\{\w+\}/g, newId()), {

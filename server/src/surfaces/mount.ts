@@ -16,7 +16,7 @@ import { compressionOf } from './compression.ts'
 import { sendDownload } from './download.ts'
 import { onceOnly, onceOutside } from './idempotency.ts'
 import { inputOf, namedAsSent } from './input.ts'
-import { refuseOtherMethods } from './methods.ts'
+import { refuseOtherMethodsOfTable } from './methods.ts'
 import type { Parameters } from './parameters.ts'
 import { queryCheck } from './parameters.ts'
 import type { Rendered } from './render.ts'
@@ -101,7 +101,7 @@ export function mount(
       },
     })
   }
-  refuseOtherMethods(app, routes)
+  refuseOtherMethodsOfTable(app, routes)
 }
 
 function callerOf(request: FastifyRequest): Caller {
