@@ -33,7 +33,7 @@ export function refuseOtherMethodsOfTable(app: FastifyInstance, routes: PathAndM
     const taken = new Set(others.flatMap(({ known }) => [...known])).difference(path.known)
     if (taken.size) refuse(app, path, [...taken])
   }
-  for (const first of new Set(paths.map(({ segments }) => segments[0]!))) {
+  for (const first of new Set(paths.map(({ segments: [first = ''] }) => first))) {
     app.route<{ Params: { '*': string } }>({
       method: [...methods, 'TRACE', 'OPTIONS'],
       url: `/${first}/*`,
