@@ -11,6 +11,7 @@ test('inputs are sentences with their value', () => {
     words('unsigned_documents', 1, 'documents that wait for signatures'),
     '1 document that waits for signatures',
   )
+  assert.equal(words('csat', 62.4, 'satisfied answers'), '62% of the ratings are satisfied')
   assert.equal(words('nps', -40, 'the net promoter score'), 'Net promoter score of −40')
 })
 

@@ -14,7 +14,7 @@ export function inputWords({
     case 'nps':
       return `Net promoter score of ${signed(value)}`
     case 'csat':
-      return `${Math.round(value)} % of the ratings are satisfied`
+      return `${Math.round(value)}% of the ratings are satisfied`
     case 'sentiment':
       return 'What the customer writes sounds negative'
     case 'silence':

@@ -8,7 +8,7 @@ import { fieldOf } from '../data/modules.ts'
 import { idOf } from '../data/record.ts'
 import { useMay } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
-import { day, money } from '../records/field/format.ts'
+import { day, money, percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { later } from '../records/later.tsx'
 import { useShortcuts } from '../shortcuts/keys.ts'
@@ -115,7 +115,7 @@ export default function DealHead({ module, record }: SectionProps) {
             ...(stage?.category === 'open'
               ? [
                   {
-                    label: `Weighted, ${stage.probability ?? 0} %`,
+                    label: `Weighted, ${percent(stage.probability ?? 0, format)}`,
                     value:
                       value === null
                         ? null

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { request } from '../api/request.ts'
+import { inputWords } from '../accounts/health-words.ts'
+import type { Health } from '../data/health.ts'
 import { keys } from '../data/keys.ts'
 import type { Record } from '../data/record.ts'
 import { Score } from '../ui/score.tsx'
 import styles from './home.module.css'
 import { Section } from './section.tsx'
 
-type Input = { unit: string; value: number | null; points: number }
+type Input = Health['inputs'][number]
 type Account = {
   account_id: string
   account_name: string
@@ -73,8 +75,6 @@ function reasonsOf({ insight }: Account): string {
   return inputs
     .toSorted((a, b) => b.points - a.points)
     .slice(0, 2)
-    .map(({ value, unit }) =>
-      unit.startsWith('the ') ? `${unit.slice(4).split(',')[0]} ${value}` : `${value} ${unit}`,
-    )
-    .join(', ')
+    .map(inputWords)
+    .join(' · ')
 }

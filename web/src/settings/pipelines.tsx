@@ -8,6 +8,8 @@ import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { changeConfigured } from '../data/settings.ts'
+import { percent } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -83,6 +85,7 @@ export default function Pipelines() {
 type Props = { of: Pipeline; isReadOnly: boolean; isOnly: boolean }
 
 function One({ of, isReadOnly, isOnly }: Props) {
+  const format = useFormat()
   const [isRenaming, setRenaming] = useState(false)
   const path = { id: of.pipeline_id }
   const change = async (
@@ -185,7 +188,7 @@ function One({ of, isReadOnly, isOnly }: Props) {
         }
         extra={(item, set) =>
           isReadOnly ? (
-            `${categories.find(({ value }) => value === item.category)?.label} · ${item.probability} %`
+            `${categories.find(({ value }) => value === item.category)?.label} · ${percent(item.probability, format)}`
           ) : (
             <>
               <Choice

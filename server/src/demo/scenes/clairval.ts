@@ -133,6 +133,7 @@ export function clairval({ day, time }: Calendar): Line[] {
           project_name: 'Clairval onboarding',
           template_id: { $: 'onboarding plan' },
           start_date: day(-78),
+          due_date: day(-50),
         },
       ],
       [

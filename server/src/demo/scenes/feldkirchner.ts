@@ -152,6 +152,7 @@ export function feldkirchner({ day, time }: Calendar): Line[] {
           project_name: 'Feldkirchner onboarding',
           template_id: { $: 'onboarding plan' },
           start_date: day(-18),
+          due_date: day(10),
         },
       ],
       [

@@ -86,6 +86,7 @@ export function norrevang({ day, time }: Calendar): Line[] {
           project_name: 'Nørrevang onboarding',
           template_id: { $: 'onboarding plan' },
           start_date: day(-56),
+          due_date: day(-28),
         },
       ],
       [-60, 'admin', 'attach user', 'partner', { account_id: { $: 'norrevang account' } }],

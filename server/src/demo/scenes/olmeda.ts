@@ -94,6 +94,7 @@ export function olmeda({ day, time }: Calendar): Line[] {
           template_id: { $: 'onboarding plan' },
           // earlier and the weekend before a Wednesday would make its first tasks late
           start_date: day(-2),
+          due_date: day(26),
         },
       ],
       [

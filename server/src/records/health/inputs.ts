@@ -42,7 +42,7 @@ export const inputs = {
     unit: 'satisfied answers in per cent',
     value: 'h.csat',
     badness: 'coalesce((100 - h.csat) / 100.0, 0)',
-    reason: `h.csat || ' % of the ratings are satisfied'`,
+    reason: `h.csat || '% of the ratings are satisfied'`,
   },
   unsigned_documents: {
     weight: 15,

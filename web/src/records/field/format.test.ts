@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { duration } from './format.ts'
+import { duration, percent } from './format.ts'
 
 test('seconds are shown as hours and minutes, and as seconds below one minute', () => {
   const format = { locale: 'en', timezone: 'UTC', currency: 'EUR' }
@@ -13,4 +13,10 @@ test('seconds are shown as hours and minutes, and as seconds below one minute', 
     [90_000, '25 hr'],
   ]
   for (const [seconds, text] of cases) assert.equal(duration(seconds, format), text)
+})
+
+test('a percentage is written as its language does', () => {
+  const format = { timezone: 'UTC', currency: 'EUR' }
+  assert.equal(percent(62.5, { ...format, locale: 'en' }), '62.5%')
+  assert.equal(percent(62.5, { ...format, locale: 'de' }), '62,5\u00a0%')
 })

@@ -21,6 +21,15 @@ export function number(value: number, { locale }: Format): string {
   ).format(value)
 }
 
+/** A number of hundredths with its sign, as the language writes it: 75%, 75 %. */
+export function percent(value: number, { locale }: Format): string {
+  return made(
+    `p ${locale}`,
+    () =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 6 }),
+  ).format(value)
+}
+
 /** Seconds as hours and minutes: 2 h 5 min; below a minute as seconds. */
 export function duration(seconds: number, { locale }: Format): string {
   const unit = (value: number, name: 'hour' | 'minute' | 'second') =>

@@ -11,7 +11,7 @@ import { Tag, TagLine, Tags } from '../../ui/tag.tsx'
 import { fileSize } from '../files/describe.ts'
 import { useAddressOf } from '../screens.ts'
 import type { Format } from './format.ts'
-import { day, duration, instant, money, number, relative, today } from './format.ts'
+import { day, duration, instant, money, number, percent, relative, today } from './format.ts'
 import { isObject, labelOf, linkedIn, personIn } from './linked.ts'
 import { optionIn } from './option.ts'
 import styles from './show.module.css'
@@ -67,7 +67,7 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
     case 'currency':
       return money(Number(value), currencyOf(record, format), format)
     case 'percent':
-      return `${number(Number(value), format)} %`
+      return percent(Number(value), format)
     case 'rating':
       return <Rating value={Number(value)} />
     case 'date':

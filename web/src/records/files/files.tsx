@@ -15,7 +15,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { isOutside } from '../comments/audience.ts'
-import { instant, relative } from '../field/format.ts'
+import { instant, percent, relative } from '../field/format.ts'
 import { useFormat } from '../field/use-format.ts'
 import { fileSize, kindOf } from './describe.ts'
 import styles from './files.module.css'
@@ -158,6 +158,7 @@ function Line({ subject, document }: LineProps) {
 
 function Upload({ sending }: { sending: Sending }) {
   const { file, share, problem, cancel, retry } = sending
+  const format = useFormat()
   return (
     <li className={styles.line}>
       <span className={styles.sign}>
@@ -174,7 +175,7 @@ function Upload({ sending }: { sending: Sending }) {
           <Progress
             value={Math.round(share * 100)}
             label={`Uploading ${file.name}`}
-            text={share < 1 ? `${Math.round(share * 100)} %` : 'Storing'}
+            text={share < 1 ? percent(Math.round(share * 100), format) : 'Storing'}
           />
         )}
       </div>
