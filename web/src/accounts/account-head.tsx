@@ -13,7 +13,7 @@ import { Score } from '../ui/score.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Sparkline } from '../ui/sparkline.tsx'
 import styles from './account-head.module.css'
-import { changeWords, inputWords } from './health-words.ts'
+import { changeWords, inputWords } from '../data/health-words.ts'
 
 /** The health of an account: its score, its history, and what lowers it. */
 export default function AccountHead({ module, record }: SectionProps) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { request } from '../api/request.ts'
-import { inputWords } from '../accounts/health-words.ts'
+import { inputWords } from '../data/health-words.ts'
 import type { Health } from '../data/health.ts'
 import { keys } from '../data/keys.ts'
 import type { Record } from '../data/record.ts'

@@ -1,4 +1,4 @@
-import type { Health } from '../data/health.ts'
+import type { Health } from './health.ts'
 
 type Input = Health['inputs'][number]
 type Change = Health['changes'][number]
