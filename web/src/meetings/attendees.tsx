@@ -8,10 +8,10 @@ import styles from './meetings.module.css'
 type Attendee = components['schemas']['Attendee']
 
 const responses = {
-  accepted: { tone: 'good', label: 'Comes' },
-  tentative: { tone: 'warn', label: 'Perhaps' },
-  declined: { tone: 'bad', label: 'Does not come' },
-  needs_action: { tone: 'quiet', label: 'Has not answered' },
+  accepted: { tone: 'good', label: 'Accepted' },
+  tentative: { tone: 'warn', label: 'Tentative' },
+  declined: { tone: 'bad', label: 'Declined' },
+  needs_action: { tone: 'quiet', label: 'No answer yet' },
 } as const
 
 /** Who is invited, and what they answered. */

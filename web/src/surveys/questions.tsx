@@ -1,17 +1,12 @@
 import type { SectionProps } from '../records/definition.ts'
-import { capital } from '../ui/capital.ts'
 import { Empty } from '../ui/empty.tsx'
+import type { Structure } from './structure.ts'
+import { typeWords } from './structure.ts'
 import styles from './surveys.module.css'
-
-type Page = {
-  id?: string
-  title?: string
-  fields?: { id?: string; label?: string; type?: string; required?: boolean }[]
-}
 
 /** What a survey asks, page by page. */
 export default function Questions({ record }: SectionProps) {
-  const { pages = [] } = (record.form_structure ?? {}) as { pages?: Page[] }
+  const { pages = [] } = (record.form_structure ?? {}) as Structure
   const asked = pages.filter(({ fields = [] }) => fields.length)
   if (!asked.length) return <Empty small icon="list" title="No questions yet" />
   return asked.map(({ id, title, fields = [] }, at) => (
@@ -22,7 +17,7 @@ export default function Questions({ record }: SectionProps) {
           <li key={field ?? place}>
             <span>{label ?? 'Without a text'}</span>
             <small>
-              {[type ? capital(type.replaceAll('-', ' ')) : null, required ? 'required' : null]
+              {[type ? typeWords(type) : null, required ? 'required' : null]
                 .filter(Boolean)
                 .join(' · ')}
             </small>

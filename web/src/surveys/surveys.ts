@@ -5,7 +5,12 @@ export const surveys = records('surveys', {
   table: ['name', 'status', 'account_id', 'response_count', 'view_count', 'end_date', 'tags'],
   panel: ['status', 'account_id', 'item_type', 'end_date', 'response_limit', 'description', 'tags'],
   head: () => import('./survey-head.tsx'),
-  tabs: [own('questions', 'Questions', () => import('./questions.tsx')), timeline, comments],
+  tabs: [
+    own('results', 'Results', () => import('./results.tsx')),
+    own('questions', 'Questions', () => import('./questions.tsx')),
+    timeline,
+    comments,
+  ],
   sort: '-creation_time',
   isMadeElsewhere: true,
   empty: 'Surveys ask customers for feedback; their answers are collected here.',

@@ -108,7 +108,7 @@ export function desk({ day, time }: Calendar): Line[] {
       'create meeting',
       'fair',
       {
-        title: 'Stand at the autumn fair',
+        title: 'Stand at the trade fair',
         start: time(20, '07:00'),
         end: time(20, '16:00'),
         location: 'Cologne, hall 4',
@@ -126,7 +126,7 @@ export function desk({ day, time }: Calendar): Line[] {
       'create meeting',
       'old fair',
       {
-        title: 'Visit of the spring fair',
+        title: 'Visit to the industry fair',
         start: time(33, '08:00'),
         end: time(33, '12:00'),
         attendees: [{ type: 'user', id: { $: 'hunter' } }],

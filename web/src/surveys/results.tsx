@@ -1,0 +1,241 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { addressOf } from '../api/request.ts'
+import type { components } from '../api/schema.d.ts'
+import { keys } from '../data/keys.ts'
+import { idOf } from '../data/record.ts'
+import type { SectionProps } from '../records/definition.ts'
+import { number, percent, relative } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { ReadFault } from '../records/read-fault.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { Figures } from '../ui/figures.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Groups, Scale, Shares } from './charts.tsx'
+import styles from './results.module.css'
+import type { Structure } from './structure.ts'
+import { scaleOf, typeWords } from './structure.ts'
+
+type Insights = components['schemas']['SurveyInsights']
+type Question = components['schemas']['SurveyQuestionInsights']
+type Response = components['schemas']['SurveyResponse']
+
+/** How many of the latest answers in words are shown at first, and how many are read. */
+const fewest = 5
+const latest = 50
+
+/** What was answered: the totals, then each question with a chart or its latest answers in words. */
+export default function Results({ module, record }: SectionProps) {
+  const id = idOf(module, record)
+  const format = useFormat()
+  const read = useQuery({
+    queryKey: [...keys.record('surveys', id), 'insights'],
+    queryFn: async () => {
+      const { data } = await api.get('/api/surveys/{id}/insights/', { path: { id } })
+      return data.insights
+    },
+  })
+  if (read.isPending) return <SkeletonRows count={4} />
+  if (read.error)
+    return (
+      <ReadFault
+        small
+        title="The results could not be read"
+        error={read.error}
+        onRetry={read.refetch}
+      />
+    )
+  const insights = read.data
+  if (!insights.total_responses)
+    return (
+      <Empty small icon="smile" title="No answers yet">
+        Results are shown here once somebody has answered.
+      </Empty>
+    )
+  const fields = ((record.form_structure ?? {}) as Structure).pages?.flatMap(
+    (page) => page.fields ?? [],
+  )
+  return (
+    <div className={styles.results}>
+      <header>
+        <Figures of={totals(insights, format)} />
+        <ButtonLink
+          size="small"
+          icon="download"
+          href={addressOf(`/api/surveys/${id}/responses/export/`)}
+          download
+        >
+          Export as CSV
+        </ButtonLink>
+      </header>
+      <ol>
+        {insights.questions.map((question) => {
+          const field = fields?.find((each) => each.id === question.field_id)
+          return (
+            <li key={question.field_id}>
+              <h2>{question.label}</h2>
+              <p>{about(question, format)}</p>
+              <Answers survey={id} question={question} scale={scaleOf(question.type, field)} />
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}
+
+function totals(insights: Insights, format: ReturnType<typeof useFormat>) {
+  const { finished_responses, partial_responses, completion_rate, nps, csat } = insights
+  return [
+    { label: 'Finished', value: number(finished_responses, format) },
+    { label: 'Only begun', value: number(partial_responses, format) },
+    { label: 'Completion', value: percent(Math.round(completion_rate), format) },
+    ...(nps === null ? [] : [{ label: 'Net promoter score', value: signed(nps, format) }]),
+    ...(csat === null ? [] : [{ label: 'Satisfied', value: percent(Math.round(csat), format) }]),
+  ]
+}
+
+/** The type of a question, how many answered it, and its average. */
+function about(question: Question, format: ReturnType<typeof useFormat>): string {
+  const { type, answered, average } = question
+  return [
+    typeWords(type),
+    answered === 1 ? '1 answer' : `${number(answered, format)} answers`,
+    average === null ? null : `average ${number(average, format)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function Answers({
+  survey,
+  question,
+  scale,
+}: {
+  survey: string
+  question: Question
+  scale: number[] | undefined
+}) {
+  const { type, distribution, rows, answered, promoters, passives, detractors } = question
+  if (!answered) return null
+  if (scale)
+    return (
+      <>
+        {type === 'nps' ? (
+          <Groups
+            of={[
+              { label: 'Detractors', tone: 'bad', share: detractors ?? 0 },
+              { label: 'Passives', tone: 'quiet', share: passives ?? 0 },
+              { label: 'Promoters', tone: 'good', share: promoters ?? 0 },
+            ]}
+          />
+        ) : null}
+        <Scale
+          of={scale.map((value) => ({
+            label: String(value),
+            count: distribution.find((each) => each.value === value)?.count ?? 0,
+          }))}
+        />
+      </>
+    )
+  if (rows)
+    return rows.map(({ value, label, distribution: own }) => (
+      <section key={value} className={styles.row}>
+        <h3>{label}</h3>
+        <Shares of={own} total={answered} />
+      </section>
+    ))
+  if (type === 'consent')
+    return (
+      <Shares
+        of={distribution.map(({ value, count }) => ({
+          label: value ? 'Agreed' : 'Not agreed',
+          count,
+        }))}
+        total={answered}
+      />
+    )
+  if (type === 'ranking') return <Ranking of={distribution} />
+  return distribution.length ? (
+    <Shares of={distribution} total={answered} />
+  ) : (
+    <Texts survey={survey} field={question.field_id} />
+  )
+}
+
+/** The choices of a ranking, the best mean position first. */
+function Ranking({ of }: { of: Question['distribution'] }) {
+  const format = useFormat()
+  const ranked = of.filter(({ average_rank }) => average_rank !== undefined)
+  return (
+    <ol className={styles.ranking}>
+      {ranked
+        .toSorted((a, b) => (a.average_rank ?? 0) - (b.average_rank ?? 0))
+        .map(({ label, average_rank }) => (
+          <li key={label}>
+            <span>{label}</span>
+            <small>mean position {number(average_rank ?? 0, format)}</small>
+          </li>
+        ))}
+    </ol>
+  )
+}
+
+/** The latest answers to a question in words, with who gave them. */
+function Texts({ survey, field }: { survey: string; field: string }) {
+  const format = useFormat()
+  const [isWhole, setWhole] = useState(false)
+  const read = useQuery({
+    queryKey: [...keys.record('surveys', survey), 'responses'],
+    queryFn: async () => {
+      const query = { page: 1, items_per_page: latest }
+      return (await api.get('/api/surveys/{id}/responses/', { path: { id: survey }, query })).data
+    },
+  })
+  if (read.isPending) return <SkeletonRows count={2} />
+  if (read.error)
+    return (
+      <ReadFault
+        small
+        title="The answers could not be read"
+        error={read.error}
+        onRetry={read.refetch}
+      />
+    )
+  const answers = read.data.filter(({ answers: own }) => textOf(own[field]))
+  const shown = isWhole ? answers : answers.slice(0, fewest)
+  return (
+    <>
+      <ul className={styles.texts}>
+        {shown.map((response) => (
+          <li key={response.response_id}>
+            <p dir="auto">{textOf(response.answers[field])}</p>
+            <small>
+              {response.respondent_email ?? 'Anonymous'} · {relative(timeOf(response), format)}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {shown.length < answers.length ? (
+        <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
+          Show {answers.length - shown.length} more
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function timeOf({ finished_at, creation_time }: Response): string {
+  return finished_at ?? creation_time
+}
+
+function textOf(answer: unknown): string {
+  return typeof answer === 'string' || typeof answer === 'number' ? String(answer).trim() : ''
+}
+
+function signed(value: number, format: ReturnType<typeof useFormat>): string {
+  const rounded = Math.round(value)
+  return rounded < 0 ? `−${number(-rounded, format)}` : number(rounded, format)
+}
