@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// What was answered, on the page of a survey.
+
+const choices = [
+  { value: 'fast', label: 'Speed' },
+  { value: 'help', label: 'Support' },
+]
+const fields = [
+  { id: 'nps', type: 'nps', label: 'Would you recommend us?' },
+  { id: 'stars', type: 'ratings', label: 'How was it?', maxRating: 3 },
+  { id: 'like', type: 'multi-select', label: 'What do you like?', options: choices },
+  { id: 'order', type: 'ranking', label: 'What comes first?', options: choices },
+  { id: 'terms', type: 'consent', label: 'Do you agree?' },
+  {
+    id: 'grid',
+    type: 'matrix',
+    label: 'By topic',
+    options: choices,
+    rows: [{ value: 'setup', label: 'Set-up' }],
+  },
+  { id: 'why', type: 'long-text', label: 'Why?' },
+]
+
+describe('the results of a survey', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+  })
+
+  async function survey(): Promise<string> {
+    const form_structure = [{ id: 'p1', title: 'One', fields }]
+    const made = await call('POST', '/api/surveys/', { name: 'Pulse', form_structure })
+    const { survey_id } = made as { survey_id: string }
+    await call('POST', `/api/surveys/${survey_id}/publish/`, {})
+    return survey_id
+  }
+  const answer = (id: string, answers: object) =>
+    call('POST', `/api/surveys/${id}/fill/`, { answers, respondent_email: 'sam@guest.example' })
+
+  test('say that there are none, and show each answer as it comes', async () => {
+    const id = await survey()
+    const page = await workspace.open('admin', { path: `/surveys/${id}` })
+    await page.getByText('No answers yet').waitFor()
+    await answer(id, {
+      nps: 9,
+      stars: 2,
+      like: ['fast', 'help'],
+      order: ['help', 'fast'],
+      terms: true,
+      grid: { setup: 'help' },
+      why: 'Quick and friendly',
+    })
+    await page.getByText('Quick and friendly').waitFor()
+    const panel = page.getByRole('tabpanel')
+    const shown = async (label: string) =>
+      panel.locator('dt', { hasText: label }).locator('xpath=../dd').textContent()
+    assert.equal(await shown('Finished'), '1')
+    assert.equal(await shown('Net promoter score'), '100')
+    await panel.getByText('Promoters 100%').waitFor()
+    const columns = (question: string) =>
+      panel.locator('li', { has: page.getByRole('heading', { name: question }) }).locator('ol > li')
+    assert.equal(await columns('Would you recommend us?').count(), 11)
+    assert.deepEqual(await columns('How was it?').allTextContents(), ['01', '12', '03'])
+    assert.deepEqual(await columns('What comes first?').allTextContents(), [
+      'Supportmean position 1',
+      'Speedmean position 2',
+    ])
+    await panel.getByText('Agreed').waitFor()
+    await panel.getByRole('heading', { name: 'Set-up' }).waitFor()
+    await panel.getByText('sam@guest.example').waitFor()
+
+    await answer(id, { nps: 0, why: 'Slow' })
+    await panel.getByText('Slow', { exact: true }).waitFor()
+    assert.equal(await shown('Net promoter score'), '0')
+    assert.deepEqual(await problemsOf(page), [])
+    const link = panel.getByRole('link', { name: 'Export as CSV' })
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    assert.match(download.suggestedFilename(), /^survey-responses-.*\.csv$/)
+  })
+})
