@@ -1,5 +1,8 @@
 import { number, percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
+import { Progress } from '../ui/progress.tsx'
+import type { Tone } from '../ui/status.tsx'
+import { Status, toneColors } from '../ui/status.tsx'
 import styles from './charts.module.css'
 
 type Count = { label: string; count: number }
@@ -9,34 +12,34 @@ export function Scale({ of }: { of: Count[] }) {
   const format = useFormat()
   const most = Math.max(1, ...of.map(({ count }) => count))
   return (
-    <ol className={styles.scale}>
+    <ol className={styles.line}>
       {of.map(({ label, count }) => (
-        <li key={label} aria-label={`${label}: ${count}`}>
-          <span data-none={count ? undefined : true}>{number(count, format)}</span>
-          <span className={styles.column} style={{ height: `${(56 * count) / most}px` }} />
-          <span className={styles.label}>{label}</span>
+        <li key={label} aria-label={`${label}: ${count}`} className={styles.number}>
+          {number(count, format)}
+          <span className={styles.column} style={{ height: `${2 + (56 * count) / most}px` }} />
+          {label}
         </li>
       ))}
     </ol>
   )
 }
 
-/** How often each choice was made, as bars; several choices of one answer add up to more than all. */
+/** How often each choice was made, as bars; several choices of one answer add up to more than `total`. */
 export function Shares({ of, total }: { of: Count[]; total: number }) {
   const format = useFormat()
   return (
-    <ul className={styles.shares}>
+    <ul>
       {of.map(({ label, count }) => {
-        const share = total ? Math.round((100 * count) / total) : 0
+        const share = percent(Math.round((100 * count) / total), format)
         return (
-          <li key={label}>
-            <span className={styles.choice}>{label}</span>
-            <span className={styles.track} aria-hidden>
-              <span style={{ width: `${Math.min(100, share)}%` }} />
-            </span>
-            <span className={styles.count}>
-              {number(count, format)} <small>{percent(share, format)}</small>
-            </span>
+          <li key={label} className={styles.share}>
+            {label}
+            <Progress
+              value={count}
+              max={total}
+              label={label}
+              text={`${number(count, format)} · ${share}`}
+            />
           </li>
         )
       })}
@@ -44,27 +47,29 @@ export function Shares({ of, total }: { of: Count[]; total: number }) {
   )
 }
 
-/** The shares of a whole in one bar, with a legend below it. Shares are in per cent. */
-export function Groups({
-  of,
-}: {
-  of: { label: string; tone: 'good' | 'quiet' | 'bad'; share: number }[]
-}) {
+/** The shares of a whole in one bar, in per cent, with a legend below it. */
+export function Groups({ of }: { of: { label: string; tone: Tone; share: number }[] }) {
   const format = useFormat()
   return (
-    <div className={styles.groups}>
-      <div className={styles.whole} aria-hidden>
+    <>
+      <div className={styles.line} aria-hidden>
         {of.map(({ label, tone, share }) =>
-          share ? <span key={label} data-tone={tone} style={{ flexGrow: share }} /> : null,
+          share ? (
+            <span
+              key={label}
+              className={styles.column}
+              style={{ background: toneColors[tone], flexGrow: share, height: 6 }}
+            />
+          ) : null,
         )}
       </div>
-      <ul>
+      <ul className={styles.line} style={{ columnGap: 16 }}>
         {of.map(({ label, tone, share }) => (
-          <li key={label} data-tone={tone}>
-            {label} <strong>{percent(Math.round(share), format)}</strong>
+          <li key={label}>
+            <Status tone={tone}>{`${label} ${percent(Math.round(share), format)}`}</Status>
           </li>
         ))}
       </ul>
-    </div>
+    </>
   )
 }

@@ -15,6 +15,7 @@ import { Figures } from '../ui/figures.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Groups, Scale, Shares } from './charts.tsx'
 import styles from './results.module.css'
+import list from './surveys.module.css'
 import type { Structure } from './structure.ts'
 import { scaleOf, typeWords } from './structure.ts'
 
@@ -74,9 +75,9 @@ export default function Results({ module, record }: SectionProps) {
         {insights.questions.map((question) => {
           const field = fields?.find((each) => each.id === question.field_id)
           return (
-            <li key={question.field_id}>
+            <li key={question.field_id} className={styles.question}>
               <h2>{question.label}</h2>
-              <p>{about(question, format)}</p>
+              <p className={styles.about}>{about(question, format)}</p>
               <Answers survey={id} question={question} scale={scaleOf(question.type, field)} />
             </li>
           )
@@ -142,7 +143,7 @@ function Answers({
     )
   if (rows)
     return rows.map(({ value, label, distribution: own }) => (
-      <section key={value} className={styles.row}>
+      <section key={value}>
         <h3>{label}</h3>
         <Shares of={own} total={answered} />
       </section>
@@ -170,7 +171,7 @@ function Ranking({ of }: { of: Question['distribution'] }) {
   const format = useFormat()
   const ranked = of.filter(({ average_rank }) => average_rank !== undefined)
   return (
-    <ol className={styles.ranking}>
+    <ol className={list.page}>
       {ranked
         .toSorted((a, b) => (a.average_rank ?? 0) - (b.average_rank ?? 0))
         .map(({ label, average_rank }) => (

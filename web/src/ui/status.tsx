@@ -5,7 +5,8 @@ import css from './status.module.css'
 /** The tones that states have by meaning; other states have the color that the organization chose. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
 
-const toneColors: Record<Tone, string> = {
+/** The color of each tone. */
+export const toneColors: Record<Tone, string> = {
   good: 'var(--accent)',
   warn: 'var(--warn)',
   bad: 'var(--bad)',
