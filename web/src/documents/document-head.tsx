@@ -3,7 +3,6 @@ import { instant } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Figures } from '../ui/figures.tsx'
-import styles from './documents.module.css'
 
 /** The progress of a document's signatures, and its file. */
 export default function DocumentHead({ record }: SectionProps) {
@@ -13,18 +12,17 @@ export default function DocumentHead({ record }: SectionProps) {
   const updated = text('last_update_time')
   const outside = text('external_file_url')
   return (
-    <div className={styles.head}>
-      <Figures
-        of={[
-          { label: 'Version', value: record.version === undefined ? null : String(record.version) },
-          {
-            label: 'Signatures',
-            value:
-              Number(required) > 0 ? `${Number(completed)} of ${Number(required)}` : 'None asked',
-          },
-          { label: 'Changed', value: updated ? instant(updated, format) : null },
-        ]}
-      />
+    <Figures
+      of={[
+        { label: 'Version', value: record.version === undefined ? null : String(record.version) },
+        {
+          label: 'Signatures',
+          value:
+            Number(required) > 0 ? `${Number(completed)} of ${Number(required)}` : 'None asked',
+        },
+        { label: 'Changed', value: updated ? instant(updated, format) : null },
+      ]}
+    >
       {text('file_path') ? (
         <ButtonLink icon="download" href={text('file_path') ?? ''} download>
           Download
@@ -34,6 +32,6 @@ export default function DocumentHead({ record }: SectionProps) {
           Open the file
         </ButtonLink>
       ) : null}
-    </div>
+    </Figures>
   )
 }

@@ -27,19 +27,18 @@ export default function MeetingHead({ record }: SectionProps) {
           {`Cancelled${record.cancel_note ? `: ${String(record.cancel_note)}` : ''}`}
         </Banner>
       ) : null}
-      <div className={styles.line}>
-        <Figures
-          of={[
-            { label: 'When', value: range },
-            { label: 'Where', value: typeof location === 'string' ? location : null },
-          ]}
-        />
+      <Figures
+        of={[
+          { label: 'When', value: range },
+          { label: 'Where', value: typeof location === 'string' ? location : null },
+        ]}
+      >
         {typeof link === 'string' && /^https?:/.test(link) ? (
           <ButtonLink variant="primary" href={link} target="_blank" rel="noreferrer noopener">
             Join
           </ButtonLink>
         ) : null}
-      </div>
+      </Figures>
     </div>
   )
 }

@@ -60,8 +60,7 @@ export default function Results({ module, record }: SectionProps) {
   )
   return (
     <div className={styles.results}>
-      <header>
-        <Figures of={totals(insights, format)} />
+      <Figures of={totals(insights, format)}>
         <ButtonLink
           size="small"
           icon="download"
@@ -70,7 +69,7 @@ export default function Results({ module, record }: SectionProps) {
         >
           Export as CSV
         </ButtonLink>
-      </header>
+      </Figures>
       <ol>
         {insights.questions.map((question) => {
           const field = fields?.find((each) => each.id === question.field_id)

@@ -1,11 +1,23 @@
+import { useState } from 'react'
+import { api } from '../api/client.ts'
+import { refreshModule } from '../data/cached.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { keys } from '../data/keys.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { idOf } from '../data/record.ts'
+import { useMay } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { number } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
+import { Button } from '../ui/button.tsx'
 import { Figures } from '../ui/figures.tsx'
 
-/** How often a survey was opened and answered. */
-export default function SurveyHead({ record }: SectionProps) {
+/** How often a survey was opened and answered; it is published, shared and closed here. */
+export default function SurveyHead({ module, record }: SectionProps) {
   const format = useFormat()
+  const mayUpdate = useMay('surveys', 'update')
+  const isMine = (record.can as { update?: boolean } | undefined)?.update !== false
   const [views, answers] = [Number(record.view_count), Number(record.response_count)]
   return (
     <Figures
@@ -14,6 +26,65 @@ export default function SurveyHead({ record }: SectionProps) {
         { label: 'Opened', value: number(views, format) },
         { label: 'Questions', value: number(Number(record.field_count), format) },
       ]}
-    />
+    >
+      {mayUpdate && isMine ? (
+        <Actions id={idOf(module, record)} status={String(record.status)} />
+      ) : null}
+    </Figures>
   )
+}
+
+function Actions({ id, status }: { id: string; status: string }) {
+  const [isBusy, setBusy] = useState(false)
+  const run = (work: () => Promise<unknown>) => {
+    setBusy(true)
+    void work()
+      .catch(notifyRefusal)
+      .finally(() => setBusy(false))
+  }
+  if (status !== 'published')
+    return (
+      <Button disabled={isBusy} onClick={() => run(() => publish(id))}>
+        {status === 'closed' ? 'Reopen survey' : 'Publish'}
+      </Button>
+    )
+  return (
+    <span>
+      <Button icon="link" disabled={isBusy} onClick={() => run(() => copyLink(id))}>
+        Copy survey link
+      </Button>
+      <Button variant="quiet" disabled={isBusy} onClick={() => run(() => close(id))}>
+        Close survey
+      </Button>
+    </span>
+  )
+}
+
+async function publish(id: string): Promise<void> {
+  await api.post('/api/surveys/{id}/publish/', { path: { id } })
+  await refresh(id)
+  notify({ message: 'Published: whoever has its link can answer' })
+}
+
+async function close(id: string): Promise<void> {
+  await api.post('/api/surveys/{id}/close/', { path: { id } })
+  await refresh(id)
+  notify({
+    message: 'Closed: it takes no more answers',
+    undo: () => publish(id).catch(notifyRefusal),
+  })
+}
+
+/** Copies the address at which anyone may answer. */
+async function copyLink(id: string): Promise<void> {
+  const { data } = await api.post('/api/surveys/{id}/link/', { path: { id }, body: {} })
+  await navigator.clipboard.writeText(data.url)
+  notify({ message: 'Link to the survey copied' })
+}
+
+async function refresh(id: string): Promise<void> {
+  await Promise.all([
+    refreshModule('surveys'),
+    queryClient.invalidateQueries({ queryKey: keys.record('surveys', id) }),
+  ])
 }

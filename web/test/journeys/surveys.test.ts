@@ -85,4 +85,28 @@ describe('the results of a survey', { skip: noBrowser() }, () => {
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
     assert.match(download.suggestedFilename(), /^survey-responses-.*\.csv$/)
   })
+
+  test('a survey is published, shared by its link, closed and reopened on its page', async () => {
+    const form_structure = [{ id: 'p1', title: 'One', fields }]
+    const made = await call('POST', '/api/surveys/', { name: 'Pulse', form_structure })
+    const { survey_id: id } = made as { survey_id: string }
+    const page = await workspace.open('admin', { path: `/surveys/${id}` })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await button('Publish').click()
+    await button('Copy survey link').click()
+    await page.getByText('Link to the survey copied').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const outside = await page.context().newPage()
+    await outside.goto(new URL(new URL(link).pathname, page.url()).href)
+    await outside.getByText('Would you recommend us?').waitFor()
+    await outside.close()
+    await button('Close survey').click()
+    await page.getByText('Closed: it takes no more answers').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await button('Close survey').waitFor()
+    await button('Close survey').click()
+    await button('Reopen survey').click()
+    await button('Copy survey link').waitFor()
+  })
 })
