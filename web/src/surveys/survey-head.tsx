@@ -49,7 +49,7 @@ function Actions({ id, status }: { id: string; status: string }) {
       </Button>
     )
   return (
-    <span>
+    <span style={{ display: 'flex' }}>
       <Button icon="link" disabled={isBusy} onClick={() => run(() => copyLink(id))}>
         Copy survey link
       </Button>
