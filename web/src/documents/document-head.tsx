@@ -18,7 +18,7 @@ export default function DocumentHead({ record }: SectionProps) {
         {
           label: 'Signatures',
           value:
-            Number(required) > 0 ? `${Number(completed)} of ${Number(required)}` : 'None asked',
+            Number(required) > 0 ? `${Number(completed)} of ${Number(required)}` : 'None requested',
         },
         { label: 'Changed', value: updated ? instant(updated, format) : null },
       ]}

@@ -81,6 +81,7 @@ export function clairval({ day, time }: Calendar): Line[] {
         agreement,
         {
           document_name: 'Service agreement Clairval Santé',
+          document_owner: { $: 'seller' },
           document_status: 'published',
           editor_html_content:
             '<h1>Service agreement</h1><p>Between the parties named below, for twelve months. The service is provided in the European Union; the notice period is three months.</p><h2>Price</h2><p>As offered, invoiced once a year.</p>',

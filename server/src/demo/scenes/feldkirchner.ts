@@ -177,6 +177,7 @@ export function feldkirchner({ day, time }: Calendar): Line[] {
         'feldkirchner plan',
         {
           document_name: 'Plan: Feldkirchner onboarding',
+          document_owner: { $: 'onboarder' },
           document_status: 'published',
           editor_html_content:
             '<h1>Onboarding plan</h1><p>What we set up together, and who does what.</p><ul><li>Data is moved and checked</li><li>The teams of both plants are trained</li><li>Go-live and review</li></ul>',

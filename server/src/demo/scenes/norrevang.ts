@@ -111,6 +111,7 @@ export function norrevang({ day, time }: Calendar): Line[] {
         'norrevang plan',
         {
           document_name: 'Plan: Nørrevang onboarding',
+          document_owner: { $: 'onboarder' },
           document_status: 'published',
           editor_html_content:
             '<h1>Onboarding plan</h1><p>Goods, routes and depots first; then the cold chain.</p>',
@@ -320,6 +321,7 @@ export function norrevang({ day, time }: Calendar): Line[] {
         'norrevang change',
         {
           document_name: 'Change of the plan',
+          document_owner: { $: 'onboarder' },
           document_status: 'published',
           editor_html_content:
             '<h1>Change of the plan</h1><p>The go-live moves by six weeks. What we promise until then, and what it costs: nothing.</p>',

@@ -116,6 +116,7 @@ export function olmeda({ day, time }: Calendar): Line[] {
         'olmeda agreement',
         {
           document_name: 'Data processing agreement Olmeda',
+          document_owner: { $: 'hunter' },
           document_status: 'published',
           editor_html_content:
             '<h1>Data processing agreement</h1><p>Which data is processed for whom, where, and for how long.</p>',

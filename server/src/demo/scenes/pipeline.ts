@@ -180,6 +180,7 @@ export function pipeline({ day, time }: Calendar): Line[] {
         'dolina offer',
         {
           document_name: 'Offer Zielona Dolina',
+          document_owner: { $: 'seller' },
           editor_html_content: '<h1>Offer</h1><p>For forty shops, in two steps.</p>',
           account_id: { $: 'dolina account' },
         },
@@ -191,6 +192,7 @@ export function pipeline({ day, time }: Calendar): Line[] {
         'yamabuki offer',
         {
           document_name: 'Offer Yamabuki Foods',
+          document_owner: { $: 'seller' },
           document_status: 'published',
           editor_html_content: '<h1>Offer</h1><p>The supply chain of three plants.</p>',
           account_id: { $: 'yamabuki account' },

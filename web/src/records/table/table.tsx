@@ -328,14 +328,14 @@ export function pictureOf(record: Record): string | null {
   return typeof found === 'string' ? found : null
 }
 
-/** Whether values are right-aligned numbers. */
-export function isNumber({ type }: Field): boolean {
-  return type === 'number' || type === 'currency' || type === 'percent'
+/** Whether values are right-aligned numbers; health is shown as a bar with its words. */
+export function isNumber({ type, name }: Field): boolean {
+  return ['number', 'currency', 'percent'].includes(type) && name !== 'health_score'
 }
 
-/** Whether a value needs a label: money has its currency, and health its words. */
+/** Whether a value needs a label: money has its currency. */
 function isBare(field: Field): boolean {
-  return isNumber(field) && field.type !== 'currency' && field.name !== 'health_score'
+  return isNumber(field) && field.type !== 'currency'
 }
 
 /** The rows that somebody else has just changed, which are highlighted. */
