@@ -61,8 +61,8 @@ export const notificationTypes = {
 } as const
 
 /**
- * When a category is mailed to people who have not chosen: what is addressed to one person at once, the
- * rest once a day.
+ * When notifications of a category are mailed to people who have not chosen: those addressed to one person
+ * immediately, the others once a day.
  */
 export const usualMail: { [category in NotificationCategory]: 'immediately' | 'daily' } = {
   mention: 'immediately',

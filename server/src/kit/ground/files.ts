@@ -111,7 +111,7 @@ export type ServedFile = {
   /** shown in the browser instead of saved; only types that cannot run as a page are */
   isInline: boolean
   open(range?: ByteRange): Promise<Readable>
-  /** called in a write of its own once the first byte is requested */
+  /** called in a separate transaction once the first byte is requested */
   opened?(ctx: Context): Promise<void>
 }
 

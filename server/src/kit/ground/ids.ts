@@ -47,7 +47,7 @@ export function idInQuery(description?: string) {
   return schema<string>({ type: 'string', minLength: 1, maxLength: 500, ...words })
 }
 
-/** Words that stand where an id would in the paths of records with ids of their own. */
+/** Words that paths may have in place of an id, such as `bulk`; no record may have one of them as its id. */
 const wordsOfPaths = [
   'bulk',
   'email',

@@ -27,7 +27,7 @@ export type Job<Data = unknown> = {
  */
 export const retriesOfADay = 15
 
-/** What a job works with: contexts of the organization and on behalf of whoever enqueued it. */
+/** What a job works with: contexts of the organization, on behalf of the person or app that enqueued it. */
 export type Work = {
   /** the job's id, the same at every attempt */
   id: string

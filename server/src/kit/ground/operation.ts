@@ -141,7 +141,7 @@ export type Meta = {
   version?: number
   /** the value of `Set-Cookie` */
   cookie?: string
-  /** what the operation says of its own beside them, by lower-case name; documented in `openapi-parts.ts` */
+  /** further headers of the operation, by lower-case name; documented in `openapi-parts.ts` */
   headers?: { [name: string]: string }
   /** an offset page: whether there is another one after it, and the total when requested */
   page?: {

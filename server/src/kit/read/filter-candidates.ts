@@ -36,7 +36,7 @@ export async function filterCandidates(
   return ids && sql`t.id = any(${ids})`
 }
 
-/** The terms of the list's own table that a group comes to; undefined where it is not selective. */
+/** The terms of the list's own table that a group results in; undefined if it is not selective. */
 async function termsOf(ctx: Context, group: Group): Promise<Term[] | undefined> {
   const all: Term[] = []
   for (const { link, terms } of group) {

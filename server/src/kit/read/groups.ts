@@ -198,7 +198,7 @@ function statement(
     where ${first} order by picked.at nulls first, w.place`
 }
 
-/** How many cells stand behind those of the record. */
+/** How many cells follow those of the record. */
 const groupCells = 7
 
 function groupOrder(by: GroupOrder = 'options'): Query {

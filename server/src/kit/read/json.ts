@@ -17,15 +17,15 @@ export type Shape = {
   parts: Part[]
   /** the member that holds the version of the record in reads; null where they do not show it */
   version: string | null
-  /** whether reads show what the caller may do with it: its columns stand behind those of the parts */
+  /** whether reads show what the caller may do with it: its columns follow those of the parts */
   can: boolean
   /** how many cells it takes */
   width: number
 }
 
 /**
- * One member of the object: its name as JSON with what stands before it, that with null behind it, and the
- * texts of so many members from this one on that are all null.
+ * One member of the object: its name as JSON with what precedes it, the same followed by null, and the
+ * texts of one, two, … members from this one on that are all null.
  */
 type Part = Writer & { name: string; head: string; none: string; nulls: string[] }
 
@@ -75,7 +75,7 @@ function endOf({ version: name, can, width }: Shape, cells: Cells): string {
   return `${version},"can":{"update":${update},"delete":${remove},"restore":${remove}}}`
 }
 
-/** The texts of records as reads give them: with what stands beside their fields. */
+/** The texts of records as reads return them, with the members that are no fields. */
 export function writeReads(ctx: Context, shape: Shape, rows: Cells[]): Promise<string[]> {
   return writeRows(ctx, shape, rows, endOf)
 }
@@ -122,7 +122,7 @@ export function storedColumnsFor(ctx: Context, { columns }: Shape): Query {
   return bound(ctx, columns, true)
 }
 
-/** The columns of the record as it is, whoever calls: for events, which are cut for each reader. */
+/** The columns of the record with nothing hidden: for events, which are filtered for each reader. */
 export function wholeColumns({ columns }: Shape): Query {
   return sql.raw(columns.plain)
 }
@@ -132,12 +132,12 @@ export function wholeJoins({ joins }: Shape): Query {
   return sql.raw(joins.plain)
 }
 
-/** Whether the caller's reads show the record as it is. */
+/** Whether the caller's reads hide no rows behind the record's fields. */
 export function showsWhole(ctx: Context, { columns, joins }: Shape): boolean {
   return readsWhole(ctx, columns) && readsWhole(ctx, joins)
 }
 
-/** Whether the caller's reads show every field of the record, and as it is. */
+/** Whether the caller's reads show every field of the record, and hide nothing behind them. */
 export function showsRecord(ctx: Context, record: AnyRecord): boolean {
   return shownTo(ctx, record) === record && showsWhole(ctx, shapeOf(record))
 }

@@ -147,8 +147,8 @@ export async function everyRow(
 /**
  * A page by number as the integration surface gives it: `{count, next, previous, results}`, the links
  * absolute or null, and `next_cursor`, after which the pages stay stable while records are inserted and
- * deleted. `extra` is a condition over `t`, whose `words` bind the cursor to it; `also` stands beside the
- * results; `order` holds where no `sort` is requested, in place of newest first.
+ * deleted. `extra` is a condition over `t`, whose `words` bind the cursor to it; `also` is added to the
+ * envelope; `order` is the order if no `sort` is requested, instead of newest first.
  */
 export async function listEnvelope(
   ctx: Context,

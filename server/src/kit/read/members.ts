@@ -1,4 +1,4 @@
-/** Where the value of a member stands in the text of a JSON object. */
+/** The position of a member's value in the text of a JSON object. */
 export type Member = { name: string; start: number; end: number }
 
 /**

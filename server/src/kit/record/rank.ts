@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto'
 const lowest = -(2 ** 31)
 const highest = 2 ** 31 - 1
 
-/** Where a record stands: its position, and its text among those of that position. */
+/** The place of a record in its order: its position, and its text among records with the same position. */
 export type Place = { position: number; text: string }
 
 /** The columns of a new place; null is the text that follows from the id. */
@@ -23,7 +23,7 @@ export function inPlace(alias: string): string {
   return `${alias}.position, ${textOf(alias)}`
 }
 
-/** SQL of `rank` as reads show it; a record without a position stands at 0. */
+/** SQL of `rank` as reads show it; a record without a position is at 0. */
 export function rankOf(alias: string): string {
   const position = `lpad((coalesce(${alias}.position, 0)::bigint + ${-lowest})::text, 10, '0')`
   return `((${position} || ${textOf(alias)}) collate "C")`

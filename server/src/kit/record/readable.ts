@@ -23,7 +23,7 @@ export function partsOf(table: string): string {
   return `\0parts ${table}\0`
 }
 
-/** All rows of a table, where whoever sees the record is shown them: names of people, say. */
+/** All rows of a table, for what everybody who sees a record may see, such as names of people. */
 export function openRowsOf(table: string): string {
   return `\0open ${table}\0`
 }
@@ -229,7 +229,7 @@ function boundMark(ctx: Context, mark: Mark, isStored: boolean): Query | undefin
   const rows = sql`(select t.* from ${sql.table(table)} t where ${mine(ctx)} and ${may})`
   if (kind !== 'id') return rows
   const id = sql.raw(what)
-  // the column stands outside: inside, its alias would be that of the other table
+  // the column is compared outside: inside, its alias would be that of the other table
   return sql`(select x.id from ${rows} x
     where x.organization_id = $organization and x.id = ${id})`
 }

@@ -65,7 +65,7 @@ export type Reference = {
 
 /**
  * A select over `t` of one row that several fields take their values from: a read joins it once, under
- * this name, for all of them. Where one of them stands alone, as in a filter, it is a subquery.
+ * this name, for all of them. Where only one of them is needed, as in a filter, it is a subquery.
  */
 export type SharedRows = { name: string; rows: string }
 
@@ -103,7 +103,7 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   refusal?: string
   /** finds the ids that words name, such as keys and names, where the field is no link to a record */
   idsOf?: (ctx: Context, words: string[]) => Promise<Map<string, string[]>>
-  /** the words that are known to it, for a hint */
+  /** the words that it accepts, for a hint */
   namesOf?: (ctx: Context) => Promise<string[]>
   /** what filters know of an object, by the names of conditions: SQL over `t`, perhaps of a closed set */
   filters?: { [name: string]: { kind: Kind; sql: string; words?: string[] } }

@@ -53,7 +53,7 @@ export function mayCreate(ctx: Context, module: string) {
 /**
  * The records of the caller's organization that it may act on, as a condition over `t`. Own means
  * created by, owned by or assigned to the caller; team adds everyone below in `reports_to`; a
- * confined caller needs to be attached besides.
+ * confined caller must also be attached to the record.
  */
 export function scope(ctx: Context, record: Scoped, action: Action): Query {
   return all(

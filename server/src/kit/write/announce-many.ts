@@ -16,10 +16,10 @@ type Row = { [field: string]: unknown }
 export type Described = ReturnType<typeof about> & Pick<Announcement, 'more'>
 
 /**
- * Announces many records that an operation wrote in statements of its own, as the single writes do:
+ * Announces many records that an operation wrote with its own statements, as single writes do:
  * created, restored and changed ones afterwards, deleted ones before they are gone. `what` is as for
- * `announce`; `changes` are the same of all, or the fields whose values are new: those records alone
- * are announced that hold one. `more` is for every entry's `raw_description`.
+ * `announce`; `changes` are the same for all, or the fields with new values: then only records that have one
+ * of these values are announced. `more` is for every entry's `raw_description`.
  */
 export async function announceAll(
   ctx: Context,
@@ -122,8 +122,8 @@ function textsOf(rows: Map<string, { text: string }>): Map<string, string> {
 }
 
 /**
- * Records of this transaction as they are, nothing hidden, or some of their fields: by their ids, in
- * the order of these.
+ * Records as this transaction sees them, with nothing hidden, or some of their fields: in the order of
+ * the ids.
  */
 export async function readMany(ctx: Context, record: AnyRecord, ids: string[], only?: string[]) {
   const shape = shapeOf(record, only)

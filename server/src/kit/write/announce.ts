@@ -51,7 +51,7 @@ export function about(
   return { id, version, changes, name: row[record.title], project_id: projectOf(record, id, row) }
 }
 
-/** What has no event of its own is an update to those who subscribed. */
+/** Changes without an event of their own, which subscribers receive as an update. */
 const updates = ['restored', 'unmerged']
 
 /**

@@ -16,9 +16,9 @@ import { hasCustom, planInsert, planUpdate } from './plan.ts'
 import { insertRows, populated } from './rows.ts'
 import { claimUniqueMany, releaseUnique } from './unique.ts'
 
-// Writes of many records at once, for imports: the same rules, log entries and events as one at a
-// time, in a fixed number of statements. Checked bodies only. A row that cannot be written yields
-// its refusal and leaves nothing; the others are written. Owners are not notified of each row.
+// Writes of many records, for imports: the same rules, log entries and events as for single writes,
+// in a fixed number of statements. Bodies must have been checked. A row that cannot be written returns
+// its refusal and leaves nothing behind; the others are written. Owners are not notified of each row.
 
 type Row = { [field: string]: unknown }
 export type Body = { [key: string]: unknown }
@@ -27,7 +27,7 @@ export type Inserted = { id: string; version: number }
 /** `before` holds the stored columns that the change replaced; null where it changed nothing. */
 export type Updated = { id: string; version: number; before: Body | null }
 
-/** A record under lock: as the caller may read it, as it is, and as it is stored. */
+/** A locked record: as the caller may read it, with nothing hidden, and its stored columns. */
 export type Locked = {
   id: string
   version: number

@@ -103,9 +103,9 @@ export function asParameter(field: Field, value: unknown): unknown {
 const customField = { kind: 'json' } as Field
 
 /**
- * A body's keys by where they go; references become ids, read-only fields are passed over. A link that
- * names the record of `before` is passed over too: it may have been deleted, or have left, since; so is
- * one to a deleted record, which a read shows no more, as long as it is stored.
+ * Sorts a body's keys by where they are stored; references become ids, read-only fields are ignored. A link that
+ * names the same record as `before` is ignored too, since that record may have been deleted or moved meanwhile; so is
+ * a stored link to a deleted record, which reads no longer show.
  */
 async function splitBody(
   ctx: Context,
@@ -122,7 +122,7 @@ async function splitBody(
     const field = ownField(record, name)
     if (name === 'custom_fields' && isObject(value)) Object.assign(custom, value)
     else if (!field) {
-      // what a read shows besides the fields, and is therefore sent when a record is sent back
+      // members that reads add to the fields: callers who send a record back send them, too
       if (record.open && !additionsOf(record).includes(name)) custom[name] = value
     } else if (!isWritable(field) || field.expression) {
       if (field.refusal && !isRepeated(ctx, name, field, value, before)) {
@@ -155,7 +155,7 @@ function isRepeated(
   if (equal(now ?? null, value ?? null) || isUnchangedLink(field, now, value)) return true
   if (Array.isArray(value)) return sameIds(now, value)
   if (before) return false
-  // a form that leaves it out, or whoever creates the record
+  // a form sends its empty fields, and a link to oneself is often the default
   const isBlank = value === '' || (value === false && field.default === undefined)
   return isBlank || isUnchangedLink(field, ctx.actor.user_id, value)
 }

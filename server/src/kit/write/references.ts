@@ -124,7 +124,7 @@ function shownOf(record: AnyRecord, found: Found): VisibleLinks {
 }
 
 /**
- * The same for many bodies at once: one query for each way in which they name records. What it gives
+ * The same for many bodies: one query for each way in which they name records. The returned function
  * resolves any of these bodies.
  */
 export async function resolverOf(

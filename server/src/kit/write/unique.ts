@@ -73,8 +73,8 @@ export async function claimUnique(ctx: Context, record: AnyRecord, id: string, c
 }
 
 /**
- * The same for many records at once. What others hold, or an earlier one of these, is returned as
- * a refusal by id and not claimed; one of them that loses a race fails the whole write with 409.
+ * The same for many records. A value that another record has, or an earlier one of these, is not claimed, and
+ * a refusal is returned for the record's id; if one of them loses a race, the whole write fails with 409.
  */
 export async function claimUniqueMany(
   ctx: Context,

@@ -184,8 +184,8 @@ async function withoutHidden(
 }
 
 /**
- * Whether columns hold their new values already. What a read shows as it is stored has been compared
- * with that; the others are looked up, where there is nothing else to write.
+ * Whether columns already have their new values. Fields that reads show as they are stored have been compared
+ * before; the others are looked up if there is nothing else to write.
  */
 async function isStored(ctx: Context, record: AnyRecord, id: string, columns: Body) {
   const names = Object.keys(columns)
@@ -282,8 +282,8 @@ export async function lock<R extends AnyRecord>(
 }
 
 /**
- * A record under lock: its version, its row with the ids that are stored and else as the caller may
- * read it, with that row's JSON text, and both as they are, whatever the caller may read.
+ * A locked record: its version; its row as the caller may read it, but with the stored ids, and that row's JSON
+ * text; and in `whole` both with everything that is stored.
  */
 export type LockedRecord<R> = {
   version: number
@@ -317,7 +317,7 @@ async function lockAny(
   return lockedAs(version, await rowText(ctx, shape, cells), await whole)
 }
 
-/** The record as it is, read behind a statement under way; none where the caller reads all of it. */
+/** The record with everything that is stored, read after the statement just sent; undefined if the caller reads all of it anyway. */
 function wholeBehind(ctx: Context, record: AnyRecord, id: string): Promise<string> | undefined {
   if (showsWhole(ctx, shapeOf(record))) return undefined
   const reading = readWhole(ctx, record, id)
