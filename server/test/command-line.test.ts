@@ -96,6 +96,19 @@ describe('the help', () => {
     })
   }
 
+  test('of a command is shown by help and the command, too', async () => {
+    const shown = await perennial(['org', 'create', '--help'])
+    assert.match(shown.out, /^perennial org create: /)
+    assert.deepEqual(await perennial(['help', 'org', 'create']), shown)
+  })
+
+  test('of several commands with the same first word lists them', async () => {
+    const shown = await perennial(['keys', '--help'])
+    assert.equal(shown.status, 0)
+    assert.match(shown.out, /^ {2}keys rotate {3}replace .*\n {2}keys encrypt {2}re-encrypt .*\n$/)
+    assert.deepEqual(await perennial(['help', 'keys']), shown)
+  })
+
   test('of serve names every setting that there is', async () => {
     const { out } = await perennial(['serve', '--help'])
     for (const name of Object.keys(environment)) assert.match(out, new RegExp(`^  ${name} `, 'm'))
@@ -117,6 +130,10 @@ describe('a wrong command line', () => {
     [['serve', '--prot', '1'], /Unknown option '--prot'/],
     [['serve', 'here'], /serve does not take "here"/],
     [['serve', '--port'], /argument missing/],
+    [['serve', '--port', 'abc'], /--port must be a whole number from 0 to 65535, not "abc"/],
+    [['serve', '--processes', '-1'], /'--processes' argument begins with a dash: write --option=V/],
+    [['migrate', '--data-dir='], /--data-dir needs a DIR/],
+    [['help', 'sreve'], /There is no command "sreve"/],
     [['org', 'create'], /org create needs a NAME/],
     [['org', 'create', 'a', 'b'], /org create does not take "b"/],
     [['org', 'create', 'A', '--timezone', 'Mars'], /"Mars" is no IANA time zone/],
@@ -150,7 +167,6 @@ describe('a wrong command line', () => {
 
   test('a wrong setting is one line and status 1', async () => {
     assertRefused(await perennial(['serve'], { PORT: 'http' }), 1, /^perennial: PORT must be/)
-    assertRefused(await perennial(['serve', '--port', 'x']), 1, /^perennial: PORT must be/)
   })
 
   test(
