@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer as listenPlainly } from 'node:net'
 import { join } from 'node:path'
 import { before, describe, test, type TestContext } from 'node:test'
+import pg from 'pg'
 import { environment } from '../src/commands/environment.ts'
 import { run } from '../src/commands/line.ts'
 import { migrations } from '../src/database/migrate.ts'
@@ -57,6 +58,16 @@ async function perennial(args: string[], env: { [name: string]: string } = {}) {
     hasColors: false,
   })
   return { status, ...said }
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
 }
 
 /** One line on standard error, nothing on standard output, and the status. */
@@ -506,6 +517,39 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     assertRefused(await start({ DATABASE_URL }), 1, /There is no such database at .*: create it/)
   })
 
+  test('a database that is read-only, or accepts no connections', async () => {
+    const { url } = await freshDatabase()
+    const name = new URL(url).pathname.slice(1)
+    const set = async (text: string) => query(await serverUrl(), `alter database ${name} ${text}`)
+    await set('set default_transaction_read_only = on')
+    // a process, because what goes on in it must not prevent its end
+    const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey, PORT: '0' }
+    const { status, out, err } = await runProgram(['serve'], { ...env, LOG_LEVEL: 'fatal' })
+    assertRefused({ status, out, err }, 1, /is read-only: name the primary in DATABASE_URL/)
+    await set('reset default_transaction_read_only')
+    await set('allow_connections false')
+    assertRefused(await start({ DATABASE_URL: url }), 1, /accepts no connections: allow them there/)
+  })
+
+  test('a database in which another application has the schema', async () => {
+    const { url } = await freshDatabase()
+    await query(url, 'alter table perennial.migrations rename name to title')
+    const sentence = /^perennial: The schema perennial of this database belongs to another/
+    assertRefused(await start({ DATABASE_URL: url }), 1, sentence)
+    await query(url, 'alter table perennial.migrations rename title to name')
+    await query(url, "update perennial.migrations set name = 'another ' || name")
+    assertRefused(await start({ DATABASE_URL: url }), 1, sentence)
+  })
+
+  test('a job queue that cannot start ends the process', async () => {
+    const { url } = await freshDatabase()
+    await query(url, 'alter table perennial_jobs.schedule rename to timetable')
+    const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey, PORT: '0' }
+    const { status, err } = await runProgram(['serve'], { ...env, LOG_LEVEL: 'fatal' })
+    assert.equal(status, 1)
+    assert.match(err, /perennial_jobs\.schedule/)
+  })
+
   test('a host that is not there', async () => {
     const DATABASE_URL = 'postgres://perennial@no-such-host.invalid/x'
     const outcome = await start({ DATABASE_URL })
@@ -587,6 +631,9 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     writeFileSync(file, '')
     const outcome = await perennial(['serve'], { DATA_DIR: file })
     assertRefused(outcome, 1, /is a file/)
+    // with a database of one's own it is for files and mails
+    const { url } = await freshDatabase()
+    assertRefused(await start({ DATABASE_URL: url, DATA_DIR: file }), 1, /is a file/)
   })
 
   test('a data folder where there can be none', { skip: !existsSync('/proc/self') }, async () => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../database/embedded.ts'
@@ -79,6 +79,11 @@ function ownUser({ databaseUrl, databaseMigrateUrl }: Config): { user?: string }
   return { user: decodeURIComponent(new URL(databaseUrl).username) }
 }
 
+/** Throws if the service stores files or mails in the data folder, and cannot. */
+export function checkStores({ dataDir, s3, smtpUrl }: Config): void {
+  if (!s3 || !smtpUrl) checkFolder(dataDir)
+}
+
 /**
  * Throws errors that creating the folder would hide: on a read-only disk `mkdir` only reports ENOENT, and in
  * places such as /proc, where there can be none, a recursive one never ends.
@@ -88,6 +93,9 @@ function checkFolder(dataDir: string) {
   let missing: string | undefined
   while (!existsSync(there)) [there, missing] = [dirname(there), there]
   accessSync(there, constants.W_OK)
+  if (!statSync(there).isDirectory()) {
+    throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR', path: there })
+  }
   if (!missing) return
   try {
     mkdirSync(missing)
