@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { ifInterrupted } from '../kit/ground/interruption.ts'
 
 /**
  * An archive is gzipped text: one line says what it is, then each line has a kind and its parts,
@@ -29,6 +30,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string[]>): 
     yield `end\t${hash.digest('hex')}\n`
   }
   const part = `${path}.part`
+  const forget = ifInterrupted(() => rm(part, { force: true }))
   try {
     const file = createWriteStream(part, { mode: 0o600, flush: true })
     await pipeline(Readable.from(text()), createGzip({ level: 5 }), file)
@@ -36,6 +38,8 @@ export async function writeLines(path: string, lines: AsyncIterable<string[]>): 
   } catch (error) {
     await rm(part, { force: true })
     throw error
+  } finally {
+    forget()
   }
 }
 

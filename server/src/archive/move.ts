@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { notOnCitus } from '../database/citus.ts'
 import type { Database } from '../database/connect.ts'
@@ -10,6 +9,7 @@ import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import type { Files } from '../kit/ground/files.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
+import { temporaryFolder } from '../kit/ground/interruption.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -41,7 +41,7 @@ export async function moveOrganization(
   if (from.owner.isDistributed || to.owner.isDistributed) {
     throw notOnCitus('An organization moves neither into it nor out of it')
   }
-  const folder = await mkdtemp(join(tmpdir(), 'perennial-move-'))
+  const { path: folder, remove } = await temporaryFolder()
   try {
     await checkApart(from, to, folder)
     const archive = {
@@ -66,7 +66,7 @@ export async function moveOrganization(
     }
     return { ...contents, knows_tokens: await knowsTokens(to.runtime, archive.path) }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
 }
 

@@ -39,7 +39,10 @@ describe('an archive', () => {
 
   test('that lacks any of its last bytes is refused', async () => {
     for (const missing of [1, 2, 3, 4, 5, 8, 12, 40]) {
-      await assert.rejects(partsIn(whole.subarray(0, -missing)), /^Error: The backup is damaged, .* unexpected end/)
+      await assert.rejects(
+        partsIn(whole.subarray(0, -missing)),
+        /^Error: The backup is damaged, .* unexpected end/,
+      )
     }
   })
 

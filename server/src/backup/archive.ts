@@ -121,8 +121,7 @@ export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator
   const tar = extract()
   const flowing = pipeline(
     source,
-    (raw) => opened(raw, keys),
-    wholeFrames,
+    (raw) => wholeFrames(opened(raw, keys)),
     createZstdDecompress(),
     tar,
   )

@@ -13,7 +13,7 @@ export async function* wholeFrames(source: AsyncIterable<Buffer>): AsyncGenerato
   let skip = 0
   let checksumBytes = 0
   for await (const bytes of source) {
-    for (let rest = bytes; rest.length; ) {
+    for (let rest = bytes; rest.length;) {
       if (skip) {
         const skipped = Math.min(skip, rest.length)
         skip -= skipped

@@ -4,6 +4,7 @@ import { writeBackup } from '../backup/write.ts'
 import type { Config } from '../config.ts'
 import { filesFrom } from '../files/open.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { ifInterrupted } from '../kit/ground/interruption.ts'
 import { keyInDataDir } from '../secrets.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './command.ts'
@@ -49,9 +50,13 @@ with the backup. It works with the embedded database and your own. Queued mails 
     }
     if (to !== '-') checkOutput(to)
     const isLocked = recipients.length > 0 || passphrase !== undefined
-    const engine = await openEngine(config, terminal.note)
+    const engine = await openEngine(config, { note: terminal.note, endsOnSignal: true })
     // an aborted backup must not look complete
     const draft = `${to}.part`
+    const removeDraft = () => {
+      if (to !== '-') rmSync(draft, { force: true })
+    }
+    const forget = ifInterrupted(removeDraft)
     try {
       const target = to === '-' ? process.stdout : fileAt(draft)
       const { rows, files, missingFiles } = await writeBackup(
@@ -80,7 +85,8 @@ with the backup. It works with the embedded database and your own. Queued mails 
       terminal.note(said)
       return undefined
     } finally {
-      if (to !== '-') rmSync(draft, { force: true })
+      removeDraft()
+      forget()
       await engine.close()
     }
   },

@@ -175,7 +175,9 @@ function parse(command: Command, args: string[]) {
   } catch (error) {
     // what follows explains how to write it, in several lines
     const [sentence = ''] = (error as Error).message.split(/\.\s/)
-    throw new UsageError(sentence.replace(/is ambiguous$/, 'begins with a dash: write --option=VALUE'))
+    throw new UsageError(
+      sentence.replace(/is ambiguous$/, 'begins with a dash: write --option=VALUE'),
+    )
   }
 }
 

@@ -5,6 +5,7 @@ import { startEmbedded } from '../database/embedded.ts'
 import type { Migrated } from '../database/migrate.ts'
 import { migrate } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { ifInterrupted } from '../kit/ground/interruption.ts'
 import { knownSecretKey } from '../secrets.ts'
 import type { DatabaseSetting } from './failure.ts'
 import { databaseFailure, placeOf } from './failure.ts'
@@ -24,11 +25,21 @@ export type Engine = {
   close(): Promise<void>
 }
 
+type Opening = {
+  note(message: string): void
+  /** whether a signal that ends the process stops the embedded database; the service does so itself */
+  endsOnSignal: boolean
+}
+
 /** Connects to the operator's database, or starts or joins the embedded one, without migrating. */
-export async function openEngine(config: Config, note: (message: string) => void): Promise<Engine> {
+export async function openEngine(config: Config, { note, endsOnSignal }: Opening): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
-  const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: note })
+  const starting = databaseUrl ? undefined : startEmbedded({ dataDir, log: note })
+  const stop = async () => (await starting)?.stop()
+  const forget = endsOnSignal ? ifInterrupted(stop) : () => {}
+  starting?.catch(forget)
+  const embedded = await starting
   const owner = config.databaseMigrateUrl ?? databaseUrl ?? embedded!.url
   const ownerFailure = (error: unknown) => databaseFailure(error, owner, ownerSetting(config))
   return {
@@ -44,7 +55,10 @@ export async function openEngine(config: Config, note: (message: string) => void
       }).catch((error: unknown) => {
         throw ownerFailure(error)
       }),
-    close: async () => embedded?.stop(),
+    close: async () => {
+      await stop()
+      forget()
+    },
   }
 }
 
@@ -52,11 +66,8 @@ export async function openEngine(config: Config, note: (message: string) => void
 export type Prepared = Migrated & { engine: Engine; secretKey: string | undefined }
 
 /** Opens the engine and migrates it to this version. Throws ConfigError and EmbeddedError. */
-export async function prepareEngine(
-  config: Config,
-  note: (message: string) => void,
-): Promise<Prepared> {
-  const engine = await openEngine(config, note)
+export async function prepareEngine(config: Config, opening: Opening): Promise<Prepared> {
+  const engine = await openEngine(config, opening)
   try {
     // after the embedded database, which creates the folder so that its own user may enter
     const secretKey = knownSecretKey(config.secretKey, config.dataDir)

@@ -1,3 +1,4 @@
+import { isInterrupted } from '../kit/ground/interruption.ts'
 import { type Command, type Terminal, UsageError, call, table } from './command.ts'
 import { sentenceOf } from './failure.ts'
 import { version } from './version.ts'
@@ -60,6 +61,7 @@ export async function run(
     const command = await commands[name]!()
     return await call(command, name, args.slice(name.split(' ').length), env, terminal)
   } catch (error) {
+    if (isInterrupted()) return undefined
     const sentence = sentenceOf(error)
     // a bug of ours: a report needs the stack
     if (sentence === undefined) terminal.note((error as Error).stack ?? String(error))

@@ -61,7 +61,10 @@ export async function startProcesses(begun: Start): Promise<Ready> {
   const { opened, workspace, make } = await prepare(begun)
   const made = await make()
   const ready = await describe(opened.runtime, { ...made, place: opened.place })
-  const engine = await openEngine(config, (message) => log.warn({}, message))
+  const engine = await openEngine(config, {
+    note: (message) => log.warn({}, message),
+    endsOnSignal: false,
+  })
   life.atEnd(() => engine.close())
   await opened.close()
   // once, instead of in each of them
