@@ -30,7 +30,7 @@ export const exportOne: Command = {
   about: `Writes a consistent snapshot of every row and file of one organization to one file, while the server runs.
 Secrets, such as those of apps and webhooks, are encrypted with SECRET_KEY, or with another key in
 --key-file. Everything else is readable: protect the file like a backup. The search index is left out
-and built anew, and so are queued jobs.`,
+and built anew. Jobs in the queue of the workers are left out, too.`,
   takes: 'NAME',
   examples: ['perennial org export Acme --to acme.perennial'],
   options: {
