@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { makeTemporaryFolder } from './files.ts'
 
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
 type Signal = keyof typeof numbers
@@ -32,7 +31,7 @@ export function ifInterrupted(cleanup: () => unknown): () => void {
 
 /** A new folder for a command, which is removed by `remove`, or by a signal that ends the command. */
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'perennial-'))
+  const path = await makeTemporaryFolder()
   const removePath = () => rm(path, { recursive: true, force: true })
   const forget = ifInterrupted(removePath)
   return { path, remove: () => removePath().finally(forget) }
