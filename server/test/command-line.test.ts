@@ -176,6 +176,15 @@ describe('a wrong command line', () => {
     })
   }
 
+  test('settings of another installation are refused by the name of their file', async () => {
+    const file = join(freshFolder(), 'cell-b.env')
+    const move = () => perennial(['org', 'move', 'Acme', '--to', file, '--confirm', 'Acme'])
+    writeFileSync(file, 'DATABASE_ULR=postgres://b.internal/perennial\n')
+    assertRefused(await move(), 2, /cell-b\.env" names no installation: it needs DATABASE_URL or/)
+    writeFileSync(file, 'DATA_DIR=b\nPORT=http\n')
+    assertRefused(await move(), 1, /^perennial: In ".*cell-b\.env": PORT must be/)
+  })
+
   test('a wrong setting is one line and status 1', async () => {
     assertRefused(await perennial(['serve'], { PORT: 'http' }), 1, /^perennial: PORT must be/)
   })
@@ -315,6 +324,28 @@ describe('beside a running server', () => {
     ]
     for (const [args, sentence, status = 1] of refused) {
       assertRefused(await perennial(args, env), status, sentence)
+    }
+  })
+
+  test('an organization is removed by the owner of the tables alone', async () => {
+    const outcome = await perennial(['org', 'remove', 'Nobody', '--confirm', 'Nobody'], env)
+    assertRefused(outcome, 1, /There is no organization "Nobody"/)
+    const { url } = await freshDatabase()
+    const name = new URL(url).pathname.slice(1)
+    const user = `serves_${name}`
+    await query(url, `create role ${user} login password 'p'; grant perennial_service to ${user}`)
+    const serving = new URL(url)
+    serving.username = user
+    serving.password = 'p'
+    const own = { DATABASE_URL: `${serving}`, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
+    try {
+      const owned = { ...own, DATABASE_MIGRATE_URL: url }
+      assert.equal((await perennial(['org', 'create', 'Acme'], owned)).status, 0)
+      const remove = ['org', 'remove', 'Acme', '--confirm', 'Acme']
+      assertRefused(await perennial(remove, own), 1, /Only the owner of the tables may remove/)
+      assert.equal((await perennial(remove, owned)).status, 0)
+    } finally {
+      await query(url, `drop owned by ${user}; drop role ${user}`)
     }
   })
 
