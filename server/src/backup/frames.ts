@@ -26,7 +26,7 @@ export async function* wholeFrames(source: AsyncIterable<Buffer>): AsyncGenerato
       if (head.length < headBytes[next]) break
       if (next === 'frame') {
         if (head.readUInt32LE() !== magic) throw new Error('a zstd frame should begin here')
-        const descriptor = head[4]!
+        const descriptor = head.readUInt8(4)
         skip = fieldBytes(descriptor)
         checksumBytes = descriptor & 4 ? 4 : 0
         next = 'block'
@@ -48,7 +48,7 @@ export async function* wholeFrames(source: AsyncIterable<Buffer>): AsyncGenerato
 /** The bytes of a frame's header after its descriptor: window, dictionary and size of the content. */
 function fieldBytes(descriptor: number): number {
   const isSingleSegment = (descriptor & 32) !== 0
-  const dictionary = [0, 1, 2, 4][descriptor & 3]!
-  const size = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6]!
+  const dictionary = [0, 1, 2, 4][descriptor & 3] ?? 0
+  const size = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0
   return (isSingleSegment ? 0 : 1) + dictionary + size
 }

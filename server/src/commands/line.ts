@@ -86,7 +86,7 @@ function familyOf(word: string): string[] {
 }
 
 async function summariesOf(names: string[]): Promise<string[][]> {
-  return Promise.all(names.map(async (name) => [name, (await commands[name]!()).summary]))
+  return Promise.all(names.map(async (name) => [name, (await commands[name]?.())?.summary ?? '']))
 }
 
 async function overview(): Promise<string> {
