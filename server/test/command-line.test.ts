@@ -557,6 +557,9 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey, PORT: '0' }
     const { status, out, err } = await runProgram(['serve'], { ...env, LOG_LEVEL: 'fatal' })
     assertRefused({ status, out, err }, 1, /is read-only: name the primary in DATABASE_URL/)
+    const doctor = await perennial(['doctor'], { ...env, WORKSPACE: 'off' })
+    assert.match(doctor.out, /^fail {2}writes +the database is read-only$/m)
+    assert.equal(doctor.status, 1)
     await set('reset default_transaction_read_only')
     await set('allow_connections false')
     assertRefused(await start({ DATABASE_URL: url }), 1, /accepts no connections: allow them there/)
