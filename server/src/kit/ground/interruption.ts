@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { makeTemporaryFolder } from './files.ts'
+import { newId } from './ids.ts'
 
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
 type Signal = keyof typeof numbers
@@ -35,6 +37,23 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   const removePath = () => rm(path, { recursive: true, force: true })
   const forget = ifInterrupted(removePath)
   return { path, remove: () => removePath().finally(forget) }
+}
+
+/**
+ * Where a command writes what will be renamed to a file once it is whole. The name is new, so that two commands with the
+ * same file do not write into each other's; `remove` removes what is there, and so does a signal that ends the command.
+ */
+export function draftOf(file: string): { path: string; remove(): void } {
+  const path = `${file}.${newId()}.part`
+  const removePath = () => rmSync(path, { force: true })
+  const forget = ifInterrupted(removePath)
+  return {
+    path,
+    remove() {
+      removePath()
+      forget()
+    },
+  }
 }
 
 async function end(signal: Signal): Promise<void> {
