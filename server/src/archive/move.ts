@@ -60,6 +60,13 @@ export async function moveOrganization(
         if (other) throw changed(organization.name, `rows of ${other}`)
       })
     } catch (error) {
+      // where two processes move it, the second one finds it there and removes it here: then it is only there
+      if (!(await isIn(from, organization))) {
+        throw new ConfigError(
+          `${organization.name} is no longer here: another process has moved or removed it meanwhile`,
+          { cause: error },
+        )
+      }
       // people may already use an organization that existed there before
       if (!wasThere) await removeOrganization(to.owner, to.runtime.files, organization.id)
       throw error
