@@ -214,3 +214,16 @@ test('loopback addresses are distinguished from others', () => {
     assert.ok(!isLoopback(host), host)
   }
 })
+
+test('every sslmode with TLS checks the certificate and the name, unless the URL wants what libpq does', () => {
+  const read = (query: string) =>
+    readConfig({ DATABASE_URL: `postgres://a@db/x?${query}` }).databaseUrl
+  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full']) {
+    assert.equal(read(`sslmode=${mode}`), 'postgres://a@db/x?sslmode=verify-full')
+    assert.match(read(`sslmode=${mode}&sslrootcert=ca.pem`)!, /sslmode=verify-full&sslrootcert=/)
+    assert.match(read(`uselibpqcompat=true&sslmode=${mode}`)!, new RegExp(`sslmode=${mode}$`))
+  }
+  for (const mode of ['disable', 'no-verify']) {
+    assert.match(read(`sslmode=${mode}`)!, new RegExp(`sslmode=${mode}$`))
+  }
+})

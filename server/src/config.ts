@@ -117,7 +117,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     host,
     publicUrl: reached,
     dataDir: env.DATA_DIR || './data',
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: postgresUrl(env, 'DATABASE_URL'),
     databaseMigrateUrl: urlBesideDatabase(env, 'DATABASE_MIGRATE_URL'),
     databaseAllowOwner: flag(env, 'DATABASE_ALLOW_OWNER'),
     databasePoolerUrl: urlBesideDatabase(env, 'DATABASE_POOLER_URL'),
@@ -290,9 +290,19 @@ function limits(env: Env): Limits {
   }
 }
 
+/**
+ * The URL of a database. The driver treats every `sslmode` with TLS as `verify-full`, and warns at each start that this
+ * will change. What libpq does with them is used only where the URL says `uselibpqcompat=true`.
+ */
+function postgresUrl(env: Env, name: string): string | null {
+  const found = url(env, name, ['postgres:', 'postgresql:'])
+  if (found?.includes('uselibpqcompat=true')) return found
+  return found?.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full') ?? null
+}
+
 /** Another connection to the operator's own database; not for the embedded one, which has its own owner and no pooler. */
 function urlBesideDatabase(env: Env, name: string): string | null {
-  const found = url(env, name, ['postgres:', 'postgresql:'])
+  const found = postgresUrl(env, name)
   if (found && !env.DATABASE_URL) {
     throw new ConfigError(
       `${name} needs DATABASE_URL, the address at which the service connects to the same database`,

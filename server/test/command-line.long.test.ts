@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { freshDatabase } from './support/database.ts'
-import { freshFolder, root, startProgram, startServer } from './support/program.ts'
-import { call } from './support/service.ts'
+import { freshFolder, root, runProgram, startProgram, startServer } from './support/program.ts'
+import { call, secretKey } from './support/service.ts'
 
 describe('serve as a process', () => {
   test('a provisioned start shows the secrets it made, and only that start', async () => {
@@ -129,3 +130,41 @@ async function connected(url: string, count: number) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+
+describe('a signal that ends a command', () => {
+  test('removes what a backup and an export have written so far', async () => {
+    const { url } = await freshDatabase()
+    const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
+    assert.equal((await runProgram(['org', 'create', 'Acme'], env)).status, 0)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    // neither gets past this table
+    await client.query('begin; lock table perennial.companies')
+    try {
+      for (const command of [['backup'], ['org', 'export', 'Acme']]) {
+        const folder = freshFolder()
+        const program = startProgram([...command, '--to', join(folder, 'written')], env)
+        while (!readdirSync(folder).length) await sleep(20)
+        program.child.kill('SIGINT')
+        assert.equal(await program.ended, 130)
+        assert.deepEqual(readdirSync(folder), [])
+        assert.equal(program.err(), '')
+      }
+    } finally {
+      await client.end()
+    }
+  })
+
+  test('stops the embedded database, too', async () => {
+    const folder = freshFolder()
+    const program = startProgram(['migrate'], { DATA_DIR: folder })
+    while (!program.err().includes('Making a new database')) await sleep(20)
+    program.child.kill('SIGTERM')
+    assert.equal(await program.ended, 143)
+    // elsewhere than in the folder where its own user cannot enter that
+    const { cluster = join(folder, 'postgres') } = JSON.parse(
+      readFileSync(join(folder, 'postgres.json'), 'utf8'),
+    )
+    assert.ok(!existsSync(join(cluster, 'postmaster.pid')))
+  })
+})

@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer as listenPlainly } from 'node:net'
 import { join } from 'node:path'
 import { before, describe, test, type TestContext } from 'node:test'
+import pg from 'pg'
 import { environment } from '../src/commands/environment.ts'
 import { run } from '../src/commands/line.ts'
 import { migrations } from '../src/database/migrate.ts'
@@ -59,6 +60,16 @@ async function perennial(args: string[], env: { [name: string]: string } = {}) {
   return { status, ...said }
 }
 
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
 /** One line on standard error, nothing on standard output, and the status. */
 function assertRefused(
   outcome: { status: unknown; out: string; err: string },
@@ -96,6 +107,19 @@ describe('the help', () => {
     })
   }
 
+  test('of a command is shown by help and the command, too', async () => {
+    const shown = await perennial(['org', 'create', '--help'])
+    assert.match(shown.out, /^perennial org create: /)
+    assert.deepEqual(await perennial(['help', 'org', 'create']), shown)
+  })
+
+  test('of several commands with the same first word lists them', async () => {
+    const shown = await perennial(['keys', '--help'])
+    assert.equal(shown.status, 0)
+    assert.match(shown.out, /^ {2}keys rotate {3}replace .*\n {2}keys encrypt {2}re-encrypt .*\n$/)
+    assert.deepEqual(await perennial(['help', 'keys']), shown)
+  })
+
   test('of serve names every setting that there is', async () => {
     const { out } = await perennial(['serve', '--help'])
     for (const name of Object.keys(environment)) assert.match(out, new RegExp(`^  ${name} `, 'm'))
@@ -117,6 +141,10 @@ describe('a wrong command line', () => {
     [['serve', '--prot', '1'], /Unknown option '--prot'/],
     [['serve', 'here'], /serve does not take "here"/],
     [['serve', '--port'], /argument missing/],
+    [['serve', '--port', 'abc'], /--port must be a whole number from 0 to 65535, not "abc"/],
+    [['serve', '--processes', '-1'], /'--processes' argument begins with a dash: write --option=V/],
+    [['migrate', '--data-dir='], /--data-dir needs a DIR/],
+    [['help', 'sreve'], /There is no command "sreve"/],
     [['org', 'create'], /org create needs a NAME/],
     [['org', 'create', 'a', 'b'], /org create does not take "b"/],
     [['org', 'create', 'A', '--timezone', 'Mars'], /"Mars" is no IANA time zone/],
@@ -148,9 +176,17 @@ describe('a wrong command line', () => {
     })
   }
 
+  test('settings of another installation are refused by the name of their file', async () => {
+    const file = join(freshFolder(), 'cell-b.env')
+    const move = () => perennial(['org', 'move', 'Acme', '--to', file, '--confirm', 'Acme'])
+    writeFileSync(file, 'DATABASE_ULR=postgres://b.internal/perennial\n')
+    assertRefused(await move(), 2, /cell-b\.env" names no installation: it needs DATABASE_URL or/)
+    writeFileSync(file, 'DATA_DIR=b\nPORT=http\n')
+    assertRefused(await move(), 1, /^perennial: In ".*cell-b\.env": PORT must be/)
+  })
+
   test('a wrong setting is one line and status 1', async () => {
     assertRefused(await perennial(['serve'], { PORT: 'http' }), 1, /^perennial: PORT must be/)
-    assertRefused(await perennial(['serve', '--port', 'x']), 1, /^perennial: PORT must be/)
   })
 
   test(
@@ -288,6 +324,28 @@ describe('beside a running server', () => {
     ]
     for (const [args, sentence, status = 1] of refused) {
       assertRefused(await perennial(args, env), status, sentence)
+    }
+  })
+
+  test('an organization is removed by the owner of the tables alone', async () => {
+    const outcome = await perennial(['org', 'remove', 'Nobody', '--confirm', 'Nobody'], env)
+    assertRefused(outcome, 1, /There is no organization "Nobody"/)
+    const { url } = await freshDatabase()
+    const name = new URL(url).pathname.slice(1)
+    const user = `serves_${name}`
+    await query(url, `create role ${user} login password 'p'; grant perennial_service to ${user}`)
+    const serving = new URL(url)
+    serving.username = user
+    serving.password = 'p'
+    const own = { DATABASE_URL: `${serving}`, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
+    try {
+      const owned = { ...own, DATABASE_MIGRATE_URL: url }
+      assert.equal((await perennial(['org', 'create', 'Acme'], owned)).status, 0)
+      const remove = ['org', 'remove', 'Acme', '--confirm', 'Acme']
+      assertRefused(await perennial(remove, own), 1, /Only the owner of the tables may remove/)
+      assert.equal((await perennial(remove, owned)).status, 0)
+    } finally {
+      await query(url, `drop owned by ${user}; drop role ${user}`)
     }
   })
 
@@ -490,6 +548,42 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     assertRefused(await start({ DATABASE_URL }), 1, /There is no such database at .*: create it/)
   })
 
+  test('a database that is read-only, or accepts no connections', async () => {
+    const { url } = await freshDatabase()
+    const name = new URL(url).pathname.slice(1)
+    const set = async (text: string) => query(await serverUrl(), `alter database ${name} ${text}`)
+    await set('set default_transaction_read_only = on')
+    // a process, because what goes on in it must not prevent its end
+    const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey, PORT: '0' }
+    const { status, out, err } = await runProgram(['serve'], { ...env, LOG_LEVEL: 'fatal' })
+    assertRefused({ status, out, err }, 1, /is read-only: name the primary in DATABASE_URL/)
+    const doctor = await perennial(['doctor'], { ...env, WORKSPACE: 'off' })
+    assert.match(doctor.out, /^fail {2}writes +the database is read-only$/m)
+    assert.equal(doctor.status, 1)
+    await set('reset default_transaction_read_only')
+    await set('allow_connections false')
+    assertRefused(await start({ DATABASE_URL: url }), 1, /accepts no connections: allow them there/)
+  })
+
+  test('a database in which another application has the schema', async () => {
+    const { url } = await freshDatabase()
+    await query(url, 'alter table perennial.migrations rename name to title')
+    const sentence = /^perennial: The schema perennial of this database belongs to another/
+    assertRefused(await start({ DATABASE_URL: url }), 1, sentence)
+    await query(url, 'alter table perennial.migrations rename title to name')
+    await query(url, "update perennial.migrations set name = 'another ' || name")
+    assertRefused(await start({ DATABASE_URL: url }), 1, sentence)
+  })
+
+  test('a job queue that cannot start ends the process', async () => {
+    const { url } = await freshDatabase()
+    await query(url, 'alter table perennial_jobs.schedule rename to timetable')
+    const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), SECRET_KEY: secretKey, PORT: '0' }
+    const { status, err } = await runProgram(['serve'], { ...env, LOG_LEVEL: 'fatal' })
+    assert.equal(status, 1)
+    assert.match(err, /perennial_jobs\.schedule/)
+  })
+
   test('a host that is not there', async () => {
     const DATABASE_URL = 'postgres://perennial@no-such-host.invalid/x'
     const outcome = await start({ DATABASE_URL })
@@ -571,6 +665,9 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
     writeFileSync(file, '')
     const outcome = await perennial(['serve'], { DATA_DIR: file })
     assertRefused(outcome, 1, /is a file/)
+    // with a database of one's own it is for files and mails
+    const { url } = await freshDatabase()
+    assertRefused(await start({ DATABASE_URL: url, DATA_DIR: file }), 1, /is a file/)
   })
 
   test('a data folder where there can be none', { skip: !existsSync('/proc/self') }, async () => {

@@ -61,6 +61,38 @@ describe('the dashboard and the alerts', () => {
     assert.ok(!exists('http_requests_total'))
   })
 
+  test('ask for those of this service alone, by the name of the job', () => {
+    for (const expression of expressions) {
+      const selectors = expression.match(/\{[^}]*\}/g) ?? []
+      assert.equal(selectors.length, metricsIn(expression).length, expression)
+      for (const each of selectors) assert.match(each, /\bjob=("perennial"|~"\$job")/)
+    }
+  })
+
+  test('count no live stream as a slow request', async () => {
+    const streams = service.routes.filter(
+      ({ operation }) => operation.gives === 'text/event-stream',
+    )
+    assert.ok(streams.length)
+    for (const { operation } of streams) assert.match(operation.name, /^stream_/)
+    for (const expression of expressions) {
+      if (!expression.includes('_bucket')) continue
+      assert.match(expression, /operation!~"(.*\|)?stream_\.\+"/)
+    }
+  })
+
+  test(
+    'raise the alerts that the rules describe, and no other',
+    { skip: spawnSync('promtool', ['--version']).error !== undefined },
+    () => {
+      const tests = join(root, 'deploy/alerts.test.yaml')
+      const { status, stdout } = spawnSync('promtool', ['test', 'rules', tests], {
+        encoding: 'utf8',
+      })
+      assert.equal(status, 0, stdout)
+    },
+  )
+
   test('have a panel and an alert for each thing that can go wrong', () => {
     for (const { targets, title, gridPos } of board.panels) {
       assert.ok(targets.length && title && gridPos.w)
@@ -137,7 +169,7 @@ describe('the example for Kubernetes', () => {
       const answer = await runProgram([...container.args, '--help'])
       assert.equal(answer.status, 0, answer.err)
     }
-    assert.equal((await runProgram(['serve', '--role', 'server'])).status, 1)
+    assert.equal((await runProgram(['serve', '--role', 'server'])).status, 2)
   })
 
   test('runs as nobody in particular, and writes only where it may', () => {

@@ -77,6 +77,22 @@ describe('commands for developers, as processes', () => {
     assert.equal(listed.body.results[0].company_id, company_id)
   })
 
+  test('sign says in one line that no server answers, or what it refuses', async () => {
+    const sign = async (option: string) => {
+      const [name] = option.split('=')
+      const others = access.filter((each) => !each.startsWith(`${name}=`))
+      const { status, out, err } = await runProgram(['sign', ...others, option], env)
+      assert.deepEqual([status, out], [1, ''])
+      return err
+    }
+    const nobody = 'perennial: No server answers at http://127.0.0.1:2 (ECONNREFUSED): start it'
+    assert.ok((await sign('--url=http://127.0.0.1:2')).startsWith(nobody))
+    assert.equal(
+      await sign('--client-id=nobody'),
+      'perennial: The server refused: Unknown client_id (401 invalid_client)\n',
+    )
+  })
+
   test('api says what the server refuses in one line, with status 1', async () => {
     const twice = await api(
       'create_company',

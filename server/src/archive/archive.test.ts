@@ -254,9 +254,10 @@ describe('an organization in an archive', () => {
       sql`select count(*)::int as n from users
       where organization_id <> ${organization.id}`,
     )
+    const again = { path: `${path}.again`, key }
+    const { rows: count, files } = await exportOrganization(there.runtime, organization, again)
     const removed = await remove()
-    assert.ok(removed.rows > 2000)
-    assert.ok(removed.files >= 1)
+    assert.deepEqual(removed, { rows: count, files }, 'those of an archive')
     assert.deepEqual(await countsOf(there), { organization_id: organization.id })
     const after = await rows(there, sql`select count(*)::int as n from users`)
     assert.deepEqual(after, others)
@@ -320,16 +321,37 @@ describe('an organization in an archive', () => {
     assert.equal((await here.call('POST', '/api/login/', { body })).status, 401)
   })
 
+  test('is nowhere lost when two processes move it at the same time', async () => {
+    const before = await countsOf(there)
+    let second: ReturnType<typeof moveTo> | undefined
+    const slow = {
+      // the first one compares files when the second one begins
+      async *list(prefix: string) {
+        await (second ??= moveTo(here, {}, there))
+        yield* here.runtime.files.list(prefix)
+      },
+    }
+    await assert.rejects(moveTo(here, slow, there), /is no longer here: another process has/)
+    const moved = await second
+    assert.ok(moved && moved.rows > 2000)
+    assert.deepEqual(await countsOf(there), { organization_id: organization.id })
+    assert.deepEqual(Object.keys(await countsOf(here)), Object.keys(before))
+  })
+
   /** Moves the organization from here to there, where files are stored in another way. */
   const move = (files: Partial<TestService['runtime']['files']>) => moveTo(there, files)
 
-  /** Moves it from here to another installation. */
-  async function moveTo(other: TestService, files: Partial<TestService['runtime']['files']>) {
+  /** Moves it from here, or from another origin, to another installation. */
+  async function moveTo(
+    other: TestService,
+    files: Partial<TestService['runtime']['files']>,
+    origin = here,
+  ) {
     const cellOf = ({ runtime }: TestService) => ({
       runtime,
       owner: connect({ ...ownerOf(runtime.database), log: silent }),
     })
-    const [from, to] = [cellOf(here), cellOf(other)]
+    const [from, to] = [cellOf(origin), cellOf(other)]
     const store = Object.assign(Object.create(other.runtime.files), files)
     to.runtime = Object.create(other.runtime, { files: { value: store } })
     try {

@@ -1,11 +1,10 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Queries, Query } from '../kit/ground/context.ts'
 import { ConfigError, Failure } from '../kit/ground/errors.ts'
+import { temporaryFolder } from '../kit/ground/interruption.ts'
 import { isId } from '../kit/ground/ids.ts'
 import { notOnCitus } from '../database/citus.ts'
 import { translate } from '../database/errors.ts'
@@ -229,9 +228,9 @@ class Reader {
       throw this.changed(`"${key.slice(0, 200)}" is no file of it`)
     }
     this.files.add(key)
-    const folder = await mkdtemp(join(tmpdir(), 'perennial-'))
+    const folder = await temporaryFolder()
     try {
-      const path = join(folder, 'file')
+      const path = join(folder.path, 'file')
       const file = createWriteStream(path, { mode: 0o600 })
       for (;;) {
         const next: IteratorResult<string[], undefined> = await lines.next()
@@ -247,7 +246,7 @@ class Reader {
       this.place.stored.push(key)
       await this.runtime.files.put(key, path, 'application/octet-stream')
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await folder.remove()
     }
   }
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { draftOf } from '../kit/ground/interruption.ts'
 
 /**
  * An archive is gzipped text: one line says what it is, then each line has a kind and its parts,
@@ -28,14 +29,13 @@ export async function writeLines(path: string, lines: AsyncIterable<string[]>): 
     for await (const parts of lines) yield line(parts)
     yield `end\t${hash.digest('hex')}\n`
   }
-  const part = `${path}.part`
+  const draft = draftOf(path)
   try {
-    const file = createWriteStream(part, { mode: 0o600, flush: true })
+    const file = createWriteStream(draft.path, { mode: 0o600, flush: true })
     await pipeline(Readable.from(text()), createGzip({ level: 5 }), file)
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
+    await rename(draft.path, path)
+  } finally {
+    draft.remove()
   }
 }
 

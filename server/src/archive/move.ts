@@ -1,6 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { notOnCitus } from '../database/citus.ts'
 import type { Database } from '../database/connect.ts'
@@ -10,6 +9,7 @@ import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import type { Files } from '../kit/ground/files.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
+import { temporaryFolder } from '../kit/ground/interruption.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -41,7 +41,7 @@ export async function moveOrganization(
   if (from.owner.isDistributed || to.owner.isDistributed) {
     throw notOnCitus('An organization moves neither into it nor out of it')
   }
-  const folder = await mkdtemp(join(tmpdir(), 'perennial-move-'))
+  const { path: folder, remove } = await temporaryFolder()
   try {
     await checkApart(from, to, folder)
     const archive = {
@@ -60,13 +60,20 @@ export async function moveOrganization(
         if (other) throw changed(organization.name, `rows of ${other}`)
       })
     } catch (error) {
+      // where two processes move it, the second one finds it there and removes it here: then it is only there
+      if (!(await isIn(from, organization))) {
+        throw new ConfigError(
+          `${organization.name} is no longer here: another process has moved or removed it meanwhile`,
+          { cause: error },
+        )
+      }
       // people may already use an organization that existed there before
       if (!wasThere) await removeOrganization(to.owner, to.runtime.files, organization.id)
       throw error
     }
     return { ...contents, knows_tokens: await knowsTokens(to.runtime, archive.path) }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
 }
 

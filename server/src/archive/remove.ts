@@ -4,7 +4,7 @@ import { prefixes } from '../jobs/orphans.ts'
 import type { Database } from '../database/connect.ts'
 import type { Queries } from '../kit/ground/context.ts'
 import type { Files } from '../kit/ground/files.ts'
-import { tenantTables } from './tables.ts'
+import { archivedTables, tenantTables } from './tables.ts'
 
 /**
  * Removes an organization with all its rows in one transaction, then its files. `database` is connected as
@@ -24,12 +24,11 @@ export async function removeOrganization(
     await queries.run(sql`set local statement_timeout = '10min'`)
     await queries.run(sql`set constraints all deferred`)
     await check?.(queries)
+    // those of an archive, before foreign keys and triggers remove some of them without being counted
+    const count = await countRows(queries, id)
     const tables = await tenantTables(queries)
-    let count = 0
     for (const { name } of tables.toReversed()) {
-      count += await queries.run(
-        sql`delete from ${sql.table(name)} t where t.organization_id = ${id}`,
-      )
+      await queries.run(sql`delete from ${sql.table(name)} t where t.organization_id = ${id}`)
     }
     return count
   })
@@ -39,4 +38,15 @@ export async function removeOrganization(
   }
   for (const key of keys) await files.remove(key)
   return { rows, files: keys.length }
+}
+
+async function countRows(queries: Queries, id: string): Promise<number> {
+  let count = 0
+  for (const { name } of await archivedTables(queries)) {
+    const found = await queries.one<{ rows: number }>(
+      sql`select count(*)::integer as rows from ${sql.table(name)} t where t.organization_id = ${id}`,
+    )
+    count += found?.rows ?? 0
+  }
+  return count
 }

@@ -4,6 +4,7 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { extract, pack } from 'tar-stream'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { wholeFrames } from './frames.ts'
 
 /**
  * An archive is a tar, compressed by zstd and optionally encrypted by age (age-encryption.org): with these
@@ -118,7 +119,12 @@ export type Part = { name: string; number: number; bytes: Buffer }
 /** The parts of an archive in their order; ConfigError for any other file, or if it cannot be decrypted. */
 export async function* readArchive(source: Readable, keys: Keys): AsyncGenerator<Part, undefined> {
   const tar = extract()
-  const flowing = pipeline(source, (raw) => opened(raw, keys), createZstdDecompress(), tar)
+  const flowing = pipeline(
+    source,
+    (raw) => wholeFrames(opened(raw, keys)),
+    createZstdDecompress(),
+    tar,
+  )
   // the reader below gets the error
   flowing.catch((error: Error) => tar.destroy(error))
   try {

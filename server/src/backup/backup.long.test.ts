@@ -5,12 +5,13 @@ import {
   createWriteStream,
   existsSync,
   readFileSync,
+  readdirSync,
   truncateSync,
   copyFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import pg from 'pg'
@@ -353,6 +354,19 @@ describe('a backup and its restoration', () => {
     copyFileSync(join(source.DATA_DIR, 'secret.key'), join(target.DATA_DIR, 'secret.key'))
     const right = await runProgram(['restore', '--from', plain], target)
     assert.equal(right.status, 0, right.err)
+  })
+
+  test('to the same file as another one at the same time is whole', async () => {
+    const path = join(freshFolder(), 'same.backup')
+    const both = await Promise.all(
+      [1, 2].map(() => runProgram(['backup', '--to', path, '--without-files'], source)),
+    )
+    for (const { status, err } of both) assert.equal(status, 0, err)
+    assert.deepEqual(readdirSync(dirname(path)), ['same.backup'])
+    const names: string[] = []
+    const keys = { identities: [], passphrase: undefined }
+    for await (const { name } of readArchive(createReadStream(path), keys)) names.push(name)
+    assert.equal(names.at(-1), 'end.json')
   })
 
   test('that is encrypted and damaged is distinguished from one with another passphrase', async () => {

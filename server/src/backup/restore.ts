@@ -1,6 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -9,6 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { newestSecrets } from '../database/installation-secrets.ts'
 import { migrations } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { temporaryFolder } from '../kit/ground/interruption.ts'
 import type { Files } from '../kit/ground/files.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Keys, Part } from './archive.ts'
@@ -253,8 +252,8 @@ class Incoming {
     if (key.split('/').some((part) => ['', '.', '..'].includes(part))) {
       throw new ConfigError(`The backup is damaged: "${key.slice(0, 200)}" is no name of a file`)
     }
-    const folder = await mkdtemp(join(tmpdir(), 'perennial-restore-'))
-    const path = join(folder, 'file')
+    const folder = await temporaryFolder()
+    const path = join(folder.path, 'file')
     const stream = createWriteStream(path, { mode: 0o600 })
     this.#finish = async () => {
       try {
@@ -263,7 +262,7 @@ class Incoming {
         await this.#target.files.put(key, path, 'application/octet-stream')
         this.#files++
       } finally {
-        await rm(folder, { recursive: true, force: true })
+        await folder.remove()
       }
     }
     return stream

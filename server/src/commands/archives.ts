@@ -8,7 +8,9 @@ import { removeOrganization } from '../archive/remove.ts'
 import type { Config } from '../config.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../database/connect.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { sql } from '../kit/ground/sql.ts'
 import type { Secrets } from '../secrets.ts'
 import { secretsFrom } from '../secrets.ts'
 import type { Command } from './command.ts'
@@ -18,7 +20,7 @@ import type { Opened } from './open.ts'
 import { withDatabase } from './open.ts'
 import { checkOutput, outputFailure } from './output.ts'
 
-const environment = ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY']
+const environment = ['DATABASE_URL', 'DATABASE_MIGRATE_URL', 'DATA_DIR', 'SECRET_KEY']
 const keyFile = {
   value: 'FILE',
   about: 'a file with the key for the secrets in the archive, 32 characters or more (SECRET_KEY)',
@@ -30,7 +32,7 @@ export const exportOne: Command = {
   about: `Writes a consistent snapshot of every row and file of one organization to one file, while the server runs.
 Secrets, such as those of apps and webhooks, are encrypted with SECRET_KEY, or with another key in
 --key-file. Everything else is readable: protect the file like a backup. The search index is left out
-and built anew, and so are queued jobs.`,
+and built anew. Jobs in the queue of the workers are left out, too.`,
   takes: 'NAME',
   examples: ['perennial org export Acme --to acme.perennial'],
   options: {
@@ -118,7 +120,7 @@ archive can bring it back: repeat the organization's name in --confirm.`,
 export const moveOne: Command = {
   summary: 'move an organization to another installation',
   about: `Moves one organization with its files to the installation whose settings are in a file, as lines of
-NAME=value (DATABASE_URL, SECRET_KEY, DATA_DIR or S3_*). It compares every row and every file by hash, and then
+NAME=value (DATABASE_URL, DATABASE_MIGRATE_URL, SECRET_KEY, DATA_DIR or S3_*). It compares every row and every file by hash, and then
 removes the organization here. If anything differs, or was changed here meanwhile, the organization stays here and is
 removed there. First let the proxy answer its host name with 503, and stop the workers of both installations. The same
 command resumes an interrupted move. Both installations must have the same version. Queued jobs do not move: wait until
@@ -160,15 +162,38 @@ the queue is empty.`,
 /** The settings of another installation, from a file such as Docker's or systemd's. */
 function settingsIn(path: string): Config {
   if (!existsSync(path)) throw new UsageError(`The file "${path}" does not exist`)
-  return readConfig(parseEnv(readFileSync(path, 'utf8')))
+  const settings = parseEnv(readFileSync(path, 'utf8'))
+  // the usual data folder of a command is that of this installation, or of none
+  if (!settings.DATABASE_URL && !settings.DATA_DIR) {
+    throw new UsageError(`"${path}" names no installation: it needs DATABASE_URL or DATA_DIR`)
+  }
+  try {
+    return readConfig(settings)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new ConfigError(`In "${path}": ${error.message}`, { cause: error })
+  }
 }
 
-/** Runs something with a connection of the tables' owner besides that of the service. */
-async function asOwner<T>({ runtime, owner }: Opened, run: (cell: Cell) => Promise<T>): Promise<T> {
+/** Runs something with a connection of the tables' owner besides that of the service; ConfigError if it is another user. */
+async function asOwner<T>(
+  { runtime, owner, place }: Opened,
+  run: (cell: Cell) => Promise<T>,
+): Promise<T> {
   const { isDistributed } = runtime.database
   const { log } = runtime
   const database = connect({ url: owner, role: null, isDistributed, log, writers: 1, readers: 1 })
   try {
+    const user = await database
+      .reads(allOrganizations)
+      .one<{ may_remove: boolean }>(
+        sql`select has_table_privilege('events', 'delete') as may_remove`,
+      )
+    if (!user?.may_remove) {
+      throw new ConfigError(
+        `Only the owner of the tables may remove an organization from the database (${place}): name it in DATABASE_MIGRATE_URL`,
+      )
+    }
     return await run({ runtime, owner: database })
   } finally {
     await database.close()

@@ -1,9 +1,10 @@
-import { createWriteStream, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, openSync, readFileSync, renameSync } from 'node:fs'
 import { isRecipient } from '../backup/archive.ts'
 import { writeBackup } from '../backup/write.ts'
 import type { Config } from '../config.ts'
 import { filesFrom } from '../files/open.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { draftOf } from '../kit/ground/interruption.ts'
 import { keyInDataDir } from '../secrets.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './command.ts'
@@ -49,11 +50,11 @@ with the backup. It works with the embedded database and your own. Queued mails 
     }
     if (to !== '-') checkOutput(to)
     const isLocked = recipients.length > 0 || passphrase !== undefined
-    const engine = await openEngine(config, terminal.note)
+    const engine = await openEngine(config, { note: terminal.note, endsOnSignal: true })
     // an aborted backup must not look complete
-    const draft = `${to}.part`
+    const draft = to === '-' ? undefined : draftOf(to)
     try {
-      const target = to === '-' ? process.stdout : fileAt(draft)
+      const target = draft ? fileAt(draft.path) : process.stdout
       const { rows, files, missingFiles } = await writeBackup(
         {
           url: engine.owner,
@@ -66,7 +67,7 @@ with the backup. It works with the embedded database and your own. Queued mails 
       ).catch((error: unknown) => {
         throw outputFailure(engine.ownerFailure(error), to)
       })
-      if (to !== '-') renameSync(draft, to)
+      if (draft) renameSync(draft.path, to)
       const count = Object.values(rows).reduce((sum, each) => sum + each, 0)
       const kept = isLocked
         ? ''
@@ -76,11 +77,11 @@ with the backup. It works with the embedded database and your own. Queued mails 
         : ''
       const said = `${count} rows and ${files} files of ${engine.place} are in ${to}${lost}${kept}`
       const json = { to, rows: count, files, missing_file_count: missingFiles, encrypted: isLocked }
-      if (to !== '-') return { json, text: said }
+      if (draft) return { json, text: said }
       terminal.note(said)
       return undefined
     } finally {
-      if (to !== '-') rmSync(draft, { force: true })
+      draft?.remove()
       await engine.close()
     }
   },

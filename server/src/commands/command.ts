@@ -94,7 +94,7 @@ export async function call(
   }
   const text = (option: string) => values[option] as string | undefined
   const outcome = await command.run({
-    config: readConfig(withOptions(command, env, values)),
+    config: configOf(command, env, values),
     isJson: values.json === true,
     argument,
     rest,
@@ -173,8 +173,11 @@ function parse(command: Command, args: string[]) {
     const parsed = parseArgs({ args, options, allowPositionals: true })
     return { values: parsed.values as Values, positionals: parsed.positionals }
   } catch (error) {
-    const [sentence] = (error as Error).message.split('. ')
-    throw new UsageError(sentence)
+    // what follows explains how to write it, in several lines
+    const [sentence = ''] = (error as Error).message.split(/\.\s/)
+    throw new UsageError(
+      sentence.replace(/is ambiguous$/, 'begins with a dash: write --option=VALUE'),
+    )
   }
 }
 
@@ -186,6 +189,25 @@ function optionsOf(command: Command) {
     },
   )
   return Object.fromEntries(options)
+}
+
+/** The settings; UsageError if the value of an option is wrong, ConfigError if a variable's is. */
+function configOf(command: Command, env: Environment, values: Values): Config {
+  for (const [name, { variable, value }] of Object.entries({ ...command.options, ...common })) {
+    // an empty variable counts as unset, but an empty option is a mistake, such as --data-dir=$UNSET
+    if (variable && values[name] === '') throw new UsageError(`--${name} needs a ${value}`)
+  }
+  try {
+    return readConfig(withOptions(command, env, values))
+  } catch (error) {
+    const { message } = error as Error
+    const wrong = Object.entries({ ...command.options, ...common }).find(
+      ([name, { variable }]) => values[name] !== undefined && message.startsWith(`${variable} `),
+    )
+    if (!wrong) throw error
+    const [name, { variable = '' }] = wrong
+    throw new UsageError(`--${name}${message.slice(variable.length)}`, { cause: error })
+  }
 }
 
 /** The environment with the variables that options set. */

@@ -1,10 +1,11 @@
-import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { startEmbedded } from '../database/embedded.ts'
 import type { Migrated } from '../database/migrate.ts'
 import { migrate } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { ifInterrupted } from '../kit/ground/interruption.ts'
 import { knownSecretKey } from '../secrets.ts'
 import type { DatabaseSetting } from './failure.ts'
 import { databaseFailure, placeOf } from './failure.ts'
@@ -24,11 +25,21 @@ export type Engine = {
   close(): Promise<void>
 }
 
+type Opening = {
+  note(message: string): void
+  /** whether a signal that ends the process stops the embedded database; the service does so itself */
+  endsOnSignal: boolean
+}
+
 /** Connects to the operator's database, or starts or joins the embedded one, without migrating. */
-export async function openEngine(config: Config, note: (message: string) => void): Promise<Engine> {
+export async function openEngine(config: Config, { note, endsOnSignal }: Opening): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
-  const embedded = databaseUrl ? undefined : await startEmbedded({ dataDir, log: note })
+  const starting = databaseUrl ? undefined : startEmbedded({ dataDir, log: note })
+  const stop = async () => (await starting)?.stop()
+  const forget = endsOnSignal ? ifInterrupted(stop) : () => {}
+  starting?.catch(forget)
+  const embedded = await starting
   const owner = config.databaseMigrateUrl ?? databaseUrl ?? embedded!.url
   const ownerFailure = (error: unknown) => databaseFailure(error, owner, ownerSetting(config))
   return {
@@ -44,7 +55,10 @@ export async function openEngine(config: Config, note: (message: string) => void
       }).catch((error: unknown) => {
         throw ownerFailure(error)
       }),
-    close: async () => embedded?.stop(),
+    close: async () => {
+      await stop()
+      forget()
+    },
   }
 }
 
@@ -52,11 +66,8 @@ export async function openEngine(config: Config, note: (message: string) => void
 export type Prepared = Migrated & { engine: Engine; secretKey: string | undefined }
 
 /** Opens the engine and migrates it to this version. Throws ConfigError and EmbeddedError. */
-export async function prepareEngine(
-  config: Config,
-  note: (message: string) => void,
-): Promise<Prepared> {
-  const engine = await openEngine(config, note)
+export async function prepareEngine(config: Config, opening: Opening): Promise<Prepared> {
+  const engine = await openEngine(config, opening)
   try {
     // after the embedded database, which creates the folder so that its own user may enter
     const secretKey = knownSecretKey(config.secretKey, config.dataDir)
@@ -79,6 +90,11 @@ function ownUser({ databaseUrl, databaseMigrateUrl }: Config): { user?: string }
   return { user: decodeURIComponent(new URL(databaseUrl).username) }
 }
 
+/** Throws if the service stores files or mails in the data folder, and cannot. */
+export function checkStores({ dataDir, s3, smtpUrl }: Config): void {
+  if (!s3 || !smtpUrl) checkFolder(dataDir)
+}
+
 /**
  * Throws errors that creating the folder would hide: on a read-only disk `mkdir` only reports ENOENT, and in
  * places such as /proc, where there can be none, a recursive one never ends.
@@ -88,6 +104,9 @@ function checkFolder(dataDir: string) {
   let missing: string | undefined
   while (!existsSync(there)) [there, missing] = [dirname(there), there]
   accessSync(there, constants.W_OK)
+  if (!statSync(there).isDirectory()) {
+    throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR', path: there })
+  }
   if (!missing) return
   try {
     mkdirSync(missing)

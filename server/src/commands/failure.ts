@@ -108,6 +108,9 @@ function databaseMessage(message: string): string | undefined {
   if (/unsupported startup parameter/.test(message)) {
     return 'The database % is behind a pooler that drops connection settings: connect to PostgreSQL itself, or let the pooler pass on the startup parameter "options"'
   }
+  if (/not currently accepting connections/.test(message)) {
+    return 'The database % accepts no connections: allow them there (alter database … allow_connections true), or correct DATABASE_URL'
+  }
   // poolers use one code for all of these
   if (/password authentication failed|no such user|auth failed/i.test(message)) return refusedUser
   if (/no such database/i.test(message)) return noDatabase

@@ -1,6 +1,14 @@
 import { ConfigError } from '../kit/ground/errors.ts'
 import type { Access, Reply } from '../tour/connector.ts'
-import { Mismatch, authorize, exchange, request, signIn, signedHeaders } from '../tour/connector.ts'
+import {
+  Mismatch,
+  authorize,
+  exchange,
+  request,
+  sentenceOf,
+  signIn,
+  signedHeaders,
+} from '../tour/connector.ts'
 
 /** The options of a request besides its path. */
 export type Sending = { query?: URLSearchParams; json?: unknown }
@@ -34,7 +42,7 @@ export function connectTo(access: Access): Connection {
         return await request(access, method, path + search, { headers, json })
       } catch (error) {
         if (!(error instanceof Mismatch)) throw error
-        throw new ConfigError(`The server refused: ${error.message}`)
+        throw new ConfigError(error.message)
       }
     },
   }
@@ -49,11 +57,4 @@ async function takeToken(access: Access): Promise<string> {
 export function succeeded(reply: Reply): Reply {
   if (reply.status >= 200 && reply.status < 300) return reply
   throw new ConfigError(sentenceOf(reply))
-}
-
-/** The server's message, with the status and the code in brackets. */
-export function sentenceOf({ status, text, body }: Reply): string {
-  const { code } = body as { code?: string }
-  const message = body.message ?? body.error ?? (text.slice(0, 300).trim() || 'no body')
-  return `${message} (${[status, code].filter(Boolean).join(' ')})`
 }

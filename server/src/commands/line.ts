@@ -1,3 +1,4 @@
+import { isInterrupted } from '../kit/ground/interruption.ts'
 import { type Command, type Terminal, UsageError, call, table } from './command.ts'
 import { sentenceOf } from './failure.ts'
 import { version } from './version.ts'
@@ -28,6 +29,8 @@ const commands: { [name: string]: () => Promise<Command> } = {
   sign: async () => (await import('./sign.ts')).sign,
 }
 
+const helps = ['help', '--help', '-h']
+
 /**
  * Runs the command line and returns the exit status: 0 success, 1 failure, 2 wrong usage; undefined
  * if the service keeps running.
@@ -38,10 +41,17 @@ export async function run(
   terminal: Terminal,
 ): Promise<number | undefined> {
   try {
-    const [first = ''] = args
-    if (!args.length || ['help', '--help', '-h'].includes(first)) {
+    const [first = '', ...others] = args
+    // "help serve" is "serve --help"
+    if (first === 'help' && others.length) return await run([...others, '--help'], env, terminal)
+    if (!args.length || helps.includes(first)) {
       terminal.out(await overview())
       return args.length ? 0 : 2
+    }
+    const family = familyOf(first)
+    if (family.length && helps.includes(others[0] ?? '')) {
+      terminal.out(table(await summariesOf(family)))
+      return 0
     }
     if (['--version', '-v', 'version'].includes(first)) {
       terminal.out(version())
@@ -51,6 +61,7 @@ export async function run(
     const command = await commands[name]!()
     return await call(command, name, args.slice(name.split(' ').length), env, terminal)
   } catch (error) {
+    if (isInterrupted()) return undefined
     const sentence = sentenceOf(error)
     // a bug of ours: a report needs the stack
     if (sentence === undefined) terminal.note((error as Error).stack ?? String(error))
@@ -64,15 +75,22 @@ export async function run(
 function nameOf([first = '', second = '']: string[]): string {
   const name = [`${first} ${second}`, first].find((each) => Object.hasOwn(commands, each))
   if (name) return name
-  const family = Object.keys(commands).filter((each) => each.startsWith(`${first} `))
+  const family = familyOf(first)
   if (family.length) throw new UsageError(`perennial ${first} is one of: ${family.join(', ')}`)
   throw new UsageError(`There is no command "${first}"; perennial --help lists them`)
 }
 
+/** The commands that begin with a word, such as `org create` and `org remove`. */
+function familyOf(word: string): string[] {
+  return Object.keys(commands).filter((each) => each.startsWith(`${word} `))
+}
+
+async function summariesOf(names: string[]): Promise<string[][]> {
+  return Promise.all(names.map(async (name) => [name, (await commands[name]?.())?.summary ?? '']))
+}
+
 async function overview(): Promise<string> {
-  const rows = await Promise.all(
-    Object.entries(commands).map(async ([name, load]) => [name, (await load()).summary]),
-  )
+  const rows = await summariesOf(Object.keys(commands))
   return `Perennial ${version()}: an open-source customer-lifecycle platform
 
 Usage:

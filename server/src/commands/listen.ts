@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { accessOf, accessOptions } from './access.ts'
 import { type Call, type Command, type Terminal, UsageError } from './command.ts'
-import { type Connection, connectTo, sentenceOf, succeeded } from './integration.ts'
+import { type Connection, connectTo, succeeded } from './integration.ts'
+import { sentenceOf } from '../tour/connector.ts'
 import { type Arrival, openListener } from './listener.ts'
 
 /** The maximum number of events of a subscription. */

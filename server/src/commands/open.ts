@@ -41,7 +41,8 @@ type Ways = {
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
-  const prepared = await (ways.prepared ?? prepareEngine(config, ways.note))
+  const prepared = await (ways.prepared ??
+    prepareEngine(config, { note: ways.note, endsOnSignal: false }))
   const { engine, applied, role, isDistributed } = prepared
   const { url } = engine
   let database: Database | undefined
@@ -105,7 +106,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const say = (_fields: object, message: string) => note(message)
   const log: Log = { info() {}, warn: say, error: say }
-  const opened = await open(config, { log, note, readers: 1, writers: 2 })
+  const prepared = prepareEngine(config, { note, endsOnSignal: true })
+  const opened = await open(config, { log, note, prepared, readers: 1, writers: 2 })
   try {
     return await use(opened)
   } finally {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { UsageError } from './command.ts'
@@ -8,6 +8,13 @@ export function checkOutput(file: string): void {
   if (existsSync(file) && !statSync(file).isFile()) throw new UsageError(`"${file}" is no file`)
   const folder = dirname(file)
   if (!existsSync(folder)) throw new ConfigError(`There is no folder "${folder}"`)
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const isReadOnly = (error as NodeJS.ErrnoException).code === 'EROFS'
+    const why = isReadOnly ? 'its disk is read-only' : 'this user has no permission'
+    throw new ConfigError(`Nothing can be written to the folder "${folder}": ${why}`)
+  }
 }
 
 /**

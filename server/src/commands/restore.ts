@@ -35,7 +35,7 @@ this one. No service may be running on that database.`,
       identities: identitiesIn(text('identity-file')),
       passphrase: passphraseIn(text('passphrase-file')),
     }
-    const engine = await openEngine(config, terminal.note)
+    const engine = await openEngine(config, { note: terminal.note, endsOnSignal: true })
     try {
       const { head, tail } = await restoreBackup(sourceOf(from), keys, {
         url: engine.owner,

@@ -25,7 +25,7 @@ for five minutes.`,
       return { json: { headers }, text: lines.join('\n') }
     } catch (error) {
       if (error instanceof Mismatch) {
-        throw new ConfigError(`The server refused: ${error.message}`)
+        throw new ConfigError(error.message)
       }
       throw error
     }

@@ -12,7 +12,7 @@ import { warmUp } from '../service/warm-up.ts'
 import { openTracing } from '../tracing/open.ts'
 import { type Workspace, openWorkspace } from '../workspace/workspace.ts'
 import { commandLine } from './again.ts'
-import { type Prepared, openEngine } from './engine.ts'
+import { type Prepared, checkStores, openEngine } from './engine.ts'
 import { listenFailure, sentenceOf } from './failure.ts'
 import { type Life, lifeUnderParent, stopPatience } from './life.ts'
 import { type Opened, open } from './open.ts'
@@ -61,7 +61,10 @@ export async function startProcesses(begun: Start): Promise<Ready> {
   const { opened, workspace, make } = await prepare(begun)
   const made = await make()
   const ready = await describe(opened.runtime, { ...made, place: opened.place })
-  const engine = await openEngine(config, (message) => log.warn({}, message))
+  const engine = await openEngine(config, {
+    note: (message) => log.warn({}, message),
+    endsOnSignal: false,
+  })
   life.atEnd(() => engine.close())
   await opened.close()
   // once, instead of in each of them
@@ -122,6 +125,7 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
  */
 async function prepare({ config, log, life, note, isNew, prepared }: Start) {
   const declared = config.provisionFile ? readProvision(config.provisionFile) : undefined
+  checkStores(config)
   // while the database starts
   const workspace = screensOf(config, log)
   life.atEnd(() => workspace.stop())

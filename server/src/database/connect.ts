@@ -9,7 +9,7 @@ import type { Notified } from './listener.ts'
 import { Listener } from './listener.ts'
 import { queriesOn } from './queries.ts'
 import type { ReadLane } from './read-lane.ts'
-import { isBound, unbound } from './session.ts'
+import { isBound, isReadOnly, readOnly, unbound } from './session.ts'
 import { SharedCounts } from './shared-counts.ts'
 import { Watch } from './watch.ts'
 import type { WriteLane } from './write-lane.ts'
@@ -114,6 +114,7 @@ export function connect(options: ConnectOptions): Database {
       // behind a pooler a read brings the settings that are checked here
       await reads.query(allOrganizations, 'select 1')
       if (!(await lanes.writes.run(allOrganizations, isBound))) throw unbound()
+      if (await lanes.writes.run(allOrganizations, isReadOnly)) throw readOnly()
     },
     state: () => ({
       writers: lanes.writes.state,

@@ -51,7 +51,7 @@ function translateCode(error: pg.DatabaseError): Failure | undefined {
     return new Failure(
       503,
       'database_connections',
-      'The database takes no more connections (its max_connections): try again',
+      `The database takes no more connections (${connectionLimit(error)}): try again`,
       { retryAfter: 2, cause: error },
     )
   }
@@ -69,6 +69,11 @@ function translateCode(error: pg.DatabaseError): Failure | undefined {
   }
   if (code.startsWith('40')) return unavailable('Too many changes at once')
   return undefined
+}
+
+function connectionLimit({ message }: pg.DatabaseError): string {
+  if (/for role/.test(message)) return 'the connection limit of its user'
+  return /for database/.test(message) ? 'its connection limit' : 'its max_connections'
 }
 
 /** Constraints are named `<table>_<column>_fkey`, so the column can be derived. */

@@ -157,9 +157,25 @@ async function applyAll(
   }
 }
 
+/** The names of the migrations in the database; ConfigError if its table of migrations is not ours. */
 async function appliedBefore(client: pg.Client): Promise<Set<string>> {
-  const { rows } = await client.query<{ name: string }>('select name from perennial.migrations')
-  return new Set(rows.map(({ name }) => name))
+  const found = await client
+    .query<{ name: string }>('select name::text from perennial.migrations')
+    .catch((error: unknown) => {
+      // there is no such column
+      throw (error as pg.DatabaseError).code === '42703' ? ofAnother(error) : error
+    })
+  const names = new Set(found.rows.map(({ name }) => name))
+  const [first] = migrations()
+  if (names.size && !names.has(first?.name ?? '')) throw ofAnother()
+  return names
+}
+
+function ofAnother(cause?: unknown): ConfigError {
+  return new ConfigError(
+    'The schema perennial of this database belongs to another application: name another database in DATABASE_URL',
+    { cause },
+  )
 }
 
 /**

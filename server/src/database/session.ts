@@ -58,6 +58,22 @@ export async function isBound(queries: Pick<Queries, 'one'>): Promise<boolean> {
   return !user?.bypasses
 }
 
+/** Whether nothing can be written: a replica, or a database or user with `default_transaction_read_only`. */
+export async function isReadOnly(queries: Pick<Queries, 'one'>): Promise<boolean> {
+  const transaction = await queries.one<{ is_read_only: boolean }>(
+    sql`select current_setting('transaction_read_only') = 'on' as is_read_only`,
+  )
+  return transaction?.is_read_only === true
+}
+
+/** The error of a start whose database cannot be written. */
+export function readOnly(): UnfitConnection {
+  return new UnfitConnection(
+    'The database is read-only: name the primary in DATABASE_URL, not a replica, and a database and a user ' +
+      'without default_transaction_read_only',
+  )
+}
+
 /** The error of a start whose user bypasses row-level security. */
 export function unbound(): UnfitConnection {
   return new UnfitConnection(

@@ -1,5 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryPrefix } from '../kit/ground/files.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
@@ -21,11 +23,20 @@ export const prefixes = [
  */
 export async function removeOrphans(runtime: Runtime): Promise<number> {
   const before = +runtime.now() - grace
-  let removed = await removeUploads(join(runtime.config.dataDir, 'uploads'), before)
+  let removed = await removeOld(join(runtime.config.dataDir, 'uploads'), '', before)
   for (const [prefix, table] of prefixes) {
     removed += await removeUnnamed(runtime, prefix, table, before)
   }
   return removed
+}
+
+/**
+ * Removes the temporary folders that killed processes left on this machine a day ago: they may contain all that is
+ * stored about a person or an organization. Returns how many there were.
+ */
+export function removeTemporaryFolders(): Promise<number> {
+  // by the clock of the machine, which also says when they were changed
+  return removeOld(tmpdir(), temporaryPrefix, Date.now() - grace)
 }
 
 /** The files under a prefix to which no row of the table refers. */
@@ -56,14 +67,30 @@ async function removeUnnamed(
   return removed
 }
 
-async function removeUploads(folder: string, before: number): Promise<number> {
+/** Removes what is in a folder of this machine, by the beginning of its name, and was not changed since a time. */
+async function removeOld(folder: string, prefix: string, before: number): Promise<number> {
   let removed = 0
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (!found || found.mtimeMs >= before) continue
-    await rm(path, { force: true })
-    removed++
+    if (!name.startsWith(prefix) || (await changedAt(path)) >= before) continue
+    // of another user of this machine
+    const isGone = await rm(path, { recursive: true, force: true }).then(
+      () => true,
+      () => false,
+    )
+    if (isGone) removed++
   }
   return removed
+}
+
+/** When a file, or anything in a folder, was last changed; Infinity if that cannot be found out. */
+async function changedAt(path: string): Promise<number> {
+  try {
+    const found = await stat(path)
+    const inside = found.isDirectory() ? await readdir(path) : []
+    const times = await Promise.all(inside.map((name) => changedAt(join(path, name))))
+    return Math.max(found.mtimeMs, ...times)
+  } catch {
+    return Infinity
+  }
 }

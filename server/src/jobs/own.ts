@@ -14,7 +14,7 @@ import { dueTasks } from './due.ts'
 import { endedSurveys, overdueMailings } from './ended-surveys.ts'
 import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
-import { removeOrphans } from './orphans.ts'
+import { removeOrphans, removeTemporaryFolders } from './orphans.ts'
 import { rememberWords } from './search-words.ts'
 import { outboxOf, sendMail } from './send-mail.ts'
 import { dueSignatures } from './signatures.ts'
@@ -42,7 +42,7 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
       cron: '17 3 * * *',
       async run(runtime) {
         const removed = await housekeeping(runtime)
-        const files = await removeOrphans(runtime)
+        const files = (await removeOrphans(runtime)) + (await removeTemporaryFolders())
         runtime.log.info({ removed: { ...removed, files } }, 'housekeeping')
       },
     },

@@ -76,8 +76,15 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     monitorIntervalSeconds: 2,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error'))
-  await boss.start()
-  const [queues, schedules] = await Promise.all([boss.getQueues(), boss.getSchedules()])
+  // it keeps its connections and timers otherwise, and the process would not end
+  const stopAfter = async (error: unknown) => {
+    await boss.stop({ graceful: false })
+    throw error
+  }
+  await boss.start().catch(stopAfter)
+  const [queues, schedules] = await Promise.all([boss.getQueues(), boss.getSchedules()]).catch(
+    stopAfter,
+  )
   let counted = queues
   /** Makes a queue, or gives one that another version made these settings: most starts find all as it should be. */
   const ensureQueue = async (name: string, settings: QueueSettings) => {
@@ -128,7 +135,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       parts.push(await boss.work<Enqueued>(job.name, options, work))
     }
   }
-  await Promise.all(jobs.map(begin))
+  await Promise.all(jobs.map(begin)).catch(stopAfter)
 
   let handing: Promise<void> | undefined
   let isRequestedAgain = false

@@ -37,12 +37,15 @@ export type Body = {
 }
 export type Reply = { status: number; headers: Headers; text: string; body: Body }
 
-/** The server did not answer as expected: what was expected and what it answered. */
+/**
+ * The server did not answer as expected: what was expected and what it answered, as the tour shows it. The message is for those
+ * who expect nothing in particular.
+ */
 export class Mismatch extends Error {
   expected: string
   got: string
-  constructor(expected: string, got: string) {
-    super(`expected ${expected}, got ${got}`)
+  constructor(expected: string, got: string, message = `expected ${expected}, got ${got}`) {
+    super(message)
     this.expected = expected
     this.got = got
   }
@@ -83,6 +86,7 @@ export async function request(
     throw new Mismatch(
       `an answer from ${access.url} (start the server with npm start, or give --url)`,
       why,
+      `No server answers at ${access.url} (${why}): start it with npm start, or give --url`,
     )
   }
   const isJson = response.headers.get('content-type')?.includes('json')
@@ -97,6 +101,7 @@ export function expectStatus(reply: Reply, ...expected: number[]): Reply {
   throw new Mismatch(
     `status ${expected.join(' or ')}`,
     `${reply.status} ${reply.text.slice(0, 300).replace(/\s+/g, ' ')}`.trim(),
+    `The server refused: ${sentenceOf(reply)}`,
   )
 }
 
@@ -105,6 +110,13 @@ function signature({ client_id, client_secret }: Access): { at: string; signatur
   const at = String(Math.floor(Date.now() / 1000))
   const hmac = createHmac('sha256', client_secret).update(`${client_id}:${at}`)
   return { at, signature: hmac.digest('hex') }
+}
+
+/** The server's message, with the status and the code in brackets. */
+export function sentenceOf({ status, text, body }: Reply): string {
+  const { code } = body as { code?: string }
+  const message = body.message ?? body.error ?? (text.slice(0, 300).trim() || 'no body')
+  return `${message} (${[status, code].filter(Boolean).join(' ')})`
 }
 
 /** The headers of a signed request, all three credentials. */

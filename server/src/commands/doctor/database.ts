@@ -89,16 +89,19 @@ async function examine(
     connections: number
     is_set_up: boolean
     may_create: boolean
+    is_read_only: boolean
   }>(`select current_setting('server_version') as version,
       current_setting('server_version_num')::int as number,
       current_setting('server_encoding') as encoding,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
       current_setting('max_connections')::int as connections,
       to_regclass('perennial.migrations') is not null as is_set_up,
-      has_database_privilege(current_database(), 'create') as may_create`)
-  const [{ version, number, encoding, now, connections, is_set_up, may_create }] = rows as [
-    (typeof rows)[0],
-  ]
+      has_database_privilege(current_database(), 'create') as may_create,
+      -- as the connection began: this one has been made read-only since
+      pg_is_in_recovery() or exists (select from pg_settings
+        where name = 'default_transaction_read_only' and reset_val = 'on') as is_read_only`)
+  const [{ version, number, encoding, now, connections, is_set_up, may_create, is_read_only }] =
+    rows as [(typeof rows)[0]]
   const took = Date.now() - begun
   const tooOld = number < 150_000
   const findings: Finding[] = [
@@ -112,6 +115,11 @@ async function examine(
   if (encoding !== 'UTF8') {
     const advice = "make the database again with encoding 'UTF8'"
     findings.push({ check: 'encoding', state: 'fail', seen: encoding, advice })
+  }
+  if (is_read_only) {
+    const advice =
+      'name the primary in DATABASE_URL, and nothing with default_transaction_read_only'
+    findings.push({ check: 'writes', state: 'fail', seen: 'the database is read-only', advice })
   }
   if (connections < 50) {
     const advice = 'each process of the service takes up to 36: raise max_connections'

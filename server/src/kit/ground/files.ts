@@ -87,9 +87,17 @@ export async function storeBytes(
   })
 }
 
+/** How the names of temporary folders begin; housekeeping removes those of processes that were killed. */
+export const temporaryPrefix = 'perennial-temporary-'
+
+/** A new folder for temporary files, which nobody else may enter. */
+export function makeTemporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), temporaryPrefix))
+}
+
 /** Calls the function with the path of a temporary file, which is removed afterwards. */
 export async function withTemporaryFile<T>(work: (path: string) => Promise<T>): Promise<T> {
-  const temporary = await mkdtemp(join(tmpdir(), 'perennial-'))
+  const temporary = await makeTemporaryFolder()
   try {
     return await work(join(temporary, 'file'))
   } finally {

@@ -183,6 +183,14 @@ describe('the document', () => {
     assert.equal(there.headers.get('strict-transport-security'), 'max-age=31536000')
   })
 
+  test('is asked for again while a build takes the place of the one before', async () => {
+    const gone = await withScreens({ kind: 'ready', document: join(freshFolder(), 'index.html') })
+    const reply = await gone.call('GET', '/', { headers: inHtml })
+    assert.equal(reply.status, 503)
+    assert.equal(reply.headers.get('refresh'), '1')
+    assert.match(reply.text, /The screens are being built/)
+  })
+
   test('answers HEAD as GET, and takes nothing else', async () => {
     for (const path of ['/', '/contacts']) {
       const head = await service.call('HEAD', path, { headers: inHtml })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
-import { Failure, notFound } from '../../kit/ground/errors.ts'
+import { Failure, notFound, unavailable } from '../../kit/ground/errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readingContext } from '../../runtime.ts'
 import { distFolder, webFolder } from '../../workspace/stamp.ts'
@@ -62,6 +62,7 @@ export async function serveWorkspace(
       const reader = await readerOf(request, reply, state.document, text)
       return documentHeaders(reply).send(fillDocument(text, reader))
     } catch (error) {
+      if (isReplaced(error)) return sendInstead(reply, { kind: 'building' })
       const { status, message, retryAfter } = failureFrom(error, request)
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
       return sendPage(reply, status, failurePage(request, message))
@@ -119,6 +120,9 @@ async function serveFiles(scope: FastifyInstance): Promise<void> {
     reply.header('cross-origin-resource-policy', 'same-origin')
   })
   scope.setErrorHandler((error, request, reply) => {
+    if (isReplaced(error)) {
+      return sendFailure(reply, unavailable('The screens are being replaced, try again'))
+    }
     const failure = failureFrom(error, request)
     // a path that leads out of the folder is refused
     const isUnknown = failure.status === 403
@@ -141,6 +145,11 @@ async function serveFiles(scope: FastifyInstance): Promise<void> {
       reply.sendFile(name, distFolder, { maxAge: 0, immutable: false }),
     )
   }
+}
+
+/** Whether a file has gone since it was looked for, because a build has just taken the place of the one before. */
+function isReplaced(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
 /** Instead of the document: a page that reloads itself during the build, or says why the build failed. */
