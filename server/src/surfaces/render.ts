@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Download } from '../kit/ground/files.ts'
 import { Answer, Json, Stream } from '../kit/ground/operation.ts'
 import { turns } from '../kit/ground/turns.ts'
+import { otherPageProperties } from '../kit/read/page.ts'
 import { isKnown } from './download.ts'
 import type { Route } from './route.ts'
 
@@ -124,6 +125,8 @@ function pageHeaders(url: string, page: NonNullable<Answer['meta']['page']>) {
     if (place.page !== undefined) query.delete('offset')
     for (const [name, value] of Object.entries(place)) query.set(name, String(value))
     query.set('items_per_page', String(size))
+    // they would still name the page of this request
+    for (const name of Object.keys(otherPageProperties)) query.delete(name)
     return `<${path}?${query}>; rel="${rel}"`
   })
   // each link repeats the query, and many clients and proxies accept only 8 to 16 KiB of headers

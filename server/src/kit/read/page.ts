@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { enumeration } from '../ground/json-schema.ts'
+import { eitherOf } from '../record/names.ts'
 
 /** The query of lists that are written by hand: pages, newest first. `crud` has one for records. */
 export const pageProperties = {
@@ -11,6 +12,31 @@ export const pageProperties = {
   ),
   sort: Type.Optional(enumeration(['creation_time'], { description: 'the field to sort by' })),
   reverse: Type.Optional(Type.Boolean({ description: 'oldest first; with sort, newest first' })),
+}
+
+/** Other names for the page and its size, in the query of the lists that part 4 of the specification describes with them. */
+export const otherPageProperties = {
+  page_size: Type.Optional({
+    ...pageProperties.items_per_page,
+    description: 'same as items_per_page',
+  }),
+  page_number: Type.Optional({ ...pageProperties.page, description: 'same as page' }),
+}
+
+/** The page that a query asks for under either name; 400 where they differ. */
+export function pageUnderEitherName(query: {
+  page?: number
+  page_number?: number
+  items_per_page?: number
+  page_size?: number
+}): Pick<PageRequest, 'page' | 'items_per_page'> {
+  return {
+    page: eitherOf(['page', query.page], ['page_number', query.page_number]),
+    items_per_page: eitherOf(
+      ['items_per_page', query.items_per_page],
+      ['page_size', query.page_size],
+    ),
+  }
 }
 
 /** In the query of lists whose pages may be shorter than requested. */

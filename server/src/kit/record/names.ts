@@ -43,6 +43,17 @@ export function joined<O extends object, I extends object>(outer: O, inner: I, a
   return { ...outer, ...inner }
 }
 
+/** What a query says under either of two names of a parameter. 400 where it says two things. */
+export function eitherOf<Value>(
+  [name, value]: [name: string, value: Value | undefined],
+  [other, sent]: [name: string, value: Value | undefined],
+): Value | undefined {
+  if (value !== undefined && sent !== undefined && value !== sent) {
+    throw badFields([{ field: other, message: contradiction(name) }])
+  }
+  return value ?? sent
+}
+
 /** What is wrong with a value that is not what another member of the body says. */
 export function contradiction(other: string): string {
   return `says something else than ${other}: send one of the two`

@@ -78,7 +78,7 @@ export const listQuery = Type.Object({
       description: 'by creation_time (desc)',
     }),
   ),
-  reverse: Type.Optional(Type.Boolean({ description: 'newest first' })),
+  reverse: Type.Optional(Type.Boolean({ description: 'oldest first; with sort, newest first' })),
 })
 
 export type NewInteraction = Static<typeof createBody>

@@ -378,6 +378,21 @@ describe('interactions', () => {
     assert.deepEqual(times, [...times].sort())
   })
 
+  test('are newest first, and in the reverse order where that is asked for, as other records', async () => {
+    for (const content of ['a', 'b', 'c']) await say({ content })
+    const ids = async (query: string) => {
+      const { results } = await list(`&items_per_page=500${query}`)
+      return results.map((each: any) => each.interaction_id)
+    }
+    const newest = await ids('')
+    const oldest = newest.toReversed()
+    assert.deepEqual(await ids('&reverse=true'), oldest)
+    assert.deepEqual(await ids('&reverse=false'), newest)
+    assert.deepEqual(await ids('&sort=creation_time'), oldest)
+    assert.deepEqual(await ids('&sort=creation_time&reverse=true'), newest)
+    assert.deepEqual(await ids('&sort=desc'), newest)
+  })
+
   test('keep text to the letter and make HTML safe', async () => {
     assert.equal((await say({ content: 'a < b & c' })).content, 'a < b & c')
     const { content } = await say({ content: '<b>x</b><script>alert(1)</script>' })

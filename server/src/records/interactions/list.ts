@@ -65,6 +65,8 @@ function threadsIn({ thread_ids, parent_interaction_id }: InteractionQuery): str
   return ids
 }
 
+/** As in the other lists: `reverse` descends with a sort key, and without one reverses the usual order. */
 function isAscending({ sort, reverse }: InteractionQuery): boolean {
+  if (sort === undefined) return reverse === true
   return reverse === undefined ? sort === 'asc' || sort === 'creation_time' : !reverse
 }

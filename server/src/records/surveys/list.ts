@@ -6,19 +6,17 @@ import { enumeration, extend } from '../../kit/ground/json-schema.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { pageQuery } from '../../kit/crud.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { pageProperties } from '../../kit/read/page.ts'
+import { otherPageProperties, pageUnderEitherName } from '../../kit/read/page.ts'
+import { eitherOf } from '../../kit/record/names.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Account } from '../accounts/account.ts'
 import { statusSchema, Survey } from './survey.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
-const { page, items_per_page } = pageProperties
-
 /** The query of a list of surveys. */
 export const listQuery = extend(pageQuery(), {
   account_id: Type.Optional(idInQuery()),
-  page_size: Type.Optional({ ...items_per_page, description: 'same as items_per_page' }),
-  page_number: Type.Optional({ ...page, description: 'same as page' }),
+  ...otherPageProperties,
   sort_order: Type.Optional(enumeration(['asc', 'desc'], { title: 'SortOrder' })),
   sort_key: Type.Optional(Type.String({ maxLength: 200, description: 'same as sort' })),
   status: Type.Optional(statusSchema),
@@ -30,14 +28,17 @@ export async function listSurveys(
   query: Static<typeof listQuery>,
   item_type?: 'form',
 ) {
-  const { account_id, page_size, page_number, sort_order, sort_key, status, ...common } = query
+  const { account_id, page_size: _size, page_number: _number, ...others } = query
+  const { sort_order, sort_key, status, ...common } = others
+  const descends = sort_order ? sort_order === 'desc' : undefined
   if (account_id) await checkReadable(ctx, Account, account_id)
   const page = {
     ...common,
-    page: common.page ?? page_number,
-    items_per_page: common.items_per_page ?? page_size,
-    sort: common.sort ?? sort_key ?? (sort_order ? 'creation_time' : undefined),
-    reverse: common.reverse ?? (sort_order ? sort_order === 'desc' : undefined),
+    ...pageUnderEitherName(query),
+    sort:
+      eitherOf(['sort', common.sort], ['sort_key', sort_key]) ??
+      (sort_order ? 'creation_time' : undefined),
+    reverse: eitherOf(['reverse', common.reverse], ['sort_order', descends]),
   }
   const condition = all(
     account_id ? sql`t.account_id = ${account_id}` : undefined,

@@ -527,6 +527,41 @@ describe('surveys', () => {
     assert.deepEqual(gone.body, { deleted: 1, failed: [{ id: 'nope', error: 'Survey not found' }] })
   })
 
+  test('and their responses are followed by the links of pages under either name', async () => {
+    const { survey_id } = await make()
+    await call('POST', `${base}${survey_id}/publish/`)
+    for (const nps of [7, 8, 9]) await submit(survey_id, { nps }, { finished: true })
+    const lists = [base, `${base}${survey_id}/responses/`]
+    for (const list of lists) {
+      const all = await call('GET', `${list}?items_per_page=500`)
+      const ids = []
+      let next: string | undefined = `${list}?page_number=1&page_size=2`
+      while (next && ids.length <= all.body.length) {
+        const page: Reply = await call('GET', next)
+        ids.push(...page.body.map((row: any) => row.response_id ?? row.survey_id))
+        next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+      }
+      assert.deepEqual(
+        ids,
+        all.body.map((row: any) => row.response_id ?? row.survey_id),
+      )
+    }
+  })
+
+  test('are not listed by a query that says two things under two names', async () => {
+    const { survey_id } = await make()
+    for (const [path, name] of [
+      ['?page=1&page_number=2', 'page_number'],
+      ['?items_per_page=1&page_size=2', 'page_size'],
+      ['?sort=name&sort_key=status', 'sort_key'],
+      ['?reverse=true&sort_order=asc', 'sort_order'],
+      [`${survey_id}/responses/?page=1&page_number=2`, 'page_number'],
+    ] as const)
+      refusedField(await call('GET', base + path), [name], path)
+    const same = '?page=1&page_number=1&sort=name&sort_key=name&reverse=true&sort_order=desc'
+    assert.equal((await call('GET', base + same)).status, 200)
+  })
+
   test('depend on stored values, not on read-only fields in a body', async () => {
     const { survey_id } = await make({ status: 'published' })
     await submit(survey_id, { nps: 8 })

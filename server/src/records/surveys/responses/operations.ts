@@ -5,7 +5,12 @@ import { arrayOf } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation, Stream } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { byId } from '../../../kit/crud.ts'
-import { pageOf, pageProperties } from '../../../kit/read/page.ts'
+import {
+  otherPageProperties,
+  pageOf,
+  pageProperties,
+  pageUnderEitherName,
+} from '../../../kit/read/page.ts'
 import { bomSchema, csvFile } from '../../imports/csv.ts'
 import { Survey } from '../survey.ts'
 import { columnsOf } from './export.ts'
@@ -32,8 +37,7 @@ export const surveyResponses = {
     input: {
       params: byId,
       query: Type.Object({
-        page_size: Type.Optional({ ...items_per_page, description: 'same as items_per_page' }),
-        page_number: Type.Optional({ ...page, description: 'same as page' }),
+        ...otherPageProperties,
         items_per_page,
         page,
         ...filters,
@@ -43,10 +47,7 @@ export const surveyResponses = {
     async run(ctx, { params, query }) {
       const { id } = params
       await checkReadable(ctx, Survey, id)
-      const { number, size, limit, skip } = pageOf({
-        page: query.page_number ?? query.page,
-        items_per_page: query.page_size ?? query.items_per_page,
-      })
+      const { number, size, limit, skip } = pageOf(pageUnderEitherName(query))
       const rows = await ctx.all(sql`
         ${responsesOf(ctx, id, query)} limit ${limit} offset ${skip}`)
       const more = rows.length > size

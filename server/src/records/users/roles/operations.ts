@@ -102,7 +102,9 @@ export const roles = {
       checkTouches(ctx, await callersStanding(ctx), row)
       const holders = await ctx.one<{ n: number }>(sql`select count(*) as n from users t
         where ${mine(ctx)} and role_id = ${params.id} and deleted_at is null`)
-      if (holders?.n) throw conflict(`${holders.n} people have this role`, 'role_in_use')
+      const n = holders?.n ?? 0
+      const people = n === 1 ? '1 person has' : `${n} people have`
+      if (n) throw conflict(`${people} this role`, 'role_in_use')
       ctx.forget()
       return remove(ctx, Role, params.id)
     },
