@@ -20,7 +20,13 @@ export default function AccountHead({ module, record }: SectionProps) {
   const format = useFormat()
   const { data: health } = useQuery(healthQuery(idOf(module, record)))
   const [isOpen, setOpen] = useState(false)
-  if (!health) return <Skeleton height="34px" />
+  if (!health) {
+    return (
+      <div className={styles.loading}>
+        <Skeleton height="34px" />
+      </div>
+    )
+  }
   const { score, history, against, change, reasons } = health
   return (
     <section className={styles.head} aria-label="Health">
