@@ -22,8 +22,10 @@ export default function AccountHead({ module, record }: SectionProps) {
   const [isOpen, setOpen] = useState(false)
   if (!health) {
     return (
-      <div className={styles.loading}>
-        <Skeleton height="34px" />
+      // in two lines on a phone, as what is loading
+      <div className={styles.line}>
+        <Skeleton width={220} height={28} />
+        <Skeleton width={300} height="max(34px, var(--target))" />
       </div>
     )
   }
