@@ -35,6 +35,11 @@ export default function ProjectHead({ module, record }: SectionProps) {
             label: 'Due',
             value: typeof record.due_date === 'string' ? day(record.due_date, format) : null,
           },
+        ]}
+      />
+      {/* on a line of its own, so that a long name moves nothing when it arrives */}
+      <Figures
+        of={[
           {
             label: 'Next milestone',
             value: next
