@@ -8,8 +8,10 @@ import {
 import { Problem } from './api/problem.ts'
 import { moduleQuery } from './data/modules.ts'
 import { queryClient } from './data/query-client.ts'
+import { recordQuery } from './data/record.ts'
 import { isSignedIn } from './data/session.ts'
 import type { Screens } from './records/definition.ts'
+import { preloadOwn } from './records/page/own.tsx'
 import { listSearch } from './records/search.ts'
 import { screens } from './screens.ts'
 import { Missing } from './shell/missing.tsx'
@@ -35,9 +37,20 @@ const page = (path: string, load: Load) =>
 
 /** A record type's list, and the pages of its records. */
 function recordRoutes(of: Screens) {
-  /** Loads the data of the pages while their code is loading. */
+  /** Loads the data of a list while its code is loading. */
   const loader = () => {
     if (isSignedIn()) void queryClient.prefetchQuery(moduleQuery(of.module))
+  }
+  /** Loads a record, and the code of its head, while the code of the page is loading. */
+  const recordLoader = ({ params: { id } }: { params: { id: string } }) => {
+    if (!isSignedIn()) return
+    if (of.head) preloadOwn(of.head)
+    queryClient
+      .fetchQuery(moduleQuery(of.module))
+      .then((module) => queryClient.prefetchQuery(recordQuery(module, id)))
+      .catch(() => {
+        // the page reads it again and shows why it cannot
+      })
   }
   return [
     createRoute({
@@ -53,7 +66,7 @@ function recordRoutes(of: Screens) {
       getParentRoute: () => root as AnyRoute,
       path: `${of.address}/$id/{-$tab}`,
       staticData: { screens: of },
-      loader,
+      loader: recordLoader,
       component: codeOf(() => import('./records/page/record-page.tsx')),
     }),
   ]

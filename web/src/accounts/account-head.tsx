@@ -20,7 +20,15 @@ export default function AccountHead({ module, record }: SectionProps) {
   const format = useFormat()
   const { data: health } = useQuery(healthQuery(idOf(module, record)))
   const [isOpen, setOpen] = useState(false)
-  if (!health) return <Skeleton height="34px" />
+  if (!health) {
+    return (
+      // in two lines on a phone, as what is loading
+      <div className={styles.line}>
+        <Skeleton width={220} height={28} />
+        <Skeleton width={300} height="max(34px, var(--target))" />
+      </div>
+    )
+  }
   const { score, history, against, change, reasons } = health
   return (
     <section className={styles.head} aria-label="Health">

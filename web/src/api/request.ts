@@ -10,7 +10,7 @@ export type Options = {
   body?: unknown
   headers?: { [name: string]: string }
   signal?: AbortSignal
-  /** for a write that may be retried: the server executes it once */
+  /** of a write that a person may send again, such as a form's; by default one for this request */
   idempotencyKey?: string
   /** whether it continues when the page is left */
   keepalive?: boolean
@@ -22,26 +22,30 @@ const mostTries = 3
 
 /**
  * Sends a request to the application surface and returns the answer with its JSON; throws a `Problem`.
- * Reads, and writes with an idempotency key, are retried at most three times, after `Retry-After` (429,
- * 503) or network errors. If the session has ended, it waits for the next sign-in and continues.
+ * Reads and writes are tried at most three times, after `Retry-After` (429, 503) or network errors: each write
+ * has an idempotency key, so that the server executes it once. Only signing in and out has none, and is repeated
+ * after a 429 alone. If the session has ended, it waits for the next sign-in and continues.
  */
 export async function request<T>(
   method: string,
   path: string,
   options: Options = {},
 ): Promise<Answer<T>> {
-  const user = path === '/api/session/' && method !== 'GET' ? undefined : viewAs.current()
-  if (user && method !== 'GET') {
+  const isRead = method === 'GET'
+  const isSession = path === '/api/session/' && !isRead
+  const user = isSession ? undefined : viewAs.current()
+  if (user && !isRead) {
     const message = `You see what ${user.full_name} sees. Stop that to change something.`
     throw new Problem(403, 'view_as_read_only', message)
   }
-  const mayRepeat = method === 'GET' || options.idempotencyKey !== undefined
+  const key = isRead || isSession ? undefined : (options.idempotencyKey ?? crypto.randomUUID())
+  const mayRepeat = !isSession
   for (let tries = 1; ; tries++) {
     let response: Response
     try {
       response = await fetch(
         addressOf(path, options.query),
-        requestInit(method, options, user?.user_id),
+        requestInit(method, options, key, user?.user_id),
       )
     } catch (error) {
       if (options.signal?.aborted) throw error
@@ -59,14 +63,21 @@ export async function request<T>(
       await signedIn.again(options.signal)
       continue
     }
-    const isBusy = response.status === 429 || response.status === 503
-    const isFault = response.status >= 500 && method === 'GET'
-    if (tries < mostTries && (isBusy || (isFault && mayRepeat))) {
+    // what a 429 refuses was not begun
+    const isRefused = response.status === 429
+    const isFault = isRead ? response.status >= 500 : response.status === 503
+    if (tries < mostTries && (isRefused || (isFault && mayRepeat))) {
       const seconds = Number(response.headers.get('retry-after') ?? tries)
       await wait(Math.min(10, Math.max(0.3, seconds)) * 1000, options.signal)
       continue
     }
-    throw await problemOf(response)
+    const problem = await problemOf(response)
+    // the first try of this write, whose connection broke, is still being executed
+    if (problem.code === 'in_flight' && tries < mostTries) {
+      await wait(500 * tries, options.signal)
+      continue
+    }
+    throw problem
   }
 }
 
@@ -80,11 +91,11 @@ export function addressOf(path: string, query: Query = {}): string {
   return text ? `${path}?${text}` : path
 }
 
-function requestInit(method: string, options: Options, user?: string): RequestInit {
-  const { body, signal, idempotencyKey, keepalive } = options
+function requestInit(method: string, options: Options, key?: string, user?: string): RequestInit {
+  const { body, signal, keepalive } = options
   const headers: { [name: string]: string } = { accept: 'application/json', ...options.headers }
   if (user) headers['x-view-as'] = user
-  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
+  if (key) headers['idempotency-key'] = key
   const isForm = body instanceof FormData
   if (body !== undefined && !isForm) headers['content-type'] = 'application/json'
   return {

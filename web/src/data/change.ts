@@ -18,6 +18,9 @@ export type Conflict = {
   changed: ChangedField[]
 }
 
+/** Sends a write with its headers. */
+type Send<T> = (headers: { [name: string]: string }) => Promise<T>
+
 type Options = {
   /** the values in the record's form, such as a person for a user's id */
   shown?: Values
@@ -54,7 +57,8 @@ export function rememberOwnChange(module: string, id: string, version: unknown):
 
 /**
  * Changes fields of a record optimistically: shown at once everywhere, then sent with the version that was shown. A
- * refusal reverts everything and throws the `Problem`; 412 is thrown with a `Conflict` as its data.
+ * refusal reverts everything and throws the `Problem`; 412, where others changed the same fields, is thrown with a
+ * `Conflict` as its data.
  */
 export async function changeRecord(
   module: Place,
@@ -68,14 +72,13 @@ export async function changeRecord(
   const putBack = changeCached(module, id, (record) => withValues(record, shown))
   const version = options.regardless ? undefined : (options.version ?? before?.version)
   try {
-    const { headers, data } = await request<Record | null>('PUT', pathOf(module, id), {
-      body: bodyOf(values),
-      headers: {
-        prefer: 'return=representation',
-        ...(typeof version === 'number' ? { 'if-match': `"${version}"` } : {}),
-      },
-    })
-    settle(module, id, data, headers)
+    const { headers, data } = await sendIfUnchanged(version, Object.keys(values), (ifMatch) =>
+      request<Record | null>('PUT', pathOf(module, id), {
+        body: bodyOf(values),
+        headers: { prefer: 'return=representation', ...ifMatch },
+      }),
+    )
+    const stored = settle(module, id, data, headers)
     if (options.message && before) {
       const undone = Object.fromEntries(
         Object.keys(values).map((name) => [name, asSent(valueOf(before, name))]),
@@ -85,15 +88,40 @@ export async function changeRecord(
       )
       notify({
         message: options.message,
-        undo: () => changeRecord(module, id, undone, { shown: was }).catch(notifyRefusal),
+        // what others have changed since then is not undone
+        undo: () =>
+          changeRecord(module, id, undone, { shown: was, version: stored }).catch(notifyRefusal),
       })
     }
   } catch (error) {
     putBack()
+    // what was put back may be older than what others have changed meanwhile
+    void queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) })
     throw error
+  } finally {
+    void refreshModule(module.module)
   }
-  void refreshModule(module.module)
   void queryClient.invalidateQueries({ queryKey: ['timeline'] })
+}
+
+/**
+ * Sends a write to fields of a record with the version that was shown; if others have changed only other fields
+ * since then, with the current one.
+ */
+export async function sendIfUnchanged<T>(
+  version: unknown,
+  fields: string[],
+  send: Send<T>,
+): Promise<T> {
+  try {
+    return await send(typeof version === 'number' ? { 'if-match': `"${version}"` } : {})
+  } catch (error) {
+    const conflict = conflictOf(asProblem(error))
+    const current = conflict?.current?.version
+    const isSame = conflict?.changed.some(({ field }) => fields.includes(field))
+    if (typeof current !== 'number' || current === version || isSame) throw error
+    return sendIfUnchanged(current, fields, send)
+  }
 }
 
 /** Creates a record and returns its id; the same key never creates two. */
@@ -163,10 +191,20 @@ export function conflictOf(problem: Problem): Conflict | null {
   return { current: (problem.data as Record | undefined) ?? null, changed: problem.changed }
 }
 
-/** Shows a refusal as a notice. */
+/** Shows a refusal as a notice; of a conflict, who has changed the record. */
 export function notifyRefusal(error: unknown): void {
   const problem = asProblem(error)
-  notify({ message: problem.message, problem })
+  const conflict = conflictOf(problem)
+  const detail = conflict
+    ? `${nameOfOther(conflict)} changed it meanwhile. You see it as it is now.`
+    : undefined
+  notify({ message: problem.message, problem, ...(detail ? { detail } : {}) })
+}
+
+/** Who else changed the record. */
+export function nameOfOther({ changed }: Conflict, field?: string): string {
+  const found = changed.find((each) => each.field === field) ?? changed[0]
+  return found?.by?.full_name ?? 'Somebody'
 }
 
 /** A record's value in the form of a body: linked records and people as their ids. */
@@ -183,8 +221,13 @@ export function bodyOf(values: Values): Record {
   return withValues({}, values)
 }
 
-/** Applies the server's answer to every cached copy. */
-function settle(module: Place, id: string, data: Record | null, headers: Headers): void {
+/** Applies the server's answer to every cached copy, and returns its version. */
+function settle(
+  module: Place,
+  id: string,
+  data: Record | null,
+  headers: Headers,
+): number | undefined {
   const version = typeof data?.version === 'number' ? data.version : versionIn(headers)
   rememberOwnChange(module.module, id, version)
   changeCached(module, id, (record) => ({
@@ -192,4 +235,5 @@ function settle(module: Place, id: string, data: Record | null, headers: Headers
     ...data,
     ...(version === undefined ? {} : { version }),
   }))
+  return version
 }

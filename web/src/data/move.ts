@@ -1,13 +1,21 @@
+import { asProblem } from '../api/problem.ts'
 import { request } from '../api/request.ts'
 import { cancelReads, refreshModule } from './cached.ts'
-import { notifyRefusal, rememberOwnChange } from './change.ts'
+import type { Conflict } from './change.ts'
+import {
+  conflictOf,
+  nameOfOther,
+  notifyRefusal,
+  rememberOwnChange,
+  sendIfUnchanged,
+} from './change.ts'
 import type { Group, Groups } from './groups.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 import type { Record } from './record.ts'
-import { idOf, pathOf, titleOf } from './record.ts'
+import { idOf, pathOf, titleOf, valueOf } from './record.ts'
 
 export type Move = {
   /** the field that decides the lane */
@@ -16,13 +24,16 @@ export type Move = {
   value: Group['value']
   label: string
   index: number
+  /** all lanes, empty ones too */
+  lanes: Pick<Group, 'value' | 'label'>[]
   /** what else changes with it */
   more?: Record
 }
 
 /**
  * Moves a record to a place in a lane: shown at once, with the counts, then sent as one write. A refusal
- * reverts it and shows why; the notice of success can undo it.
+ * reverts it and shows why; the notice of success can undo it. If somebody else has moved it to another lane since
+ * the record was read, the notice says so, and can move it all the same.
  */
 export async function moveRecord(
   module: Place,
@@ -49,30 +60,57 @@ export async function moveRecord(
     })
   }
   try {
-    const { data } = await request<Record>('POST', `${pathOf(module, id)}move/`, {
-      body: {
-        ...(after ? { after: idOf(module, after) } : {}),
-        ...(next ? { before: idOf(module, next) } : {}),
-        ...(from?.value === move.value ? {} : { set: { [move.by]: move.value, ...move.more } }),
-      },
-    })
+    const { data } = await sendIfUnchanged(record.version, [move.by], (headers) =>
+      request<Record>('POST', `${pathOf(module, id)}move/`, {
+        headers,
+        body: {
+          ...(after ? { after: idOf(module, after) } : {}),
+          ...(next ? { before: idOf(module, next) } : {}),
+          ...(from?.value === move.value ? {} : { set: { [move.by]: move.value, ...move.more } }),
+        },
+      }),
+    )
     rememberOwnChange(module.module, id, data.version)
     void queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) })
     if (!isUndo && from) {
-      const back = { by: move.by, value: from.value, label: from.label ?? '', index: fromIndex }
+      const back = { ...move, value: from.value, label: from.label ?? 'None', index: fromIndex }
+      delete back.more
       notify({
         message: `${titleOf(module, record)} moved to ${move.label}`,
-        undo: () => void moveRecord(module, record, groupsKey, back, true),
+        undo: () => void moveRecord(module, { ...record, ...data }, groupsKey, back, true),
       })
     }
     return true
   } catch (error) {
     queryClient.setQueryData(groupsKey, before)
-    notifyRefusal(error)
+    const conflict = conflictOf(asProblem(error))
+    if (conflict?.current) {
+      const now = { ...record, ...conflict.current }
+      notify({
+        ...conflictNotice(module, now, conflict, move),
+        problem: asProblem(error),
+        action: {
+          label: `Move to ${move.label}`,
+          run: () => void moveRecord(module, now, groupsKey, move),
+        },
+      })
+    } else notifyRefusal(error)
     return false
   } finally {
     void refreshModule(module.module)
   }
+}
+
+/** Who has moved the record meanwhile, and where it is now. */
+function conflictNotice(
+  module: Place,
+  now: Record,
+  conflict: Conflict,
+  { by, lanes }: Move,
+): { message: string; detail: string } {
+  const label = lanes.find(({ value }) => value === valueOf(now, by))?.label ?? 'another lane'
+  const message = `${titleOf(module, now)} was not moved`
+  return { message, detail: `${nameOfOther(conflict, by)} moved it to ${label} meanwhile.` }
 }
 
 /** The lanes with the record in its new place, with counts that fit. */

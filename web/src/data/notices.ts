@@ -6,6 +6,8 @@ export type Notice = {
   detail?: string
   problem?: Problem
   undo?: () => void | Promise<void>
+  /** what the person can do about it */
+  action?: { label: string; run: () => void | Promise<void> }
 }
 
 const listeners = new Set<(notice: Notice) => void>()

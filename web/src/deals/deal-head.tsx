@@ -37,7 +37,7 @@ export default function DealHead({ module, record }: SectionProps) {
   const can = (record.can as { update?: boolean } | undefined)?.update
   const mayUpdate = useMay(module.module, 'update') && can !== false
   const mayCreate = useMay('projects', 'create')
-  const { data: history = [] } = useQuery(stageHistoryQuery(id, record.version))
+  const { data: history = [], isPending } = useQuery(stageHistoryQuery(id, record.version))
   const stages = (record.pipeline_stages as Stage[] | null) ?? []
   const at = stages.findIndex(({ stage_id }) => stage_id === record.stage_id)
   const stage = stages[at]
@@ -137,8 +137,13 @@ export default function DealHead({ module, record }: SectionProps) {
             ...(stage?.category === 'lost' && reason
               ? [{ label: 'Lost because', value: reason.label }]
               : []),
-            ...(since && stage?.category === 'open'
-              ? [{ label: 'In this stage', value: daysOf((Date.now() - Date.parse(since)) / 1000) }]
+            ...((since || isPending) && stage?.category === 'open'
+              ? [
+                  {
+                    label: 'In this stage',
+                    value: since ? daysOf((Date.now() - Date.parse(since)) / 1000) : null,
+                  },
+                ]
               : []),
           ]}
         />

@@ -21,8 +21,8 @@ export function Mentions() {
         })
       ).data,
   })
-  const { data, error } = read
-  if (!data?.length && !error) return null
+  const { data } = read
+  if (data && !data.length) return null
   return (
     <Section title="Unread" to="/inbox" read={read}>
       <ul>

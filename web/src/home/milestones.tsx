@@ -46,7 +46,7 @@ export function Milestones() {
           <li key={milestone.milestone_id} className={styles.line}>
             <span className={styles.words}>
               <Link to={`/projects/${milestone.project_id}`}>{milestone.name}</Link>
-              <small>{names[milestone.project_id] ?? ' '}</small>
+              <small>{names[milestone.project_id] ?? '\u00a0'}</small>
             </span>
             {milestone.due_date ? (
               <time dateTime={milestone.due_date} className={styles.late}>

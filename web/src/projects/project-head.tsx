@@ -23,20 +23,28 @@ export default function ProjectHead({ module, record }: SectionProps) {
         label="Tasks completed"
         value={done}
         max={tasks.length}
-        text={tasks.length ? `${done} of ${tasks.length} tasks` : 'No tasks yet'}
+        text={!data ? 'Tasks' : tasks.length ? `${done} of ${tasks.length} tasks` : 'No tasks yet'}
       />
       <Figures
         of={[
-          { label: 'Late', value: late ? `${late} ${late === 1 ? 'task' : 'tasks'}` : 'Nothing' },
+          {
+            label: 'Late',
+            value: !data ? null : late ? `${late} ${late === 1 ? 'task' : 'tasks'}` : 'Nothing',
+          },
+          {
+            label: 'Due',
+            value: typeof record.due_date === 'string' ? day(record.due_date, format) : null,
+          },
+        ]}
+      />
+      {/* on a line of its own, so that a long name moves nothing when it arrives */}
+      <Figures
+        of={[
           {
             label: 'Next milestone',
             value: next
               ? `${next.name}${next.due_date ? `, ${day(next.due_date, format)}` : ''}`
               : null,
-          },
-          {
-            label: 'Due',
-            value: typeof record.due_date === 'string' ? day(record.due_date, format) : null,
           },
         ]}
       />

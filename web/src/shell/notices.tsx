@@ -6,16 +6,17 @@ import { toast } from '../ui/toast.tsx'
 export function Notices() {
   useEffect(
     () =>
-      onNotice(({ message, detail, problem, undo }) =>
+      onNotice(({ message, detail, problem, undo, action }) =>
         toast({
-          message: problem ? 'Not saved' : message,
-          ...(problem
-            ? { detail: described(problem.message, problem.requestId) }
-            : detail === undefined
-              ? {}
-              : { detail }),
+          message: problem && !action ? 'Not saved' : message,
+          ...(detail !== undefined
+            ? { detail }
+            : problem
+              ? { detail: described(problem.message, problem.requestId) }
+              : {}),
           kind: problem ? 'fault' : 'done',
           ...(undo ? { undo: () => void undo() } : {}),
+          ...(action ? { action: { label: action.label, onSelect: () => void action.run() } } : {}),
         }),
       ),
     [],

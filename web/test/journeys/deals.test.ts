@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
 import { byKeysAlone, pressAt, tabTo } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { startWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // A deal goes along its pipeline: by the pointer, by its menu, by keys, and out of it with a reason.
 
@@ -43,6 +43,18 @@ describe('deals', { skip: noBrowser() }, () => {
   const card = (page: Page, name: string) => page.locator('[data-card]', { hasText: name })
   const lane = (page: Page, name: string) => page.locator('[data-lane]', { hasText: name }).first()
 
+  /** What a colleague does in the moment before the page's first move reaches the service. */
+  async function beforeMove(page: Page, act: () => Promise<unknown>) {
+    let isDone = false
+    await page.route('**/move/', async (route) => {
+      if (!isDone) {
+        isDone = true
+        await act()
+      }
+      await route.continue()
+    })
+  }
+
   test('by the pointer, and back by Undo', async () => {
     const { id, name, path } = await deal()
     const page = await workspace.open('admin', { path })
@@ -52,6 +64,43 @@ describe('deals', { skip: noBrowser() }, () => {
     assert.equal((await stageOf(id)).stage, 'Proposal')
     await page.getByRole('button', { name: 'Undo' }).click()
     await lane(page, 'Qualification').locator('[data-card]').waitFor()
+  })
+
+  test('one that a colleague has moved meanwhile is not moved silently, but can be', async () => {
+    const { id, name, path } = await deal()
+    const page = await workspace.open('admin', { path })
+    await card(page, name).waitFor()
+    const leila = await workspace.as('manager')
+    const { pipeline_stages: stages } = await leila('GET', `/api/project/info/${id}/`)
+    const { stage_id } = (stages as { stage_id: string; stage_name: string }[]).find(
+      ({ stage_name }) => stage_name === 'Discovery',
+    )!
+    await beforeMove(page, () =>
+      leila('POST', `/api/project/info/${id}/move/`, { set: { stage_id } }),
+    )
+    await card(page, name).dragTo(lane(page, 'Proposal'))
+    await page.getByText(/ moved it to Discovery meanwhile/).waitFor()
+    await lane(page, 'Discovery').locator('[data-card]', { hasText: name }).waitFor()
+    assert.equal((await stageOf(id)).stage, 'Discovery')
+    await page.getByRole('button', { name: 'Move to Proposal' }).click()
+    await page.getByText(`${name} moved to Proposal`).first().waitFor()
+    assert.equal((await stageOf(id)).stage, 'Proposal')
+    expectFaults(page, /412/)
+  })
+
+  test('one whose value a colleague has changed meanwhile is moved, and both changes stay', async () => {
+    const { id, name, path } = await deal()
+    const page = await workspace.open('admin', { path })
+    await card(page, name).waitFor()
+    const leila = await workspace.as('manager')
+    await beforeMove(page, () =>
+      leila('PUT', `/api/project/info/${id}/`, { expected_deal_value: 7000 }),
+    )
+    await card(page, name).dragTo(lane(page, 'Proposal'))
+    await page.getByText(`${name} moved to Proposal`).first().waitFor()
+    assert.equal((await stageOf(id)).stage, 'Proposal')
+    assert.equal((await call('GET', `/api/project/info/${id}/`)).expected_deal_value, 7000)
+    expectFaults(page, /412/)
   })
 
   test('by its menu to lost, which asks why, by keyboard alone', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page, Request, Route } from 'playwright-core'
 import { noBrowser } from '../../../server/test/support/browser.ts'
+import { whenSettled } from '../support/settled.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -37,7 +38,67 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
     // the document, with the description of the module; the scripts of the page and of lists; the rows
     assert.ok(rounds.length <= 3, `${rounds.length} rounds of requests`)
   })
+
+  for (const screen of ['wide', 'phone'] as const) {
+    test(`nothing moves while pages load over a slow network, ${screen}`, async (t) => {
+      const call = await workspace.as('admin')
+      const first = async (type: string) => {
+        const query = `page=1&items_per_page=1&project_type=${type}`
+        const [{ project_id: id }] = await call('GET', `/api/project/info/?${query}`)
+        return id as string
+      }
+      const [{ account_id: account }] = await call(
+        'GET',
+        '/api/account/info/?page=1&items_per_page=1',
+      )
+      const paths = [
+        '/',
+        `/deals/${await first('deal')}`,
+        `/projects/${await first('project')}`,
+        `/accounts/${account}`,
+      ]
+      for (const path of paths) {
+        const shift = await shiftOf(await workspace.open('admin', { screen, path: '/inbox' }), path)
+        t.diagnostic(`${path}: ${shift.toFixed(4)}`)
+        assert.ok(shift < 0.02, `${path} moves by ${shift}`)
+      }
+    })
+  }
 })
+
+/** The cumulative layout shift of a first visit over a slow network. */
+async function shiftOf(opened: Page, path: string): Promise<number> {
+  const page = await opened.context().newPage()
+  await opened.close()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 90_000,
+  })
+  await page.addInitScript(() => {
+    const shifts: PerformanceEntry[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => shifts.push(...list.getEntries())).observe({
+      type: 'layout-shift',
+      buffered: true,
+    })
+  })
+  const settled = whenSettled(page)
+  await page.goto(path, { waitUntil: 'commit' })
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await settled()
+  const shift = await page.evaluate(() =>
+    (globalThis as unknown as { shifts: { value: number }[] }).shifts.reduce(
+      (sum, { value }) => sum + value,
+      0,
+    ),
+  )
+  await page.context().close()
+  return shift
+}
 
 /**
  * Opens a page whose requests are held back until the page has nothing more to do, and then answered together: so

@@ -73,6 +73,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
       value: lane.value,
       label,
       index,
+      lanes,
       ...(more ? { more } : {}),
     })
     if (!done) return

@@ -28,7 +28,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
   const box = useRef<HTMLDivElement>(null)
   const isSent = useRef(false)
   // others' changes may arrive while typing: the edit is based on the value at its start
-  const version = useRef(record.version)
+  const [version] = useState(record.version)
   const draft = refusal
     ? withValues(record, { [field.name]: refusal.edited.value, ...refusal.edited.shown })
     : record
@@ -44,20 +44,13 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
         {
           message: `${field.label} changed`,
           regardless,
-          version: version.current,
+          version,
           ...(edited.shown ? { shown: edited.shown } : {}),
         },
       )
       onDone()
     } catch (error) {
-      const problem = asProblem(error)
-      const crossed = conflictOf(problem)
-      isSent.current = false
-      if (crossed?.current && !crossed.changed.some((each) => each.field === field.name)) {
-        // another field was changed, so there is no conflict
-        version.current = crossed.current.version
-        await save(edited)
-      } else setRefusal({ problem, edited })
+      setRefusal({ problem: asProblem(error), edited })
     } finally {
       isSent.current = false
     }

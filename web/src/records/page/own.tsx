@@ -1,15 +1,28 @@
 import type { ComponentType } from 'react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Section, SectionProps } from '../definition.ts'
 
-/** One component per declaration, otherwise it would be loaded again at every render. */
-const loaded = new Map<Section, ComponentType<SectionProps>>()
+/** One component per declaration, otherwise it would be loaded again for every record. */
+const parts = new Map<Section, ComponentType<SectionProps>>()
+
+/** Loads a part before the page is shown, so that it does not move what is below it. */
+export function preloadOwn(load: Section): void {
+  load()
+    .then(({ default: part }) => parts.set(load, part))
+    .catch(() => {
+      // it is loaded again where it is shown, and its failure is shown there
+    })
+}
 
 /** A part of a page that only this record type has, loaded when it is first shown. */
 export function Own({ load, ...props }: SectionProps & { load: Section }) {
-  const Part = loaded.get(load) ?? lazy(load)
-  loaded.set(load, Part)
+  // an instance keeps its component while another is loaded, or its state would be lost
+  const Part = useMemo(() => {
+    const part = parts.get(load) ?? lazy(load)
+    parts.set(load, part)
+    return part
+  }, [load])
   return (
     <Suspense fallback={<Skeleton height="40px" />}>
       <Part {...props} />
