@@ -249,17 +249,33 @@ export const Task = record(
   },
 )
 
-/** Private tasks, and those of hidden projects, are for their own people and the administrators. */
+/**
+ * Private tasks with what is below them, and those of hidden projects, are for their own people and the
+ * administrators.
+ */
 function visible({ actor }: Context): Query | undefined {
   if (mayAll(actor, 'roles', 'update')) return undefined
   const me = actor.user_id
-  return sql`((not t.is_private or t.owner = ${me} or t.created_by = ${me} or t.users ? ${me}::text)
+  return sql`((${takesPart(actor)} or not (t.is_private or t.parent_id is not null and ${isBelowPrivate(actor)}))
     and not exists (select from projects p where p.organization_id = $organization
       and p.id = t.project_id and (p.is_private or not p.visible_to_all)
       and p.created_by is distinct from ${me} and p.project_owner is distinct from ${me}
       and p.project_manager is distinct from ${me}
       and not exists (select from project_members m where m.organization_id = $organization
         and m.project_id = p.id and m.user_id = ${me})))`
+}
+
+/** Whether a task is below a private one, at whatever depth, that the caller takes no part in. */
+function isBelowPrivate({ user_id: me }: Actor): Query {
+  const parts = sql`a.parent_id, a.is_private, a.owner, a.created_by, a.users`
+  return sql`exists (
+    with recursive above as (
+      select ${parts} from tasks a where a.organization_id = $organization and a.id = t.parent_id
+      union all
+      select ${parts} from tasks a join above on a.id = above.parent_id
+      where a.organization_id = $organization
+    ) select from above where is_private and owner is distinct from ${me}
+        and created_by is distinct from ${me} and not users ? ${me}::text)`
 }
 
 function takesPart({ user_id: me }: Actor): Query {
