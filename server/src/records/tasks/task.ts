@@ -265,19 +265,22 @@ function visible({ actor }: Context): Query | undefined {
         and m.project_id = p.id and m.user_id = ${me})))`
 }
 
-/** Whether a task is below a private one, at whatever depth, that the caller takes no part in. */
-function isBelowPrivate({ user_id: me }: Actor): Query {
-  const parts = sql`a.parent_id, a.is_private, a.owner, a.created_by, a.users`
-  return sql`exists (
-    with recursive above as (
-      select ${parts} from tasks a where a.organization_id = $organization and a.id = t.parent_id
-      union all
-      select ${parts} from tasks a join above on a.id = above.parent_id
-      where a.organization_id = $organization
-    ) select from above where is_private and owner is distinct from ${me}
-        and created_by is distinct from ${me} and not users ? ${me}::text)`
+/**
+ * Whether a task is below a private one that the caller takes no part in. Tasks are five levels deep at most, so four
+ * look-ups by id suffice: a recursive query took six times as long for a count of 30,000 tasks. Without `offset 0`
+ * PostgreSQL reads all tasks of the organization first, for a page of 50 too.
+ */
+function isBelowPrivate(actor: Actor, task = 't', levels = 4): Query {
+  if (!levels) return sql`false`
+  const name = `above${levels}`
+  const above = sql.raw(name)
+  return sql`exists (select from tasks ${above} where ${above}.organization_id = $organization
+    and ${above}.id = ${sql.raw(task)}.parent_id
+    and (${above}.is_private and (${takesPart(actor, name)}) is not true
+      or ${above}.parent_id is not null and ${isBelowPrivate(actor, name, levels - 1)}) offset 0)`
 }
 
-function takesPart({ user_id: me }: Actor): Query {
-  return sql`(t.owner = ${me} or t.created_by = ${me} or t.users ? ${me}::text)`
+function takesPart({ user_id: me }: Actor, task = 't'): Query {
+  const t = sql.raw(task)
+  return sql`(${t}.owner = ${me} or ${t}.created_by = ${me} or ${t}.users ? ${me}::text)`
 }
