@@ -87,7 +87,12 @@ type Answer = Pick<Announcement, 'more'> & {
  */
 export async function storeAnswer(
   ctx: Context,
-  { id, title, attendees, created_by }: Pick<Answering, 'id' | 'title' | 'attendees' | 'created_by'>,
+  {
+    id,
+    title,
+    attendees,
+    created_by,
+  }: Pick<Answering, 'id' | 'title' | 'attendees' | 'created_by'>,
   isMe: (attendee: Attendee) => boolean,
   response: Attendee['response'],
   { person, more }: Answer,

@@ -112,7 +112,11 @@ function checkKeys(record: AnyRecord, before: Map<string, Definition>, input: Fi
  * 400 for a label that a built-in field and a custom one would share: imports, connectors and screens tell
  * fields apart by their labels.
  */
-function checkLabel(known: Map<string, Definition>, { key, label, is_built_in }: Definition, at: string) {
+function checkLabel(
+  known: Map<string, Definition>,
+  { key, label, is_built_in }: Definition,
+  at: string,
+) {
   const other = [...known.values()].find(
     (each) =>
       each.key !== key &&

@@ -29,7 +29,8 @@ describe('a project of thousands of tasks', () => {
     return reply
   }
 
-  const create = async (project: object) => idOf(await call('POST', '/api/project/info/', { project }))
+  const create = async (project: object) =>
+    idOf(await call('POST', '/api/project/info/', { project }))
 
   const insertTasks = (number: number, project: string | null) =>
     service.runtime.database.transaction(org.id, (queries) =>
