@@ -36,8 +36,15 @@ function scrub(text: string): string {
     .replace(/\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, hidden)
     .replace(/\b(whsec|prt|pfk|psk|pat)_[\w+/=-]{8,}/g, hidden)
     .replace(/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${hidden}`)
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, `$1${hidden}@`)
-    .replace(/(\/[^\s?"']*)\?[^\s"']*/g, '$1')
+    .replace(/(?<![a-z0-9+.-])([a-z0-9+.-]+:\/\/)[^\s/@]*@/gi, `$1${hidden}@`)
+    .replace(/[^\s"']+/g, withoutQuery)
+}
+
+/** A path or address without its query string; other words as they are. */
+function withoutQuery(word: string): string {
+  const path = word.indexOf('/')
+  const query = path < 0 ? -1 : word.indexOf('?', path)
+  return query < 0 ? word : word.slice(0, query)
 }
 
 const hidden = '[redacted]'

@@ -69,7 +69,7 @@ export const suppliedId = schema<string>({
   type: 'string',
   minLength: 1,
   maxLength: 25,
-  pattern: `^(?!(?:${wordsOfPaths.join('|')})$)[\\w.~-]*[\\w~-][\\w.~-]*$`,
+  pattern: `^(?!(?:${wordsOfPaths.join('|')})$)\\.*[\\w~-][\\w.~-]*$`,
   description:
     'at most 25 letters, digits, _, ., ~ and -, not dots alone, and no word of a path such as groups',
 })

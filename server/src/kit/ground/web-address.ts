@@ -7,7 +7,7 @@ export function webAddress(text: string): URL | undefined {
   if (/[\s\p{C}\p{Z}"<>\\]/u.test(text)) return undefined
   const isWhole = /^https?:\/\/[^/?#]/i.test(text)
   // a domain, perhaps with a port: neither another scheme nor a path
-  if (!isWhole && !/^[^/?#:@]+\.[^/?#:@]+(:\d{1,5})?([/?#]|$)/.test(text)) return undefined
+  if (!isWhole && !/^[^/?#:@][^/?#:@.]*\.[^/?#:@]+(:\d{1,5})?([/?#]|$)/.test(text)) return undefined
   const address = isWhole ? text : `https://${text}`
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)

@@ -20,6 +20,8 @@ export type CursorQuery = {
   q?: string
   filter?: unknown
   next_cursor?: string
+  /** the parameter that `next_cursor` came in, which a refusal names */
+  cursor_name?: string
   include_count?: boolean
 }
 
@@ -39,7 +41,9 @@ export async function listCursor(
   const linked = await linkedSorts(ctx, record, query.sort)
   const order = sortsOf(ctx, record, query.sort, false, linked)
   const bound = fingerprint(record, order, extra ? [query.filter, extra.words] : query.filter)
-  const after = query.next_cursor ? afterCursor(order, bound, query.next_cursor) : undefined
+  const after = query.next_cursor
+    ? afterCursor(order, bound, query.next_cursor, query.cursor_name)
+    : undefined
   const skip = !after && query.page ? (query.page - 1) * size : 0
   const selection = await conditions(ctx, record, query, extra?.condition)
   const condition = all(selection.condition, after)
@@ -56,9 +60,17 @@ export async function listCursor(
   return new Answer(new Json(text))
 }
 
-/** The condition that rows come after a cursor; 400 for a cursor of another list, sort or filter. */
-export function afterCursor(order: Sort[], bound: string, cursor: string): Query {
-  const wrong = badField('next_cursor', 'is not a cursor of this list with this sort and filter')
+/**
+ * The condition that rows come after a cursor; 400 naming the parameter `name` for a cursor of another
+ * list, sort or filter.
+ */
+export function afterCursor(
+  order: Sort[],
+  bound: string,
+  cursor: string,
+  name = 'next_cursor',
+): Query {
+  const wrong = badField(name, 'is not a cursor of this list with this sort and filter')
   let decoded: unknown
   try {
     decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString())

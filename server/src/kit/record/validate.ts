@@ -411,10 +411,10 @@ const patterns: { [pattern: string]: string } = {
   '^[a-z][a-z0-9_]{0,39}$':
     'must be a small letter, then small letters, digits and _, at most 40 characters',
   '^[a-z0-9_]{1,100}$': 'must be small letters, digits and _, at most 100 characters',
-  '^[^\\r\\n]*\\S[^\\r\\n]*$': 'must be one line, and not empty',
+  '^[^\\S\\r\\n]*\\S[^\\r\\n]*$': 'must be one line, and not empty',
   '^[A-Za-z0-9+/]+={0,2}$': 'must be base64',
   '^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$': 'must be a domain in small letters, such as acme.com',
-  '^\\s*(-?\\d{1,15}(\\.\\d+)?)?\\s*$': 'must be a number, of at most 15 digits before the point',
+  '^\\s*(-?\\d{1,15}(\\.\\d+)?\\s*)?$': 'must be a number, of at most 15 digits before the point',
   '^(today|12_months|\\d{1,4}_days|(this|last)_(week|month|quarter|year))$':
     'must be one of today, N_days such as 30_days, 12_months, this_ or last_ week, month, quarter or year, such as this_month',
   [suppliedId.pattern as string]:

@@ -16,8 +16,8 @@ import { hasCustom, planInsert, planUpdate } from './plan.ts'
 import { insertRows, populated } from './rows.ts'
 import { claimUniqueMany, releaseUnique } from './unique.ts'
 
-// Writes of many records, for imports: the same rules, log entries and events as for single writes,
-// in a fixed number of statements. Bodies must have been checked. A row that cannot be written returns
+// Writes of many records, for imports and plans: the same rules, log entries and events as for single writes,
+// in a fixed number of statements for each batch. Bodies must have been checked. A row that cannot be written returns
 // its refusal and leaves nothing behind; the others are written. Owners are not notified of each row.
 
 type Row = { [field: string]: unknown }
@@ -53,11 +53,20 @@ type ManyOptions = {
 }
 
 /** Inserts records. */
-export async function insertMany(
+export function insertMany(
   ctx: Context,
   record: AnyRecord,
   rows: NewRow[],
-  { allowMissing, announcesLater }: ManyOptions = {},
+  options: ManyOptions = {},
+): Promise<(Inserted | Failure)[]> {
+  return inBatches(rows, (some) => insertBatch(ctx, record, some, options))
+}
+
+async function insertBatch(
+  ctx: Context,
+  record: AnyRecord,
+  rows: NewRow[],
+  { allowMissing, announcesLater }: ManyOptions,
 ): Promise<(Inserted | Failure)[]> {
   const bodies: Body[] = []
   for (const { body } of rows) bodies.push(await withDefaults(ctx, record, body))
@@ -122,6 +131,8 @@ type Merging = {
   set?: (before: Body, after: Body) => Body
 }
 
+type Refuse = (changes: { id: string; columns: Body }[]) => Promise<Map<string, Failure>>
+
 /**
  * Merges bodies into records, each record once. `refuse` sees all changed columns before they are
  * written and names those that cannot be.
@@ -130,7 +141,21 @@ export async function updateMany(
   ctx: Context,
   record: AnyRecord,
   rows: Merging[],
-  refuse?: (changes: { id: string; columns: Body }[]) => Promise<Map<string, Failure>>,
+  refuse?: Refuse,
+): Promise<(Updated | Failure)[]> {
+  if (rows.length <= batch) return updateBatch(ctx, record, rows, refuse)
+  // so that two writers never wait for each other in a cycle
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const outcomes = await inBatches(sorted, (some) => updateBatch(ctx, record, some, refuse))
+  const byId = new Map(sorted.map(({ id }, at) => [id, outcomes[at]]))
+  return rows.map(({ id }) => byId.get(id) ?? unwritten(record))
+}
+
+async function updateBatch(
+  ctx: Context,
+  record: AnyRecord,
+  rows: Merging[],
+  refuse: Refuse | undefined,
 ): Promise<(Updated | Failure)[]> {
   const locked = await lockMany(
     ctx,
@@ -279,6 +304,19 @@ function cachedAbsentUsers(): typeof absentUser {
     if (!known.has(value)) known.set(value, absentUser(ctx, definition, value))
     return known.get(value)
   }
+}
+
+/** Rows of one statement: the event loop is blocked while its values are serialized and parsed, some 20 ms. */
+const batch = 500
+
+/** The outcomes of all rows, written in batches with other work in between. */
+async function inBatches<R, O>(rows: R[], write: (some: R[]) => Promise<O[]>): Promise<O[]> {
+  const outcomes: O[] = []
+  for (let at = 0; at < rows.length; at += batch) {
+    outcomes.push(...(await write(rows.slice(at, at + batch))))
+    await yieldToEventLoop()
+  }
+  return outcomes
 }
 
 /** Rows after which others get their turn: some milliseconds. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 
@@ -119,6 +120,9 @@ describe('accounts', () => {
       cursor = page.body.next_cursor && `&cursor=${page.body.next_cursor}`
     } while (cursor)
     assert.deepEqual(titles, ['Account created'])
+    for (const name of ['cursor', 'next_cursor']) {
+      refusedField(await call('GET', `${base}more-activities/?${name}=A`), [name])
+    }
     const every = await call('GET', `${base}more-activities/?limit=500`)
     assert.ok(every.body.results.some((each: any) => each.reference_id === account_id))
     assert.ok(every.body.results.every((each: any) => each.module_id === 8))

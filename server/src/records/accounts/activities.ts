@@ -28,7 +28,8 @@ export async function listActivities(
   if (account_id) await checkReadable(ctx, Account, account_id)
   const size = limit ?? items_per_page ?? 25
   if (next_cursor !== undefined && !isId(next_cursor)) {
-    throw badField('next_cursor', 'must be the next_cursor of a previous answer')
+    const name = next_cursor === cursor ? 'cursor' : 'next_cursor'
+    throw badField(name, 'must be the next_cursor of a previous answer')
   }
   const older = next_cursor ? sql`e.id < ${next_cursor}` : sql`true`
   const slice = sql`order by e.id desc limit ${size + 1}`

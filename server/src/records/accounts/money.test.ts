@@ -69,6 +69,25 @@ describe('the money of an account', () => {
     assert.equal(set.totals_by_currency[0].total_revenue, 900)
   })
 
+  test('is written and rounded with as many decimals as its currency has', async () => {
+    for (const [currency_unit, written, weighted] of [
+      ['JPY', 'JPY 1,235', 0],
+      ['KWD', 'KWD 1,234.567', 3],
+      ['CHF', 'CHF 1,234.57', 2],
+    ] as const) {
+      const account_id = await account({ currency_unit })
+      const amount = { expected_deal_value: 1234.567, revenue: 1234.567 }
+      const id = await deal({ account_id, ...amount, stage_id: 'proposal' })
+      const { body } = await call('GET', `/api/project/info/${id}/`)
+      assert.deepEqual([body.formatted_revenue, body.formatted_deal_value], [written, written])
+      const { weighted_pipeline } = await read(account_id)
+      const exact = 1234.567 * (await chanceOf(id))
+      assert.equal(weighted_pipeline, Number(exact.toFixed(weighted)), currency_unit)
+      await change(`/api/project/info/${id}/`, { stage_id: 'closed_won' })
+      assert.equal((await read(account_id)).total_formatted_revenue, written)
+    }
+  })
+
   test('can be sorted and filtered by', async () => {
     const region = fresh('Region')
     const ids: string[] = []

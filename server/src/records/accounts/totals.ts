@@ -1,3 +1,4 @@
+import { formattedAmount } from '../../kit/ground/currency.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { SharedRows } from '../../kit/record/record.ts'
 import { health as rows } from '../health/inputs.ts'
@@ -64,8 +65,7 @@ export const health: SharedRows = { name: 'health', rows }
 export const totals = {
   currency_unit,
   total_revenue,
-  total_formatted_revenue: `money.currency_unit || ' '
-    || trim(to_char(${total_revenue}, '999,999,999,999,990.00'))`,
+  total_formatted_revenue: formattedAmount(total_revenue, 'money.currency_unit'),
   health_score: `coalesce(t.health_score, health.score)`,
   insight: `t.insight || jsonb_build_object('health', jsonb_build_object(
       'score', coalesce(t.health_score, health.score), 'is_set', t.health_score is not null,

@@ -135,6 +135,7 @@ describe('apps', () => {
       'http://[::1]:8080/cb',
       'com.example.app:/oauth',
       'myapp://cb',
+      'cursor://anysphere.cursor-retrieval/oauth/callback',
     ]) {
       assert.equal(wrongRedirect(uri), undefined, uri)
     }
@@ -152,6 +153,14 @@ describe('apps', () => {
       'JavaScript:alert(1)',
       'data:text/html,x',
       'file:///etc/passwd',
+      'mailto:ann@a.test',
+      'tel:+4912345',
+      'sms:12345',
+      'intent://a.test/#Intent;scheme=https;end',
+      'intent://a.test/',
+      'market://details?id=a',
+      'ms-excel:ofe|u|https://a.test/x.xls',
+      'myapp:cb',
       'https://a.test/c b',
       'https://a.test/cb\r\nx: y',
       'https://ü.test/cb',

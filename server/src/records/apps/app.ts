@@ -174,8 +174,15 @@ function credential(field: string, value: unknown, pattern: RegExp) {
   throw badRequest(`${field}: ${message}${colon}`, [{ field, message: message + colon }])
 }
 
-/** Schemes that cannot be an app's address: they would run or read something in the browser. */
-const refusedSchemes = /^(javascript|data|vbscript|blob|file|filesystem|about|ftp|ws|wss):$/
+/** Schemes that cannot be an app's address: they would run or read something in the browser, or start any app. */
+const refusedSchemes =
+  /^(javascript|data|vbscript|blob|file|filesystem|about|ftp|ws|wss|intent|mailto|tel|sms|market|view-source):$/
+
+/**
+ * An app's own scheme: named by its domain (`com.example.app:/oauth`, RFC 8252 7.1), or before a host (`myapp://oauth`).
+ * What has neither is a command to another program, such as `ms-excel:ofe|u|…`.
+ */
+const ownScheme = /^([a-z][a-z0-9+-]*\.[a-z0-9.+-]*:|[a-z][a-z0-9.+-]*:\/\/.)/i
 
 /** What is wrong with a redirect address; undefined if it is valid (RFC 6749 3.1.2, RFC 8252). */
 export function wrongRedirect(uri: string): string | undefined {
@@ -189,5 +196,8 @@ export function wrongRedirect(uri: string): string | undefined {
   const isLoopback =
     /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost')
   if (protocol === 'http:' && !isLoopback) return 'must use https, or http on a loopback address'
+  if (!ownScheme.test(uri)) {
+    return "must use https, or a scheme of the app's own, as in com.example.app:/oauth or myapp://oauth"
+  }
   return undefined
 }

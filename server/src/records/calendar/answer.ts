@@ -59,8 +59,7 @@ export async function readAnswering(
 }
 
 /**
- * Stores the answer of whoever holds a link, and notifies the organizer; the same answer again changes
- * nothing. 409 for a meeting that is over or cancelled, and for somebody who is no longer invited.
+ * Stores the answer of whoever holds a link. 409 for a meeting that is over or cancelled, and for somebody who is no longer invited.
  */
 export async function answer(
   ctx: Context,
@@ -71,30 +70,41 @@ export async function answer(
   if (!meeting?.attendee || meeting.state !== 'open') {
     throw conflict('This meeting no longer takes responses', meeting?.state ?? 'gone')
   }
-  const { title, attendee, created_by } = meeting
-  const person = attendee.name ?? ticket.email
+  await storeAnswer(ctx, meeting, (each) => isAt(each, ticket.email), response, {
+    person: meeting.attendee.name ?? ticket.email,
+    more: { attendee: ticket.email },
+  })
+}
+
+type Answer = Pick<Announcement, 'more'> & {
+  /** what the organizer knows the attendee by */
+  person: string
+}
+
+/**
+ * Stores the answer of one attendee, with a log entry, and notifies the organizer unless they answer themselves; the
+ * same answer again changes nothing.
+ */
+export async function storeAnswer(
+  ctx: Context,
+  {
+    id,
+    title,
+    attendees,
+    created_by,
+  }: Pick<Answering, 'id' | 'title' | 'attendees' | 'created_by'>,
+  isMe: (attendee: Attendee) => boolean,
+  response: Attendee['response'],
+  { person, more }: Answer,
+): Promise<void> {
+  const me = attendees.find(isMe)
+  if (!me || me.response === response) return
   const notice = (user_id: string): NewNotification => ({
     user_id,
     notification_type: 8,
     title: `${person}: ${response}: ${title}`.slice(0, 255),
     notification_obj: { event: `meeting_${response}`, person },
   })
-  await storeAnswer(ctx, meeting, (each) => isAt(each, ticket.email), response, {
-    more: { attendee: ticket.email },
-    notify: created_by ? [notice(created_by)] : [],
-  })
-}
-
-/** Stores the answer of one attendee, with a log entry; the same answer again changes nothing. */
-export async function storeAnswer(
-  ctx: Context,
-  { id, title, attendees }: Pick<Answering, 'id' | 'title' | 'attendees'>,
-  isMe: (attendee: Attendee) => boolean,
-  response: Attendee['response'],
-  announced: Pick<Announcement, 'more' | 'notify'> = {},
-): Promise<void> {
-  const me = attendees.find(isMe)
-  if (!me || me.response === response) return
   const next = attendees.map((each) => (isMe(each) ? { ...each, response } : each))
   await ctx.run(sql`update meetings t set attendees = ${JSON.stringify(next)}::jsonb,
       version = version + 1, last_update_time = ${ctx.now().toISOString()}
@@ -105,7 +115,8 @@ export async function storeAnswer(
     action: 'updated',
     name: title,
     changes: [{ field: 'response', from: me.response, to: response }],
-    ...announced,
+    more,
+    notify: created_by ? [notice(created_by)] : [],
   })
 }
 

@@ -52,6 +52,17 @@ describe('meetings', () => {
     assert.equal(answered.status, 200, answered.text)
     assert.equal(answered.body.attendees[0].response, 'accepted')
     assert.equal((await call('POST', `${at}respond/`, { response: 'accepted' })).status, 403)
+    const organizer = await call('GET', '/api/notifyhub/notify-info/?page=1&items_per_page=9')
+    const [notice] = organizer.body
+    assert.equal(notice.notification_type, 8)
+    assert.equal(notice.notification_obj.event, 'meeting_accepted')
+    assert.equal(notice.notification_obj.reference_id, meeting.calendar_id)
+    const twice = await call('POST', `${at}respond/`, { response: 'accepted' }, 'member')
+    assert.equal(twice.status, 200)
+    assert.equal(
+      (await call('GET', '/api/notifyhub/notify-info/?page=1&items_per_page=9')).body.length,
+      organizer.body.length,
+    )
     const inbox = await call(
       'GET',
       '/api/notifyhub/notify-info/?page=1&items_per_page=9',

@@ -284,7 +284,7 @@ describe('widgets, counted again by hand', () => {
           won: of('won').length,
           lost: of('lost').length,
           lost_value: total(of('lost')),
-          win_rate: share(of('won').length, closed.length),
+          win_rate: closed.length ? share(of('won').length, closed.length) : null,
         },
       }
     },

@@ -47,6 +47,7 @@ export async function listInteractions(ctx: Context, query: InteractionQuery): P
     {
       limit: query.limit ?? query.items_per_page,
       next_cursor: query.cursor ?? query.next_cursor,
+      ...(query.cursor === undefined ? {} : { cursor_name: 'cursor' }),
       sort: isAscending(query) ? 'creation_time' : '-creation_time',
     },
     { condition: all(...conditions), words: JSON.stringify(selection) },

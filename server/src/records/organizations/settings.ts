@@ -72,7 +72,7 @@ const mail = {
       sender_name: orNull(
         Type.String({
           // it is part of a mail header
-          pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$',
+          pattern: '^[^\\S\\r\\n]*\\S[^\\r\\n]*$',
           maxLength: 100,
           description: 'the sender of mails; the organization if null',
         }),

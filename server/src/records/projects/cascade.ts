@@ -24,7 +24,7 @@ async function mark(ctx: Context, record: AnyRecord, which: Query, { from, to }:
   const rows = await lockRows<{ id: string }>(
     ctx,
     sql`select t.id from ${sql.table(record.table)} t
-      where ${mine(ctx)} and t.id in (${which})
+      where ${mine(ctx)} and t.id = any(array(${which}))
         and t.deleted_at is not distinct from ${from}::timestamptz
       order by t.id for update`,
   )
@@ -42,7 +42,9 @@ function milestonesOf(ctx: Context, project: string): Query {
 
 /**
  * The tasks of a project or milestone with their subtasks, which may be in other milestones. Among deleted
- * ones, those that would be below a parent or in a milestone that stays deleted are left out.
+ * ones, those that would be below a parent or in a milestone that stays deleted are left out. Each task looks up
+ * its own subtasks (`offset 0`), because a join of all tasks of the organization, which PostgreSQL prefers while it
+ * has no statistics, took 8 s for a project of 2,000.
  */
 function tasksOf(ctx: Context, column: Column, id: string, deleted: string | null): Query {
   const goes = deleted
@@ -58,6 +60,7 @@ function tasksOf(ctx: Context, column: Column, id: string, deleted: string | nul
       select t.id from tasks t
       where ${mine(ctx)} and ${sql.ref(`t.${column}`)} = ${id} and ${goes} and ${isFirst}
       union
-      select t.id from tasks t join part on t.parent_id = part.id where ${mine(ctx)} and ${goes}
+      select sub.id from part, lateral (
+        select t.id from tasks t where ${mine(ctx)} and t.parent_id = part.id and ${goes} offset 0) sub
     ) select part.id from part`
 }

@@ -20,7 +20,7 @@ const open = { type: 'object', additionalProperties: true }
 export const money = schema<number | string | null>({
   anyOf: [
     { type: ['number', 'null'], minimum: -1e15, maximum: 1e15 },
-    { type: 'string', pattern: '^\\s*(-?\\d{1,15}(\\.\\d+)?)?\\s*$', maxLength: 40 },
+    { type: 'string', pattern: '^\\s*(-?\\d{1,15}(\\.\\d+)?\\s*)?$', maxLength: 40 },
   ],
   description: 'a number, or one written as text',
 })

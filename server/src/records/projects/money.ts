@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../kit/ground/currency.ts'
 import { openRowsOf } from '../../kit/record/readable.ts'
 
 /**
@@ -27,9 +28,13 @@ export function currencyOf(deal: string): string {
     (select o.currency_unit from organizations o where o.organization_id = $organization))`
 }
 
-/** The sum of an amount with two decimals, 0 without rows, over the rows that meet a condition. */
-export function sumOf(amount: string, only = 'true'): string {
-  return `coalesce(round((sum(${amount}) filter (where ${only}))::numeric, 2), 0)::float8`
+/**
+ * The sum of an amount over the rows that meet a condition, all of them in the currency of the expression
+ * `currency` and with its decimals; 0 without rows.
+ */
+export function sumOf(amount: string, only = 'true', currency = 'd.currency_unit'): string {
+  const sum = `(sum(${amount}) filter (where ${only}))::numeric`
+  return `coalesce(round(${sum}, ${decimalsOf(currency)}), 0)::float8`
 }
 
 /** The sums over rows `d` of deals with `category`, `value` and `chance`, as accounts name them. */

@@ -1,3 +1,4 @@
+import { formattedAmount } from '../../kit/ground/currency.ts'
 import { inPlace } from '../../kit/record/rank.ts'
 import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable.ts'
 import { todayHere } from '../organizations/today.ts'
@@ -14,9 +15,7 @@ const its = `${here} and project_id = t.id and deleted_at is null`
 const currency = currencyOf('t')
 
 const money = (amount: string) =>
-  `case when ${amount} is null then null else ${currency} || ' '
-    || case when abs(${amount}) < 1e15 then trim(to_char(${amount}, '999,999,999,999,990.00'))
-      else ${amount}::text end end`
+  `case when ${amount} is not null then ${formattedAmount(amount, currency)} end`
 
 const stage = (alias: string) => `jsonb_build_object('stage_id', ${alias}.id, 'id', ${alias}.id,
   'name', ${alias}.stage_name, 'stage_name', ${alias}.stage_name, 'stage_key', ${alias}.stage_key,

@@ -397,6 +397,9 @@ describe('surveys', () => {
     const { survey_id } = await make({ status: 'published', one_per_email: true })
     const first = await submit(survey_id, { nps: 8 }, { respondent_email: 'A@x.test' })
     assert.equal(first.status, 201)
+    for (const respondent_email of [undefined, null, ' ']) {
+      refusedField(await submit(survey_id, { nps: 8 }, { respondent_email }), ['respondent_email'])
+    }
     const again = await submit(survey_id, { nps: 8 }, { respondent_email: 'a@X.test' })
     assert.equal(again.status, 409)
     const begun = await submit(

@@ -693,6 +693,28 @@ describe('tasks', () => {
     )
   })
 
+  test('below a private task are for their own people and for its own, at every level', async () => {
+    const { member, manager } = org.users
+    const top = await make({ is_private: true, users: [manager.user_id], title: 'Private' })
+    const middle = await make({ parent_id: top.item_id, title: 'Middle' })
+    const low = await make({ parent_id: middle.item_id, title: 'Low' })
+    const its = await make({ parent_id: middle.item_id, owner: member.user_id })
+    const statusOf = async ({ item_id }: { item_id: string }, role: 'member' | 'manager') =>
+      (await call('GET', `${base}${item_id}/`, undefined, role)).status
+    for (const task of [middle, low]) {
+      assert.equal(await statusOf(task, 'member'), 404)
+      assert.equal(await statusOf(task, 'manager'), 200)
+    }
+    assert.equal(await statusOf(its, 'member'), 200)
+    const filter = encodeURIComponent(
+      JSON.stringify([{ field: 'title', operator: 'in', value: ['Middle', 'Low'] }]),
+    )
+    const listed = await call('GET', `${base}?filter=${filter}`, undefined, 'member')
+    assert.deepEqual(listed.body, [])
+    await put(top.item_id, { is_private: false })
+    for (const task of [middle, low]) assert.equal(await statusOf(task, 'member'), 200)
+  })
+
   test('show a customer neither drafts that are attached to them nor internal subtasks', async () => {
     const { item_id } = await make({ owner: org.users.customer.user_id })
     await make({ parent_id: item_id, title: 'Inside', visibility: 'internal' })

@@ -277,6 +277,8 @@ describe('clients of MCP connect', () => {
       {},
       { redirect_uris: [] },
       { redirect_uris: ['javascript:alert(1)'] },
+      { redirect_uris: ['mailto:ann@evil.test'] },
+      { redirect_uris: ['intent://evil.test/'] },
       { redirect_uris: ['http://evil.test/'] },
       { redirect_uris: [redirect], client_name: 'x'.repeat(5000) },
       [],

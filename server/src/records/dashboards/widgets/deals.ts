@@ -202,8 +202,9 @@ export const dealFunnel: Widget = widget({
       where s.category <> 'lost' group by 1
     ), reached as (
       select d.pipeline_id, coalesce(f.step, 1) as step, count(*)::int as count,
-        ${sql.raw(sumOf('d.value', 'd.currency_unit = main.currency'))} as value
-      from deals d cross join (values (${currency}::text)) main (currency) left join furthest f on f.id = d.id group by 1, 2
+        ${sql.raw(sumOf('d.value', 'd.currency_unit = main.currency', 'main.currency'))} as value
+      from deals d cross join (values (${currency}::text)) main (currency) left join furthest f on f.id = d.id
+      group by 1, 2, main.currency
     ), now as (
       select d.stage_id, count(*)::int as count from deals d group by 1
     )

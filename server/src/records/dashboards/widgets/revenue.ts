@@ -151,7 +151,9 @@ export const dealsWonLost: Widget = widget({
   series: { date, ...closed },
   totals: {
     ...closed,
-    win_rate: amount('The share of the closed deals that were won, in per cent.'),
+    win_rate: orNull(
+      amount('The share of the closed deals that were won, in per cent; null if none was closed.'),
+    ),
     lost_reasons: arrayOf(lostReason),
     ...ofCurrencies(closed),
   },
@@ -190,7 +192,7 @@ export const dealsWonLost: Widget = widget({
       series: everyDay([...byDay.values()], range, noneClosed),
       totals: {
         ...totals,
-        win_rate: percent(totals.won, totals.won + totals.lost),
+        win_rate: rows.length ? percent(totals.won, totals.won + totals.lost) : null,
         lost_reasons: [...reasons.values()].toSorted((a, b) => b.count - a.count),
         currency_unit: currency,
         by_currency,

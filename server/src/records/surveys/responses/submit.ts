@@ -41,8 +41,12 @@ export async function submitResponse(
   const earlier = replaces ? {} : stillAsked(pages, before?.answers)
   const answers = checkAnswers(pages, { ...earlier, ...answersById(body) }, finished)
   const respondent_email = body.respondent_email?.trim() || before?.respondent_email || null
-  const unique_key =
-    finished && survey.one_per_email ? (respondent_email?.toLowerCase() ?? null) : null
+  const isLimited = finished && survey.one_per_email
+  // on the page of a public link the browser is recognized instead
+  if (isLimited && !respondent_email && !own) {
+    throw badField('respondent_email', 'is required: each e-mail address may answer once')
+  }
+  const unique_key = isLimited ? (respondent_email?.toLowerCase() ?? null) : null
   if (unique_key) await refuseSecond(ctx, id, unique_key)
   const now = ctx.now().toISOString()
   const response: SurveyResponse = {
