@@ -28,10 +28,3 @@ export function indexOfRepeated(values: unknown[]): number {
     return false
   })
 }
-
-/** The keys of all objects within a value. */
-export function keysIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  const inner = Object.values(value).flatMap((each: unknown) => keysIn(each))
-  return [...new Set(Array.isArray(value) ? inner : [...Object.keys(value), ...inner])]
-}

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badField, badFields } from '../../kit/ground/errors.ts'
-import { equal, indexOfRepeated, keysIn } from '../../kit/ground/object.ts'
+import { equal, indexOfRepeated } from '../../kit/ground/object.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { unknownKeys } from '../../kit/ground/nearest.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
@@ -258,6 +258,13 @@ function* unknownIn(pages: Open[], known: Known): Generator<FieldError, undefine
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+/** The keys of all objects within a value. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap((each: unknown) => keysIn(each))
+  return [...new Set(Array.isArray(value) ? inner : [...Object.keys(value), ...inner])]
 }
 
 /** 400 for a repeated choice in a question, unless it was repeated before. */

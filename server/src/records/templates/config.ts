@@ -67,13 +67,6 @@ const config = Type.Object(
 /** The plan of a template: stages with milestones with tasks (specification 2.3, Template). */
 export const configSchema = config as unknown as Schema<TemplateConfig>
 
-/** The keys of stages, milestones and tasks of a plan. */
-export const planKeys = {
-  stage: Object.keys(stage.properties),
-  milestone: Object.keys(milestoneSchema.properties),
-  task: Object.keys(task.properties),
-}
-
 export type TemplateConfig = Static<typeof config>
 export type TemplateStage = Static<typeof stage>
 export type TemplateMilestone = Static<typeof milestoneSchema>

@@ -43,7 +43,7 @@ export const templates = {
     ...plain.update,
     async run(ctx, { params, body, ifMatch }) {
       const { row } = await lockOwn(ctx, params.id, 'update', ifMatch)
-      checkPlan(body.template_config, row.template_config ?? undefined)
+      checkPlan(body.template_config)
       const type = body.template_type ?? row.template_type
       if (body.is_default) {
         await clearDefault(ctx, Template, sql`t.template_type = ${type}`, params.id)
