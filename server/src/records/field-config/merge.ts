@@ -29,7 +29,6 @@ export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldIn
   checkKeys(record, before, input)
   let position = Math.max(0, ...[...before.values()].map((field) => field.position))
   const changes: Change[] = []
-  const labelled = new Map([...before.values()].map((field) => [field.key, field]))
   const own = [...before.values()].filter(({ is_built_in }) => !is_built_in)
   let count = own.reduce((sum, { options }) => sum + options.length, 0)
   for (const [i, field] of input.entries()) {
@@ -43,9 +42,6 @@ export async function mergeFields(ctx: Context, record: AnyRecord, sent: FieldIn
       throw badField(`${at}.options`, `at most ${mostOptions} in all custom fields of a module`)
     }
     changes.push({ field: next.key, from: old ?? null, to: next })
-    const isBack = old?.is_archived && !next.is_archived
-    if (old?.label !== next.label || isBack) checkLabel(labelled, next, `${at}.label`)
-    labelled.set(next.key, next)
     await checkChange(ctx, record, old, next, field, at)
     if (next.is_built_in) {
       const set = record.fields[next.key]?.optionSet
@@ -106,31 +102,6 @@ function checkKeys(record: AnyRecord, before: Map<string, Definition>, input: Fi
   if (errors.length) {
     throw badFields(errors)
   }
-}
-
-/**
- * 400 for a label that a built-in field and a custom one would share: imports, connectors and screens tell
- * fields apart by their labels.
- */
-function checkLabel(
-  known: Map<string, Definition>,
-  { key, label, is_built_in }: Definition,
-  at: string,
-) {
-  const other = [...known.values()].find(
-    (each) =>
-      each.key !== key &&
-      (each.is_built_in || is_built_in) &&
-      !each.is_archived &&
-      fold(each.label) === fold(label),
-  )
-  if (!other) return
-  const kind = other.is_built_in ? 'the built-in field' : 'the custom field'
-  throw badField(at, `${label} is the label of ${kind} ${other.key}`)
-}
-
-function fold(label: string): string {
-  return label.trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
 function mergeField(

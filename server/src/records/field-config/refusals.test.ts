@@ -27,16 +27,6 @@ describe('the definition of a custom field', () => {
     for (const _ of [1, 2]) assert.equal((await create({})).status, 201)
   })
 
-  test('does not take the label of a built-in field, nor that one the label of a custom field', async () => {
-    refusedField(await define({ key: 'deadline', label: ' due  DATE ' }), ['fields.0.label'])
-    assert.equal((await define({ key: 'deadline', label: 'Deadline' })).status, 200)
-    refusedField(await define({ key: 'deadline', label: 'Due date' }), ['fields.0.label'])
-    refusedField(await define({ key: 'due_date', label: 'deadline' }), ['fields.0.label'])
-    assert.equal((await define({ key: 'deadline', is_archived: true })).status, 200)
-    assert.equal((await define({ key: 'due_date', label: 'Deadline' })).status, 200)
-    refusedField(await define({ key: 'deadline', is_archived: false }), ['fields.0.label'])
-  })
-
   test('is refused with the whole path of what is wrong', async () => {
     const right = { key: 'level', type: 'select', options: ['low', 'high'] }
     const wrong: [object, string][] = [
