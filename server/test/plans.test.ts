@@ -12,6 +12,7 @@ import { sql } from '../src/kit/ground/sql.ts'
 import { isIndexed, sortsOf } from '../src/kit/read/sort.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
 import { ProjectOrDeal } from '../src/records/projects/project.ts'
+import { listEntries } from '../src/records/activity/log.ts'
 import { documentAnalytics } from '../src/records/documents/analytics.ts'
 import { belongingsOf } from '../src/records/hand-over/belongings.ts'
 import { Task } from '../src/records/tasks/task.ts'
@@ -97,6 +98,14 @@ describe('in an organization of many contacts', () => {
        from generate_series(1, $3::int) i`,
       [org.id, user, documents],
     )
+    await client.query(
+      `insert into events (organization_id, id, type, title, module_id, reference_id, actor_type, actor_id,
+         actor_name, source, raw_description)
+       select $1, 'e' || lpad(i::text, 24, '0'), 'task_updated', 'Task updated', 1, 't' || lpad(i::text, 24, '0'),
+         'user', $2, 'Admin', 'application', '{"action": "updated"}'
+       from generate_series(1, $3::int) i`,
+      [org.id, user, size],
+    )
     await rememberWords(service.runtime, size)
     await client.query('vacuum analyze')
     next_cursor = await cursorAt(Contact, {}, size / 2)
@@ -133,6 +142,12 @@ describe('in an organization of many contacts', () => {
     'a list of tasks by the latest change': (ctx) =>
       listCursor(ctx, Task, { sort: '-last_update_time' }),
     'a page deep in a list by cursor': (ctx) => listCursor(ctx, Contact, { next_cursor }),
+    'the log by an action that none has': (ctx) =>
+      listEntries(ctx, { action: 'exported' }, undefined),
+    'the log by an event that none has': (ctx) =>
+      listEntries(ctx, { type: 'task_overdue' }, undefined),
+    'the log by an action that many have': (ctx) =>
+      listEntries(ctx, { action: 'updated' }, undefined),
     'what hangs on a user': (ctx) => belongingsOf(ctx, ctx.actor.user_id ?? ''),
   }
 
@@ -143,7 +158,7 @@ describe('in an organization of many contacts', () => {
         await ask(ctx)
         return [start, await rowsRead(ctx)]
       })
-      for (const table of ['contacts', 'tasks', 'search_entries']) {
+      for (const table of ['contacts', 'tasks', 'search_entries', 'events']) {
         const read = (after![table] ?? 0) - (before![table] ?? 0)
         assert.ok(read < few, `${table}: ${read} rows read`)
       }

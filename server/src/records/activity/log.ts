@@ -91,8 +91,8 @@ export async function listEntries(
   const among = all(
     subject && about(ctx, subject),
     query.created_by === undefined ? undefined : sql`e.actor_id = ${query.created_by}`,
-    query.type === undefined ? undefined : sql`e.type = ${query.type}`,
-    query.action === undefined ? undefined : sql`e.raw_description ->> 'action' = ${query.action}`,
+    query.type === undefined ? undefined : ofType(query.type),
+    query.action === undefined ? undefined : ofAction(query.action),
   )
   const total = query.include_count
     ? sql`select count(*) as n from (${manyVisibleEntries(ctx, among)}) e`
@@ -103,6 +103,23 @@ export async function listEntries(
     throw notFound('Record')
   }
   return page
+}
+
+/** Entries of an event. Those of others than creations and updates have an index, whose condition is repeated. */
+function ofType(type: string): Query {
+  const isIndexed = /_(created|updated)$/.test(type)
+    ? undefined
+    : sql`e.type !~ '_(created|updated)$'`
+  return all(sql`e.type = ${type}`, isIndexed)
+}
+
+/** Entries of an action, in the same way. */
+function ofAction(action: string): Query {
+  const common = ['created', 'updated']
+  const isIndexed = common.includes(action)
+    ? undefined
+    : sql`e.raw_description ->> 'action' not in ('created', 'updated')`
+  return all(sql`e.raw_description ->> 'action' = ${action}`, isIndexed)
 }
 
 function hasId(log_id: string): Query {
