@@ -1,6 +1,8 @@
-import type { Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
+import type { Parser } from 'csv-parse'
 import { parse } from 'csv-parse'
 import { Type } from 'typebox'
+import type { Failure } from '../../kit/ground/errors.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { paced, turns } from '../../kit/ground/turns.ts'
 import type { Line } from './sheets/cell.ts'
@@ -12,6 +14,9 @@ import { encodings } from './sheets/encoding.ts'
 type Parsed = { record: string[]; info: { lines: number } }
 
 type Reading = { delimiter: string | null; encoding: string }
+
+/** The maximum number of characters of a row. */
+const mostOfRow = 1024 * 1024
 
 /** The number of characters from which the delimiter is guessed. */
 const sample = 16 * 1024
@@ -36,7 +41,7 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: 1024 * 1024,
+    max_record_size: mostOfRow,
   })
   const feeding = feed(parser, first, text)
   let doubled = 0
@@ -166,12 +171,19 @@ async function* decoded(bytes: Readable, encoding: string) {
 const pieceLength = 1024
 
 /** Yields the text in pieces, as fast as they are read, and lets other requests run in between. */
-async function feed(parser: Transform, first: string, rest: AsyncGenerator<string>) {
+async function feed(parser: Parser, first: string, rest: AsyncGenerator<string>) {
   const stepDone = paced()
+  let rows = 0
+  let sinceRow = 0
   try {
     for await (const text of pieces(first, rest)) {
       if (parser.destroyed) return
       if (!parser.write(text)) await takenUp(parser)
+      const { records, empty_lines, lines } = parser.info
+      // the library counts the characters of cells, but not the delimiters between empty ones
+      sinceRow = records + empty_lines === rows ? sinceRow + text.length : 0
+      rows = records + empty_lines
+      if (sinceRow > mostOfRow) throw tooLong(lines)
       await stepDone()
     }
     parser.end()
@@ -185,7 +197,7 @@ async function* pieces(first: string, rest: AsyncGenerator<string>) {
   yield* rest
 }
 
-function takenUp(parser: Transform): Promise<void> {
+function takenUp(parser: Parser): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       parser.off('drain', done).off('close', done)
@@ -195,14 +207,16 @@ function takenUp(parser: Transform): Promise<void> {
   })
 }
 
+function tooLong(line: number | undefined): Failure {
+  return badField('file', `has a row of more than 1 MiB near line ${line}`)
+}
+
 function refusal(error: unknown): unknown {
   const { code, lines } = error as { code?: string; lines?: number }
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return badField('file', 'has a quote that is opened and never closed')
   }
-  if (code === 'CSV_MAX_RECORD_SIZE') {
-    return badField('file', `has a row of more than 1 MiB near line ${lines}`)
-  }
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(lines)
   if (code?.startsWith('CSV_') || code === 'INVALID_OPENING_QUOTE') {
     return badField('file', `is not CSV near line ${lines}`)
   }
