@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeLog } from '../log.ts'
 import type { Command, Terminal } from './command.ts'
 import { prepareEngine } from './engine.ts'
 import { environment } from './environment.ts'
-import { listenFailure } from './failure.ts'
 import { type Life, lifeUntilSignal, stopPatience } from './life.ts'
+import { withPort } from './port.ts'
 import { warnOfOthers } from './servers.ts'
 import type { Start } from './start.ts'
 import { isSupervised } from './supervised.ts'
@@ -82,9 +81,10 @@ async function start(
   terminal: Terminal,
   life: Life,
 ): Promise<Ready> {
-  const config = await withPort(requested)
+  const { config, releasePort } = await withPort(requested)
   const begun: Start = {
     config,
+    releasePort,
     log,
     life,
     note: (message) => (begun.isUp ? log.warn({}, message) : terminal.note(message)),
@@ -108,23 +108,6 @@ async function start(
   // while the database starts, or is created
   const { startOne, startProcesses } = await import('./start.ts')
   return config.processes > 1 ? startProcesses(begun) : startOne(begun)
-}
-
-/**
- * Checks the port before anything is created: a first start must not fail after its demonstration.
- * PORT=0 chooses a free one now, since the public URL, which is in the tokens, depends on it.
- */
-async function withPort(config: Config): Promise<Config> {
-  const probe = createServer()
-  const port = await new Promise<number>((found, failed) => {
-    probe.once('error', failed)
-    probe.listen(config.port, config.host, () => found((probe.address() as AddressInfo).port))
-  }).catch((error: unknown) => {
-    throw listenFailure(error, config.host, config.port)
-  })
-  await new Promise((closed) => probe.close(closed))
-  const publicUrl = config.port ? config.publicUrl : config.publicUrl.replace(/:0$/, `:${port}`)
-  return Object.freeze({ ...config, port, publicUrl })
 }
 
 function asJson({ config, url, seconds, generated, demo, place }: Ready): object {

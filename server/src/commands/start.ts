@@ -30,6 +30,8 @@ export type Start = {
   config: Config
   log: Logger
   life: Life
+  /** lets go of a port that was held for this start */
+  releasePort(): Promise<void>
   /** whether this start creates the data folder */
   isNew: boolean
   /** the database, if it is already being prepared */
@@ -48,7 +50,9 @@ export async function startOne(begun: Start): Promise<Ready> {
   const making = make()
   await Promise.allSettled([building, making])
   const made = await making
-  const service = await listen(config, await building)
+  const built = await building
+  await begun.releasePort()
+  const service = await listen(config, built)
   life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
   await startWork(config, service)
   begun.isUp = true
@@ -75,6 +79,7 @@ export async function startProcesses(begun: Start): Promise<Ready> {
     await screens.settled
   })
   life.atEnd(() => supervisor.stop(linger))
+  await begun.releasePort()
   await supervisor.start()
   process.on(replaceSignal, () => {
     supervisor.replaceAll().catch((err: unknown) => log.error({ err }, 'replacing failed'))
