@@ -118,6 +118,7 @@ describe('A document', () => {
       ['project_id', { document_name: 'x', project_id: 'nope' }],
       ['document.project_id', { document: { document_name: 'x', project_id: 'nope' } }],
       ['private_users.0', { document_name: 'x', private_users: ['nope'] }],
+      ['private_users.0', { document_name: 'x', private_users: [null] }],
       ['reference_id', { document_name: 'x', module_name: 'tasks', reference_id: 'nope' }],
       ['document_status', { document_name: 'x', document_status: 'signed' }],
     ]

@@ -6,6 +6,8 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { withIds } from '../users/person.ts'
 
 type Named = { [key: string]: unknown }
+/** Lists of people may contain anything: the schema of a list does not look inside. */
+type Sent = string | Named | null
 
 /**
  * The ids of people in a body; 400 for somebody who does not exist. Those of `before` may have
@@ -17,8 +19,8 @@ export async function peopleOf(
   field: string,
   before: string[] = [],
 ): Promise<string[]> {
-  const named = (await withIds(ctx, people)).map((each) =>
-    typeof each === 'string' ? each : ((each as Named).user_id ?? (each as Named).id),
+  const named = ((await withIds(ctx, people)) as Sent[]).map((each) =>
+    typeof each === 'string' ? each : (each?.user_id ?? each?.id),
   )
   const ids = named.filter((id) => typeof id === 'string')
   const known = await ctx.all<{ id: string }>(sql`
