@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Method, Route } from './route.ts'
 import { routerPath } from './route.ts'
@@ -13,10 +13,8 @@ type PathAndMethod = Pick<Route, 'path' | 'method'>
 /** 405 with `Allow` for the methods that a path does not have, and an answer to OPTIONS. */
 export function refuseOtherMethods(app: FastifyInstance, routes: PathAndMethod[]) {
   for (const path of pathsOf(routes)) {
-    refuse(app, path, [...methods.filter((method) => !path.known.has(method)), 'TRACE'])
-    app.options(path.url, async (_request, reply) =>
-      reply.code(204).header('allow', path.allow).send(),
-    )
+    const others = methods.filter((method) => !path.known.has(method))
+    refuse(app, path, [...others, 'TRACE', 'OPTIONS'])
   }
 }
 
@@ -40,31 +38,28 @@ export function refuseOtherMethodsOfTable(app: FastifyInstance, routes: PathAndM
       onRequest: async (request, reply) => {
         const rest = request.params['*'].replace(/\/$/, '').split('/')
         const path = paths.find((each) => isAt(each, [first, ...rest]))
-        if (!path) return reply.callNotFound()
-        reply.header('allow', path.allow)
-        if (request.method === 'OPTIONS') return reply.code(204).send()
-        throw refusal(request.method, path)
+        return path ? sayMethods(path, request, reply) : reply.callNotFound()
       },
       handler: async () => undefined,
     })
   }
 }
 
-/** Routes that refuse methods of a path, before the body is read, since it cannot change the answer. */
+/** Refuses methods of a path, before the body is read, since it cannot change the answer. */
 function refuse(app: FastifyInstance, path: Path, refused: string[]) {
   app.route({
     method: refused,
     url: path.url,
-    onRequest: async (request, reply) => {
-      reply.header('allow', path.allow)
-      throw refusal(request.method, path)
-    },
+    onRequest: async (request, reply) => sayMethods(path, request, reply),
     handler: async () => undefined,
   })
 }
 
-function refusal(method: string, { allow }: Path): Failure {
-  return new Failure(405, 'method_not_allowed', `${method} is not possible here; ${allow} are`)
+/** Answers OPTIONS, and throws 405 for any other method. */
+function sayMethods({ allow }: Path, { method }: FastifyRequest, reply: FastifyReply) {
+  reply.header('allow', allow)
+  if (method === 'OPTIONS') return reply.code(204).send()
+  throw new Failure(405, 'method_not_allowed', `${method} is not possible here; ${allow} are`)
 }
 
 /** The paths of a table, fixed segments before parameters, as the router prefers them. */

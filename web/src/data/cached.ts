@@ -64,3 +64,11 @@ export async function refreshModule(module: string): Promise<void> {
     queryClient.invalidateQueries({ queryKey: keys.groupings(module) }),
   ])
 }
+
+/** Reads a record again where it is shown, and the lists of its module. */
+export async function refreshRecord(module: string, id: string): Promise<void> {
+  await Promise.all([
+    refreshModule(module),
+    queryClient.invalidateQueries({ queryKey: keys.record(module, id) }),
+  ])
+}

@@ -1,7 +1,7 @@
 import type { ChangedField, Problem } from '../api/problem.ts'
 import { asProblem } from '../api/problem.ts'
 import { request } from '../api/request.ts'
-import { cachedRecord, cancelReads, changeCached, refreshModule } from './cached.ts'
+import { cachedRecord, cancelReads, changeCached, refreshModule, refreshRecord } from './cached.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
@@ -179,10 +179,7 @@ export async function deleteRecord(module: Place, id: string, title: string): Pr
 export async function restoreRecord(module: Place, id: string): Promise<void> {
   await request('POST', `${pathOf(module, id)}restore/`)
   ownDeletions.delete(`${module.module} ${id}`)
-  await Promise.all([
-    refreshModule(module.module),
-    queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) }),
-  ])
+  await refreshRecord(module.module, id)
 }
 
 /** The conflict of a 412; null for another problem. */

@@ -37,6 +37,7 @@ function singular(unit: string): string {
     .replace(/^documents that wait/, 'document that waits')
 }
 
-function signed(value: number): string {
+/** A whole number such as a net promoter score, with a real minus sign. */
+export function signed(value: number): string {
   return value < 0 ? `−${Math.abs(Math.round(value))}` : String(Math.round(value))
 }

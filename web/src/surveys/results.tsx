@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { addressOf } from '../api/request.ts'
 import type { components } from '../api/schema.d.ts'
+import { signed } from '../data/health-words.ts'
 import { keys } from '../data/keys.ts'
 import { idOf } from '../data/record.ts'
 import type { SectionProps } from '../records/definition.ts'
@@ -64,7 +64,7 @@ export default function Results({ module, record }: SectionProps) {
         <ButtonLink
           size="small"
           icon="download"
-          href={addressOf(`/api/surveys/${id}/responses/export/`)}
+          href={`/api/surveys/${id}/responses/export/`}
           download
         >
           Export as CSV
@@ -92,7 +92,7 @@ function totals(insights: Insights, format: ReturnType<typeof useFormat>) {
     { label: 'Finished', value: number(finished_responses, format) },
     { label: 'Only begun', value: number(partial_responses, format) },
     { label: 'Completion', value: percent(Math.round(completion_rate), format) },
-    ...(nps === null ? [] : [{ label: 'Net promoter score', value: signed(nps, format) }]),
+    ...(nps === null ? [] : [{ label: 'Net promoter score', value: signed(nps) }]),
     ...(csat === null ? [] : [{ label: 'Satisfied', value: percent(Math.round(csat), format) }]),
   ]
 }
@@ -168,15 +168,17 @@ function Answers({
 /** The choices of a ranking, the best mean position first. */
 function Ranking({ of }: { of: Question['distribution'] }) {
   const format = useFormat()
-  const ranked = of.filter(({ average_rank }) => average_rank !== undefined)
+  const ranked = of.flatMap(({ label, average_rank: rank }) =>
+    rank === undefined ? [] : [{ label, rank }],
+  )
   return (
     <ol className={list.page}>
       {ranked
-        .toSorted((a, b) => (a.average_rank ?? 0) - (b.average_rank ?? 0))
-        .map(({ label, average_rank }) => (
+        .toSorted((a, b) => a.rank - b.rank)
+        .map(({ label, rank }) => (
           <li key={label}>
             <span>{label}</span>
-            <small>mean position {number(average_rank ?? 0, format)}</small>
+            <small>mean position {number(rank, format)}</small>
           </li>
         ))}
     </ol>
@@ -233,9 +235,4 @@ function timeOf({ finished_at, creation_time }: Response): string {
 
 function textOf(answer: unknown): string {
   return typeof answer === 'string' || typeof answer === 'number' ? String(answer).trim() : ''
-}
-
-function signed(value: number, format: ReturnType<typeof useFormat>): string {
-  const rounded = Math.round(value)
-  return rounded < 0 ? `−${number(-rounded, format)}` : number(rounded, format)
 }

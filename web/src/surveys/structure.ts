@@ -1,3 +1,5 @@
+import { capital } from '../ui/capital.ts'
+
 /** The questions of a survey, as `form_structure` stores them. */
 export type Structure = { pages?: Page[] }
 export type Page = { id?: string; title?: string; fields?: Field[] }
@@ -18,8 +20,7 @@ const abbreviations: { [type: string]: string } = {
 
 /** The type of a question in words: "Single select", "NPS". */
 export function typeWords(type: string): string {
-  const words = type.replaceAll('-', ' ')
-  return abbreviations[type] ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return abbreviations[type] ?? capital(type.replaceAll('-', ' '))
 }
 
 /** All numbers that may answer a question on a scale, lowest first; undefined for other types. */

@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { api } from '../api/client.ts'
-import { refreshModule } from '../data/cached.ts'
+import { refreshRecord } from '../data/cached.ts'
 import { notifyRefusal } from '../data/change.ts'
-import { keys } from '../data/keys.ts'
 import { notify } from '../data/notices.ts'
-import { queryClient } from '../data/query-client.ts'
 import { idOf } from '../data/record.ts'
 import { useMay } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
@@ -16,8 +14,8 @@ import { Figures } from '../ui/figures.tsx'
 /** How often a survey was opened and answered; it is published, shared and closed here. */
 export default function SurveyHead({ module, record }: SectionProps) {
   const format = useFormat()
-  const mayUpdate = useMay('surveys', 'update')
-  const isMine = (record.can as { update?: boolean } | undefined)?.update !== false
+  const can = (record.can as { update?: boolean } | undefined)?.update
+  const mayUpdate = useMay('surveys', 'update') && can !== false
   const [views, answers] = [Number(record.view_count), Number(record.response_count)]
   return (
     <Figures
@@ -27,9 +25,7 @@ export default function SurveyHead({ module, record }: SectionProps) {
         { label: 'Questions', value: number(Number(record.field_count), format) },
       ]}
     >
-      {mayUpdate && isMine ? (
-        <Actions id={idOf(module, record)} status={String(record.status)} />
-      ) : null}
+      {mayUpdate ? <Actions id={idOf(module, record)} status={String(record.status)} /> : null}
     </Figures>
   )
 }
@@ -62,13 +58,13 @@ function Actions({ id, status }: { id: string; status: string }) {
 
 async function publish(id: string): Promise<void> {
   await api.post('/api/surveys/{id}/publish/', { path: { id } })
-  await refresh(id)
+  await refreshRecord('surveys', id)
   notify({ message: 'Published: whoever has its link can answer' })
 }
 
 async function close(id: string): Promise<void> {
   await api.post('/api/surveys/{id}/close/', { path: { id } })
-  await refresh(id)
+  await refreshRecord('surveys', id)
   notify({
     message: 'Closed: it takes no more answers',
     undo: () => publish(id).catch(notifyRefusal),
@@ -80,11 +76,4 @@ async function copyLink(id: string): Promise<void> {
   const { data } = await api.post('/api/surveys/{id}/link/', { path: { id }, body: {} })
   await navigator.clipboard.writeText(data.url)
   notify({ message: 'Link to the survey copied' })
-}
-
-async function refresh(id: string): Promise<void> {
-  await Promise.all([
-    refreshModule('surveys'),
-    queryClient.invalidateQueries({ queryKey: keys.record('surveys', id) }),
-  ])
 }

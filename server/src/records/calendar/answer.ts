@@ -59,7 +59,8 @@ export async function readAnswering(
 }
 
 /**
- * Stores the answer of whoever holds a link. 409 for a meeting that is over or cancelled, and for somebody who is no longer invited.
+ * Stores the answer of whoever holds a link. 409 for a meeting that is over or cancelled, and for somebody who
+ * is no longer invited.
  */
 export async function answer(
   ctx: Context,
