@@ -36,7 +36,7 @@ test('an empty variable counts as none', () => {
   assert.deepEqual(readConfig(empty), readConfig({}))
 })
 
-test('the help and the README name every setting that is read, and no other', () => {
+test('the help and the guide name every setting that is read, and no other, and the README some of them', () => {
   const read = new Set<string>()
   readConfig(
     new Proxy<{ [name: string]: string }>(
@@ -53,14 +53,26 @@ test('the help and the README name every setting that is read, and no other', ()
   const ours = [...read, 'S3_REGION', 'S3_PREFIX'].filter((name) => !name.startsWith('OTEL_'))
   const expected = [...new Set([...ours, 'OTEL_EXPORTER_OTLP_ENDPOINT'])].toSorted()
   assert.deepEqual(Object.keys(environment).toSorted(), expected)
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const [table = ''] = /^\| variable \|[^]*?\n\n/m.exec(readme) ?? []
-  const named = table.split('\n').flatMap((row) => {
-    const [, first = ''] = row.split('|')
-    return [...first.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name)
-  })
-  assert.deepEqual(named.toSorted(), expected)
+  assert.deepEqual(namedIn('docs/guide/settings.md').toSorted(), expected)
+  const inReadme = namedIn('README.md')
+  assert.ok(inReadme.length)
+  for (const name of inReadme) assert.ok(expected.includes(name), name)
 })
+
+/** The variables in the first column of the tables of a page. */
+function namedIn(page: string): string[] {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')
+  const [_before, ...tables] = text.split('| variable |')
+  return tables.flatMap((table) =>
+    table
+      .split('\n\n')[0]!
+      .split('\n')
+      .flatMap((row) => {
+        const [, first = ''] = row.split('|')
+        return [...first.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name!)
+      }),
+  )
+}
 
 test('the public URL follows host and port, and loses its last slash', () => {
   assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl, 'http://localhost:8080')
