@@ -5,7 +5,7 @@ import ajvFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { newId } from '../src/kit/ground/ids.ts'
 import { isLocale, isTimeZone } from '../src/kit/ground/time.ts'
-import { depth, drawn } from './support/depth.ts'
+import { depth, drawn, firstTimes, isFull } from './support/depth.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { startService } from './support/service.ts'
 import { caseOf, everyRoute, logOf, pathOf, refusable, send } from './support/routes.ts'
@@ -18,6 +18,8 @@ import { refusesUnknown } from './support/strict.ts'
 
 const world = await makeWorld(await startService())
 const { service } = world
+/** Fields that have been sent too much: those of other routes with the same schema are refused by the same code. */
+const isNew = firstTimes()
 
 for (const { surface, route, title } of everyRoute(world)) {
   const { operation } = route
@@ -35,7 +37,7 @@ for (const { surface, route, title } of everyRoute(world)) {
       test('names the query parameter that is wrong', async () => {
         const made = await toRefuse(world)
         for (const [name, schema] of Object.entries(query)) {
-          for (const value of wrongTexts(name, schema)) {
+          for (const value of drawn(wrongTexts(name, schema), depth(2, Infinity))) {
             const path = pathOf(route, { ...made, query: { ...made.query, [name]: value } })
             const reply = await service.call(route.method, path, {
               headers: surface.admin(),
@@ -128,7 +130,8 @@ for (const { surface, route, title } of everyRoute(world)) {
     test('says little of a large body in which much is wrong', async () => {
       const made = await request()
       for (const [name, schema] of Object.entries(body)) {
-        if (!JSON.stringify(schema).includes('"array"')) continue
+        const kind = JSON.stringify(schema)
+        if (!kind.includes('"array"') || !(isFull || isNew(`${name} ${kind}`))) continue
         for (const one of drawn(['1', '{}'], depth(1, 2))) {
           const many = `[${Array(20_000).fill(one).join()}]`
           const rest = JSON.stringify({ ...made.body, [name]: undefined }).slice(1, -1)
@@ -185,14 +188,6 @@ for (const { surface, route, title } of everyRoute(world)) {
     })
 
     if (!input.body) return
-
-    test('takes nesting up to 20 levels', async () => {
-      if (!input.body!.properties) return
-      const raw = JSON.stringify(nested(18))
-      const reply = await sendWith(await request(), { never_heard_of: JSON.parse(raw) })
-      if (isStrict) return refusedField(reply, ['never_heard_of'])
-      assert.equal(reply.status, route.status, reply.text)
-    })
 
     test('requires an object', async () => {
       const made = await toRefuse(world)
@@ -258,10 +253,10 @@ for (const { surface, route, title } of everyRoute(world)) {
       assert.deepEqual(await logOf(world), before)
     })
 
-    test('stores, ignores or names unknown keys', async () => {
+    test('stores, ignores or names unknown keys, nested up to 20 levels', async () => {
       if (!input.body!.properties) return
       const unknown = {
-        never_heard_of: 'kept',
+        never_heard_of: nested(18),
         constructor: 1,
         'with space': [1],
         toString: 'x',
@@ -280,7 +275,7 @@ for (const { surface, route, title } of everyRoute(world)) {
         ? Object.fromEntries(stored.map(({ key, value }) => [key, value]))
         : stored
       const { never_heard_of, constructor, 'with space': spaced, toString } = custom
-      assert.deepEqual([never_heard_of, constructor, spaced, toString], ['kept', 1, [1], 'x'])
+      assert.deepEqual([never_heard_of, constructor, spaced, toString], [nested(18), 1, [1], 'x'])
     })
   })
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
 import type { Route } from '../src/surfaces/route.ts'
 import { startBeside } from './support/beside.ts'
-import { depth, drawn } from './support/depth.ts'
+import { depth, drawn, firstTimes } from './support/depth.ts'
 import { watchLoop } from './support/loop.ts'
 import type { Nasty } from './support/nasty.ts'
 import { nastiesOf, nastyBodies, unknown } from './support/nasty.ts'
@@ -90,14 +90,8 @@ function outgoing(surface: Surface, route: Route, made: Made, more: More): Outgo
   }
 }
 
-/** Inputs that have already been sent, if the kit treats all of them alike. */
-const sent = new Set<string>()
-
-function isNew(key: string): boolean {
-  const known = sent.has(key)
-  sent.add(key)
-  return !known
-}
+/** Inputs that have not been sent yet, if the kit treats all of them alike. */
+const isNew = firstTimes()
 
 /** A schema as far as it decides what happens to a value. */
 function alike(schema: JSONSchema): string {

@@ -312,6 +312,16 @@ describe('a path', () => {
 })
 
 describe('scopes', () => {
+  const apps = new Map<string, Promise<{ [name: string]: string }>>()
+
+  /** Headers of an app that has these scopes, one for all routes. */
+  function appWith(scopes: string[]) {
+    const key = scopes.join(' ')
+    const app = apps.get(key) ?? connectApp(service, world.org, { scopes }).then(signed)
+    apps.set(key, app)
+    return app
+  }
+
   test('an app without the scope is refused on every route that needs one', async () => {
     const app = await connectApp(service, world.org, { scopes: [] })
     for (const { surface, route, title } of everyRoute(world)) {
@@ -327,10 +337,9 @@ describe('scopes', () => {
     test(`${title} takes the scope ${scopes.join(' or ')} and no other`, async () => {
       const made = await caseOf(route).request(world)
       const others = allScopes.filter((each) => !scopes.includes(each))
-      const without = signed(await connectApp(service, world.org, { scopes: others }))
-      refused(await send(world, surface, route, made, { as: without }), 403)
-      const app = await connectApp(service, world.org, { scopes: scopes.slice(0, 1) })
-      const reply = await send(world, surface, route, made, { as: signed(app) })
+      refused(await send(world, surface, route, made, { as: await appWith(others) }), 403)
+      const as = await appWith(scopes.slice(0, 1))
+      const reply = await send(world, surface, route, made, { as })
       assert.equal(reply.status, status, reply.text)
     })
   }

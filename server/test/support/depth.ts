@@ -17,3 +17,13 @@ export function drawn<T>(list: readonly T[], count: number): T[] {
   const first = Math.floor(Math.random() * list.length)
   return [...list.slice(first), ...list.slice(0, first)].slice(0, count)
 }
+
+/** A function that is true for each key the first time: where one of many alike rows is enough. */
+export function firstTimes(): (key: string) => boolean {
+  const known = new Set<string>()
+  return (key) => {
+    const isKnown = known.has(key)
+    known.add(key)
+    return !isKnown
+  }
+}
