@@ -35,6 +35,13 @@ test('no secret is logged, wherever in a line it is', () => {
   assert.equal(text().trim().split('\n').length, 10)
 })
 
+test('a long text is searched for secrets in a short time', () => {
+  const { log, text } = captured()
+  for (const part of ['eyJ-', 'eyJa.', 'Bearer ', 'a://', 'psk_', '?/'])
+    log.info({}, part.repeat(400_000 / part.length))
+  assert.equal(text().trim().split('\n').length, 6)
+})
+
 test('of a database error the row that caused it is left out', () => {
   const { log, last, text } = captured()
   const error = new pg.DatabaseError('duplicate key value', 10, 'error')

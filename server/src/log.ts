@@ -33,11 +33,17 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
 /** A text without secrets: tokens, credentials in URLs, query strings. */
 function scrub(text: string): string {
   return text
-    .replace(/\beyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g, hidden)
+    .replace(/[\w.-]+/g, withoutToken)
     .replace(/\b(whsec|prt|pfk|psk|pat)_[\w+/=-]{8,}/g, hidden)
     .replace(/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${hidden}`)
     .replace(/(?<![a-z0-9+.-])([a-z0-9+.-]+:\/\/)[^\s/@]*@/gi, `$1${hidden}@`)
     .replace(/[^\s"']+/g, withoutQuery)
+}
+
+/** A word without the JSON Web Token in it, which is looked for once: words may be long. */
+function withoutToken(word: string): string {
+  const start = word.search(/\beyJ[\w-]/)
+  return start >= 0 && word.includes('.', start) ? word.slice(0, start) + hidden : word
 }
 
 /** A path or address without its query string; other words as they are. */

@@ -53,6 +53,11 @@ for (const { surface, route, title } of everyRoute(world)) {
           })
           refusedField(reply, [name], `${name} twice`)
         }
+        if ('limit' in query && 'items_per_page' in query) {
+          const differing = { ...made.query, limit: '2', items_per_page: '3' }
+          const reply = await send(world, surface, route, { ...made, query: differing })
+          refusedField(reply, ['limit'], 'limit and items_per_page')
+        }
         for (const name of (input.query?.required ?? []) as string[]) {
           const { [name]: _, ...others } = made.query!
           refusedField(await send(world, surface, route, { ...made, query: others }), [name])

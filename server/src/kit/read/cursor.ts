@@ -9,6 +9,7 @@ import type { Sort } from './sort.ts'
 import { badField } from '../ground/errors.ts'
 import { createHash } from 'node:crypto'
 import { conditions, pageRows, count, afterValues } from './selection.ts'
+import { sizeUnderEitherName } from './page.ts'
 
 /** The query of such a list. A filter is JSON text, or parsed already. */
 export type CursorQuery = {
@@ -37,7 +38,7 @@ export async function listCursor(
   query: CursorQuery,
   extra?: { condition: Query; words: string; only?: string[] | undefined },
 ): Promise<Answer> {
-  const size = query.limit ?? query.items_per_page ?? 20
+  const size = sizeUnderEitherName(query) ?? 20
   const linked = await linkedSorts(ctx, record, query.sort)
   const order = sortsOf(ctx, record, query.sort, false, linked)
   const bound = fingerprint(record, order, extra ? [query.filter, extra.words] : query.filter)

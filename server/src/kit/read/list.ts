@@ -17,6 +17,7 @@ import { turns } from '../ground/turns.ts'
 import { compiledWithTerms, linkedSorts } from './filter-registry.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
 import { afterCursor, cursorAfter, fingerprint } from './cursor.ts'
+import { sizeUnderEitherName } from './page.ts'
 
 /** The query of such a list. A filter is JSON text, or parsed already. */
 export type PageQuery = {
@@ -163,7 +164,7 @@ export async function listEnvelope(
   }: { size?: number; extra?: Query; words?: string; also?: object; order?: Sort[] } = {},
 ): Promise<Answer> {
   const number = query.page ?? 1
-  const size = query.items_per_page ?? query.limit ?? usual
+  const size = sizeUnderEitherName(query) ?? usual
   const linked = await linkedSorts(ctx, record, query.sort)
   const sorted = sortsOf(ctx, record, query.sort, query.reverse, linked)
   const order = (!query.sort && unsorted) || sorted

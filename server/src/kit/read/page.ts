@@ -39,6 +39,14 @@ export function pageUnderEitherName(query: {
   }
 }
 
+/** The number of records that a query asks for under either name; 400 where they differ. */
+export function sizeUnderEitherName(query: {
+  items_per_page?: number
+  limit?: number
+}): number | undefined {
+  return eitherOf(['items_per_page', query.items_per_page], ['limit', query.limit])
+}
+
 /** In the query of lists whose pages may be shorter than requested. */
 export const offsetProperty = Type.Optional(
   Type.Integer({

@@ -3,6 +3,8 @@ import { badField } from '../../kit/ground/errors.ts'
 import { isId } from '../../kit/ground/ids.ts'
 import { Json } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { sizeUnderEitherName } from '../../kit/read/page.ts'
+import { eitherOf } from '../../kit/record/names.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
@@ -23,10 +25,11 @@ type Page = {
  */
 export async function listActivities(
   ctx: Context,
-  { account_id, limit, items_per_page, cursor, next_cursor = cursor }: Page,
+  { account_id, limit, items_per_page, cursor, ...query }: Page,
 ) {
   if (account_id) await checkReadable(ctx, Account, account_id)
-  const size = limit ?? items_per_page ?? 25
+  const size = sizeUnderEitherName({ limit, items_per_page }) ?? 25
+  const next_cursor = eitherOf(['next_cursor', query.next_cursor], ['cursor', cursor])
   if (next_cursor !== undefined && !isId(next_cursor)) {
     const name = next_cursor === cursor ? 'cursor' : 'next_cursor'
     throw badField(name, 'must be the next_cursor of a previous answer')

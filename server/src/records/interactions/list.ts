@@ -3,6 +3,8 @@ import { badField } from '../../kit/ground/errors.ts'
 import type { Json } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listCursor } from '../../kit/read/cursor.ts'
+import { sizeUnderEitherName } from '../../kit/read/page.ts'
+import { eitherOf } from '../../kit/record/names.ts'
 import { subjectFrom } from '../activity/subject.ts'
 import { recordOf } from './audience.ts'
 import type { InteractionQuery } from './input.ts'
@@ -45,8 +47,8 @@ export async function listInteractions(ctx: Context, query: InteractionQuery): P
     ctx,
     Interaction,
     {
-      limit: query.limit ?? query.items_per_page,
-      next_cursor: query.cursor ?? query.next_cursor,
+      limit: sizeUnderEitherName(query),
+      next_cursor: eitherOf(['next_cursor', query.next_cursor], ['cursor', query.cursor]),
       ...(query.cursor === undefined ? {} : { cursor_name: 'cursor' }),
       sort: isAscending(query) ? 'creation_time' : '-creation_time',
     },

@@ -3,6 +3,7 @@ import type { TProperties } from 'typebox'
 import { arrayOf, enumeration, extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
+import { sizeUnderEitherName } from '../../kit/read/page.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { Company } from '../companies/company.ts'
@@ -74,8 +75,11 @@ function mergingOf(record: AnyRecord, name: string, keyOf: KeyOf, likeness: Like
         results: arrayOf(groupSchema(record, name, likeness)),
         next_cursor: orNull(Type.String()),
       }),
-      run: (ctx, { query: { items_per_page = 25, limit = items_per_page, next_cursor } }) =>
-        findDuplicates(ctx, record, likeness, { limit, cursor: next_cursor }),
+      run: (ctx, { query }) =>
+        findDuplicates(ctx, record, likeness, {
+          limit: sizeUnderEitherName(query) ?? 25,
+          cursor: query.next_cursor,
+        }),
     }),
     merge: operation({
       name: `merge_${module}`,
