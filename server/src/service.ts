@@ -9,7 +9,7 @@ import type { Job } from './kit/ground/job.ts'
 import type { Runtime } from './runtime.ts'
 import { anonymousCaller, publicContext } from './runtime.ts'
 import {
-  heedWebProcesses,
+  deliverForWebProcesses,
   startJobs,
   wakeWorkers,
   watchDeliveries,
@@ -135,7 +135,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async start({ jobs = true } = {}) {
       if (config.role === 'web') return wakeWorkers(runtime)
       deliverer.start()
-      heedWebProcesses(runtime, deliverer)
+      deliverForWebProcesses(runtime, deliverer)
       if (jobs) {
         queue = await startJobs(parts, options.jobs ?? [])
         watchJobs(monitoring, queue)

@@ -117,7 +117,7 @@ process.env.TEST_DATABASE_URL = engine.url
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/perennial')
 process.env.STATEMENTS_FOLDER = folder
 process.env.TIMES_FOLDER = folder
-if (flags.engine !== 'citus') await inHaste(engine.url)
+if (flags.engine !== 'citus') await withoutDurability(engine.url)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
 /** The test file that a process runs alone, by the path that the process is started with. */
@@ -226,7 +226,7 @@ function quickFolder(): string {
 }
 
 /** What is tested here may be lost with the machine: nothing waits for a disk. */
-async function inHaste(url: string) {
+async function withoutDurability(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   // short-lived databases need no vacuuming, and queries of a few rows no JIT

@@ -17,7 +17,7 @@ import { listenFailure, sentenceOf } from './failure.ts'
 import { type Life, lifeUnderParent, stopPatience } from './life.ts'
 import { type Opened, open } from './open.ts'
 import { localUrl, warnOfOthers } from './servers.ts'
-import { measuredByAll, obey, processNumber, report } from './supervised.ts'
+import { measuredByAll, handleOrders, processNumber, report } from './supervised.ts'
 import { drainMs, replaceSignal, supervise } from './supervisor.ts'
 import { version } from './version.ts'
 import type { Ready } from './welcome.ts'
@@ -104,7 +104,7 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
     return service
   })()
   life.begins(starting)
-  obey({
+  handleOrders({
     life,
     linger: (ms) => void (rest = ms),
     refuse: async () => (await starting).refuse(),

@@ -21,7 +21,7 @@ export type Report =
   | { type: 'measured'; request: number; metrics: object[] }
 
 /** What the parent can make the service in this process do. */
-export type Obedient = {
+export type OrderHandlers = {
   life: Life
   refuse(): Promise<void>
   /** sets how long idle connections stay open after a stop, in milliseconds */
@@ -43,8 +43,8 @@ export function report(message: Report): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
-/** Obeys the parent until the end of the process. */
-export function obey({ life, refuse, linger, metrics }: Obedient): void {
+/** Carries out the orders of the parent until the process ends. */
+export function handleOrders({ life, refuse, linger, metrics }: OrderHandlers): void {
   process.on('message', (order: Order) => {
     if (order.type === 'refuse') {
       void refuse().then(() => report({ type: 'refusing' }))

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { TooLarge } from './bounded-query.ts'
 import {
   Failure,
-  UnfitConnection,
+  UnsuitableConnection,
   badField,
   badRequest,
   conflict,
@@ -16,7 +16,7 @@ export const lockedCode = 'record_locked'
 export function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error
   if (error instanceof TooLarge) return tooLarge()
-  if (error instanceof UnfitConnection) {
+  if (error instanceof UnsuitableConnection) {
     const message = 'The database is not set up for this service'
     return new Failure(503, 'unavailable', message, { retryAfter: 5, cause: error })
   }

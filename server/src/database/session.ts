@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { UnfitConnection } from '../kit/ground/errors.ts'
+import { UnsuitableConnection } from '../kit/ground/errors.ts'
 import type { ConnectOptions, Use } from './client.ts'
 import { settingsFor } from './client.ts'
 import type { Queries } from '../kit/ground/context.ts'
@@ -24,7 +24,7 @@ export async function begin(
 }
 
 /**
- * UnfitConnection unless a new connection has the settings that the service needs: a pooler may drop
+ * UnsuitableConnection unless a new connection has the settings that the service needs: a pooler may drop
  * them, and then tables of another schema, or rows of every organization, would be read.
  */
 async function checkSession(
@@ -42,7 +42,7 @@ async function checkSession(
   const shown = JSON.parse(rows[0]?.found ?? '{}') as Shown
   for (const [name, value] of wanted) {
     if (isSame(name, shown[name] ?? '', value)) continue
-    throw new UnfitConnection(
+    throw new UnsuitableConnection(
       `A connection to the database has ${name} = "${shown[name] ?? ''}" and not "${value}": what is ` +
         'between it and the service drops the settings; connect to PostgreSQL itself, and name a ' +
         'pooler in transaction mode in DATABASE_POOLER_URL',
@@ -67,16 +67,16 @@ export async function isReadOnly(queries: Pick<Queries, 'one'>): Promise<boolean
 }
 
 /** The error of a start whose database cannot be written. */
-export function readOnly(): UnfitConnection {
-  return new UnfitConnection(
+export function readOnly(): UnsuitableConnection {
+  return new UnsuitableConnection(
     'The database is read-only: name the primary in DATABASE_URL, not a replica, and a database and a user ' +
       'without default_transaction_read_only',
   )
 }
 
 /** The error of a start whose user bypasses row-level security. */
-export function unbound(): UnfitConnection {
-  return new UnfitConnection(
+export function unbound(): UnsuitableConnection {
+  return new UnsuitableConnection(
     'The user of DATABASE_URL is not bound by row-level security: name one that is no superuser and ' +
       'bypasses nothing in DATABASE_URL, and the owner of the tables in DATABASE_MIGRATE_URL',
   )

@@ -6,7 +6,7 @@ import { said } from './scenes/answers.ts'
 import { clairval } from './scenes/clairval.ts'
 import { desk } from './scenes/desk.ts'
 import { feldkirchner } from './scenes/feldkirchner.ts'
-import { clockwork, house } from './scenes/house.ts'
+import { scheduledWork, house } from './scenes/house.ts'
 import { norrevang } from './scenes/norrevang.ts'
 import { olmeda } from './scenes/olmeda.ts'
 import { pipeline } from './scenes/pipeline.ts'
@@ -72,7 +72,7 @@ const accountCount = 7
 function sceneSteps(d: Dice, now: Date): Step[] {
   const calendar = calendarOf(now)
   const scenes = [house, feldkirchner, norrevang, clairval, olmeda, pipeline, desk]
-  const lines = [...scenes.map((scene) => scene(calendar)), clockwork()]
+  const lines = [...scenes.map((scene) => scene(calendar)), scheduledWork()]
   const steps = lines.flatMap((its) => stepsOf(d, now, its))
   return inOrder(steps.toSorted((a, b) => +a.at - +b.at))
 }

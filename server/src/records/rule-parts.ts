@@ -95,7 +95,7 @@ function hasSomeDay({ BYMONTH, BYMONTHDAY }: Parts): boolean {
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** A rule as it is stored: in capital letters, without the name of the property and without empty parts. */
-export function tidyRule(text: string): string {
+export function normalizeRule(text: string): string {
   const rule = text.trim().replace(/^RRULE:/i, '')
   return rule.toUpperCase().split(';').filter(Boolean).join(';')
 }

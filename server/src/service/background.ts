@@ -42,7 +42,7 @@ export function wakeWorkers(runtime: Runtime): void {
 }
 
 /** Sends the deliveries that processes of the role `web` have queued. */
-export function heedWebProcesses({ database }: Runtime, deliverer: Deliverer): void {
+export function deliverForWebProcesses({ database }: Runtime, deliverer: Deliverer): void {
   onNames(database, dueChannel, (organization) => {
     if (organization) deliverer.wake(organization)
   })

@@ -1,6 +1,6 @@
 import { OneTime } from '../ui/one-time.tsx'
 import type { AppWithSecrets } from './queries.ts'
-import { noteSecrets } from './secrets.ts'
+import { rememberSecrets } from './secrets.ts'
 
 /** The text that must be confirmed before secrets of an app or webhook are hidden. */
 export const savedForConnector = 'I have saved them where only my connector reads them'
@@ -19,7 +19,7 @@ export function SecretsDialog({ app, isNew = false, onClose }: Props) {
       ]}
       confirm={savedForConnector}
       onClose={() => {
-        noteSecrets(app)
+        rememberSecrets(app)
         onClose()
       }}
     />

@@ -11,7 +11,7 @@ export function secretsOf(appId: string): Secrets {
 }
 
 /** Remembers the secrets in an answer. */
-export function noteSecrets({ app_id, client_secret, function_key }: AppWithSecrets): void {
+export function rememberSecrets({ app_id, client_secret, function_key }: AppWithSecrets): void {
   known.set(app_id, {
     ...known.get(app_id),
     ...(client_secret ? { clientSecret: client_secret } : {}),

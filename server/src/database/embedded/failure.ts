@@ -54,7 +54,7 @@ export function freeSpace(folder: string) {
 }
 
 /** The line of a log that says why the server ended. */
-export function telltaleLine(output: string) {
+export function reasonLine(output: string) {
   // Not what it answered to a client that came too early.
   return lastLine(output, /(?:PANIC|FATAL):\s+(?!the database system is)(.*)/) ?? lastLine(output)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { connectInTime, connectTimeout } from './connect-in-time.ts'
-import { codeOf, EmbeddedError, startFailure, telltaleLine } from './failure.ts'
+import { codeOf, EmbeddedError, startFailure, reasonLine } from './failure.ts'
 import { runAs, runningAs } from './owner.ts'
 import { type Place, randomPort, rememberPort, type State } from './place.ts'
 
@@ -68,7 +68,7 @@ export async function launch(place: Place, where: 'same port' | 'any port'): Pro
     const waited = Date.now() - begun
     const taken = /Address already in use/.test(output) && where === 'any port'
     if (!(taken || passing.test(output)) || waited > 10_000) {
-      throw startFailure(place, output, `PostgreSQL did not start: ${telltaleLine(output)}.`)
+      throw startFailure(place, output, `PostgreSQL did not start: ${reasonLine(output)}.`)
     }
     // Busy sessions of a killed server hold its memory until they notice, maybe in minutes.
     if (/still in use/.test(output) && waited > 200) endOrphans(place)
@@ -254,7 +254,7 @@ async function resetPassword(place: Place) {
   const output = await spawnServer(place)
   const otherwise = 'The password of the database could not be reset'
   if (output !== undefined)
-    throw startFailure(place, output, `${otherwise}: ${telltaleLine(output)}.`)
+    throw startFailure(place, output, `${otherwise}: ${reasonLine(output)}.`)
   return await connect(place.state).catch((error: Error) => {
     throw startFailure(place, error.message, `${otherwise}: ${error.message}.`)
   })

@@ -237,7 +237,7 @@ function widgets(...types: string[]) {
 }
 
 /** What scheduled jobs did: announced due and overdue tasks, and measured health. */
-export function clockwork(): Line[] {
+export function scheduledWork(): Line[] {
   const measured = Array.from({ length: 12 }, (_each, i): Line => [
     -58 + 5 * i,
     'admin',

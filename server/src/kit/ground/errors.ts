@@ -120,4 +120,4 @@ export function unavailable(
 export class ConfigError extends Error {}
 
 /** A connection to the database with wrong settings, found at start or later. */
-export class UnfitConnection extends ConfigError {}
+export class UnsuitableConnection extends ConfigError {}

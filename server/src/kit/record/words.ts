@@ -1,6 +1,6 @@
 import { customers } from './dictionary/customers.ts'
 import { platform } from './dictionary/platform.ts'
-import { talk } from './dictionary/talk.ts'
+import { conversations } from './dictionary/conversations.ts'
 import { work } from './dictionary/work.ts'
 
 /**
@@ -9,7 +9,7 @@ import { work } from './dictionary/work.ts'
  */
 export type Words = { [name: string]: readonly [description: string, example?: unknown] }
 
-const dictionary = new Map(Object.entries({ ...platform, ...customers, ...work, ...talk }))
+const dictionary = new Map(Object.entries({ ...platform, ...customers, ...work, ...conversations }))
 
 /** What a member of a schema of this title is; undefined where nobody has said it. */
 export function descriptionOf(name: string, title = ''): string | undefined {

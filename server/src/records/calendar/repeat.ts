@@ -3,7 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { dayOfInstant, parseInstant } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { timeZoneNamed } from '../../kit/ground/time.ts'
-import { allParts, partsOf, tidyRule } from '../rule-parts.ts'
+import { allParts, partsOf, normalizeRule } from '../rule-parts.ts'
 import type { MeetingRow } from './meeting.ts'
 
 /** How a meeting repeats: an RRULE (RFC 5545) and the days or times that are left out. */
@@ -24,7 +24,7 @@ export function repeatOf(
   if (typeof repeat.rrule !== 'string' || !/FREQ=/i.test(repeat.rrule)) {
     throw badField('repeat', 'must be an RRULE, or an object with one under rrule')
   }
-  const rrule = tidyRule(repeat.rrule)
+  const rrule = normalizeRule(repeat.rrule)
   const exdates: unknown = ('exdates' in repeat ? repeat.exdates : null) ?? []
   if (!isDates(exdates)) throw badField('repeat.exdates', 'must be an array of dates')
   if (exdates.length > mostExceptions) {

@@ -8,9 +8,9 @@ import { batchOf } from './batches.ts'
 import { Import, lockImport, usualOptions } from './import.ts'
 import type { ImportRow, Status } from './import.ts'
 import { importables } from './importables.ts'
-import { tidy } from './memory.ts'
+import { collectIfGrown } from './memory.ts'
 import { planOf } from './plan.ts'
-import type { Beside, Outcome } from './outcome.ts'
+import type { CreatedLink, Outcome } from './outcome.ts'
 import { numbersOf } from './outcome.ts'
 import { isReported, storeErrors } from './report.ts'
 import { importLines } from './rows.ts'
@@ -42,7 +42,7 @@ export const importJob: Job<{ import_id: string }> = {
     for (let isMore = true; isMore;) {
       work.signal.throwIfAborted()
       isMore = await work.write((ctx) => importBatch(ctx, import_id))
-      tidy()
+      collectIfGrown()
     }
   },
   async refuse(ctx, { import_id }, reason) {
@@ -94,7 +94,7 @@ async function importBatch(ctx: Context, id: string): Promise<boolean> {
   }
   const plan = await planOf(ctx, withDefaults(found), id)
   const outcomes = await importLines(ctx, plan, lines)
-  await storeRecords(ctx, id, outcomes, plan.beside)
+  await storeRecords(ctx, id, outcomes, plan.createdLinks)
   await storeErrors(ctx, id, outcomes)
   await count(ctx, id, { ...numbersOf(outcomes), next_batch: 1, tries: -found.tries })
   return true
@@ -125,12 +125,12 @@ async function importWhole(work: Work, found: ImportRow) {
         const lines = await batchOf(ctx, id, number)
         if (!lines) break
         const outcomes = await importLines(ctx, plan, lines)
-        await storeRecords(ctx, id, outcomes, plan.beside.splice(0))
+        await storeRecords(ctx, id, outcomes, plan.createdLinks.splice(0))
         numbers = numbersOf(outcomes, numbers)
         const wrong = outcomes.filter(isReported)
         failures.push(...wrong.slice(0, mostFailures - failures.length))
         work.signal.throwIfAborted()
-        tidy()
+        collectIfGrown()
         if (!(await reportProgress(work, id, numbers.done))) throw new RolledBack(true)
       }
       if (options.dry_run || numbers.failed) throw new RolledBack()
@@ -215,10 +215,15 @@ function withDefaults(found: ImportRow): ImportRow {
 }
 
 /** What undo needs: of a record changed twice, the first values and the last version. */
-async function storeRecords(ctx: Context, id: string, outcomes: Outcome[], beside: Beside[]) {
+async function storeRecords(
+  ctx: Context,
+  id: string,
+  outcomes: Outcome[],
+  createdLinks: CreatedLink[],
+) {
   const rows = new Map<string, object>()
   const later: object[] = []
-  for (const { id: record_id, version, module, line } of beside) {
+  for (const { id: record_id, version, module, line } of createdLinks) {
     rows.set(record_id, { record_id, line, is_created: true, version, module })
   }
   for (const each of outcomes) {

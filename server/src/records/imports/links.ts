@@ -154,7 +154,7 @@ async function createUnknown(
   const module = record === Company ? 'companies' : 'accounts'
   for (const [at, { line }] of [...bodies.values()].entries()) {
     const each = created[at]
-    if (each && !(each instanceof Failure)) plan.beside.push({ ...each, module, line })
+    if (each && !(each instanceof Failure)) plan.createdLinks.push({ ...each, module, line })
   }
   return true
 }

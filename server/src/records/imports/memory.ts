@@ -10,7 +10,7 @@ let floor: number | undefined
  * is in use while the database is awaited, and V8 would let 250 MiB of it accumulate before a major one.
  * A collection takes about 60 ms, every ten thousand rows or so.
  */
-export function tidy() {
+export function collectIfGrown() {
   const used = oldBytes()
   floor ??= used
   if (used < floor + slack) return

@@ -13,7 +13,7 @@ export type Outcome = Line & { faults: Fault[] } & (
   )
 
 /** A record that a row named and that was created for it. */
-export type Beside = Inserted & { module: ImportModule; line: number }
+export type CreatedLink = Inserted & { module: ImportModule; line: number }
 
 /** The state of an import while its rows are read and written. */
 export type Plan = Omit<Reader, 'options'> & {
@@ -21,7 +21,7 @@ export type Plan = Omit<Reader, 'options'> & {
   /** null if they are only checked */
   import_id: string | null
   /** records that rows named and that were created for them */
-  beside: Beside[]
+  createdLinks: CreatedLink[]
   /** the ids of the records that this run has created */
   made: Set<string>
 }

@@ -133,7 +133,16 @@ export async function planOf(
     places.set(at, { target, column, formats })
   }
   const { timezone } = ctx.organization
-  return { importable, places, columns, options, timezone, import_id, beside: [], made: new Set() }
+  return {
+    importable,
+    places,
+    columns,
+    options,
+    timezone,
+    import_id,
+    createdLinks: [],
+    made: new Set(),
+  }
 }
 
 type Planned = Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>

@@ -14,7 +14,7 @@ import type { ImportRow, Options, Reading } from './import.ts'
 import { batchSize } from './import.ts'
 import { importables } from './importables.ts'
 import { columnNames } from './mapping.ts'
-import { tidy } from './memory.ts'
+import { collectIfGrown } from './memory.ts'
 import { previewRows } from './plan.ts'
 import type { Line } from './sheets/cell.ts'
 import { isEmpty, mostColumns, textOf } from './sheets/cell.ts'
@@ -131,7 +131,7 @@ export async function storeRows(work: Work, found: ImportRow): Promise<void> {
         values (${ctx.organization.id}, ${id}, ${at}, ${rows}, ${ctx.now().toISOString()})
         on conflict do nothing`),
     )
-    tidy()
+    collectIfGrown()
   }
   await work.write((ctx) =>
     ctx.run(sql`update imports t set storage_key = null, csv = null

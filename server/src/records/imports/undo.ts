@@ -11,7 +11,7 @@ import { Import, batchSize, lockImport } from './import.ts'
 import type { ImportModule } from './import.ts'
 import type { Body, Importable, SingleImportable } from './importable.ts'
 import { importables } from './importables.ts'
-import { tidy } from './memory.ts'
+import { collectIfGrown } from './memory.ts'
 import { takenKeys } from './bulk.ts'
 import { insertErrors } from './report.ts'
 import { count, undoJobName } from './start.ts'
@@ -35,7 +35,7 @@ export const undoJob: Job<{ import_id: string }> = {
     for (let isMore = true; isMore;) {
       work.signal.throwIfAborted()
       isMore = await work.write((ctx) => undoBatch(ctx, import_id))
-      tidy()
+      collectIfGrown()
     }
   },
   /** What is left of it can be undone by somebody else. */

@@ -8,7 +8,7 @@ import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { unknownKeys } from '../../kit/ground/nearest.ts'
 import { isTimeZone } from '../../kit/ground/time.ts'
 import type { WorkCalendar } from '../holidays/calendar.ts'
-import { dayParts, partsOf, tidyRule } from '../rule-parts.ts'
+import { dayParts, partsOf, normalizeRule } from '../rule-parts.ts'
 import { followingDays } from './rule.ts'
 
 const modes = ['on_completion', 'on_schedule'] as const
@@ -158,7 +158,7 @@ function ruleOf(text: string): string {
       .trim()
       .split(/\r?\n/)
       .find((each) => /FREQ=/i.test(each)) ?? ''
-  return tidyRule(line)
+  return normalizeRule(line)
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

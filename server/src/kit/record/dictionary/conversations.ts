@@ -1,7 +1,7 @@
 import type { Words } from '../words.ts'
 
 /** Fields of documents, meetings, surveys, comments and notifications. */
-export const talk: Words = {
+export const conversations: Words = {
   document_name: ['name of the document', 'Offer'],
   'Document.version': ['number of this version of the document', 1],
   sub_module: ['part of the module', 'contracts'],
