@@ -25,12 +25,22 @@ export function claimReady(worker: DeliveryWorker): void {
     worker.ready.delete(organization)
     const now = performance.now()
     if (now < lane.elsewhereUntil) worker.notify(organization)
-    else if (roomIn(worker, lane) <= 0) {
+    else if (roomIn(worker, lane) <= 0 && hasEnough(lane)) {
       lane.isFull = true
       worker.blocked.add(lane)
     } else if (now < lane.nextClaim) wakeAt(worker, lane, lane.nextClaim)
     else if (hasMemory(worker, lane)) void claimFor(worker, lane)
   }
+}
+
+/**
+ * Whether a lane without free places has read enough to fill them as they become free: if it read only then, its places
+ * would stay empty for the time of a claim.
+ */
+function hasEnough(lane: Lane): boolean {
+  let waiting = 0
+  for (const line of lane.lines.values()) waiting += line.waiting.length
+  return waiting >= 2 * lane.inFlight
 }
 
 /** One claim for one organization: two queries, and a third one while its lane has to be leased. */
