@@ -1,9 +1,15 @@
-/** How many decimals the amounts of a currency have, where these are not two: none of the yen, three of the dinar. */
+/** The currencies whose amounts do not have two decimals, by how many these have: none of the yen, three of the dinar. */
 const decimals = Map.groupBy(Intl.supportedValuesOf('currency'), (currency) => {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   return format.resolvedOptions().maximumFractionDigits ?? 2
 })
 decimals.delete(2)
+
+/** An amount rounded to the decimals of its currency; 2 where the code is not known. */
+export function roundedAmount(amount: number, currency: string): number {
+  const [count = 2] = [...decimals].find(([, codes]) => codes.includes(currency)) ?? []
+  return Math.round(amount * 10 ** count) / 10 ** count
+}
 
 /** The number of decimals of a currency, as SQL over an expression with its code; 2 where the code is not known. */
 export function decimalsOf(currency: string): string {

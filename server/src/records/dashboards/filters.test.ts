@@ -156,6 +156,37 @@ describe('widgets are filtered', () => {
     assert.equal((await totals({})).deals_by_stage.value, 11)
   })
 
+  test('and their sums have the decimals of their currency: none in yen, three in dinars', async () => {
+    const owner = org.users.manager.user_id
+    for (const [currency_unit, value, chances] of [
+      ['JPY', 101, [0, 10, 25, 50, 51, 76, 81, 91, 101]],
+      ['KWD', 1.125, [0, 0.113, 0.281, 0.563, 0.844, 1.013, 1.125]],
+    ] as const) {
+      const account_id = await make('/api/account/info/', {
+        account_name: fresh('Acc'),
+        currency_unit,
+      })
+      const id = await deal({
+        account_id,
+        expected_deal_value: value,
+        revenue: value,
+        project_owner: owner,
+      })
+      const totals = async (widget_type: string) =>
+        (await ask({ widget_type, account_id })).body.totals
+      for (const widget_type of ['deals_by_stage', 'revenue_forecast']) {
+        for (const { weighted } of (await totals(widget_type)).by_currency) {
+          assert.ok((chances as readonly number[]).includes(weighted), `${widget_type} ${weighted}`)
+        }
+      }
+      assert.equal((await totals('deals_by_stage')).value, value)
+      assert.equal((await totals('deal_funnel')).value, value)
+      assert.equal((await totals('revenue_forecast')).undated_value, value)
+      await call('PUT', `/api/project/info/${id}/`, { stage_id: 'closed_won' })
+      assert.equal((await totals('deals_won_lost')).won_value, value)
+    }
+  })
+
   test('by the configuration of a stored one, with the request before it', async () => {
     const account_name = fresh('Acc')
     const account_id = await make('/api/account/info/', { account_name })

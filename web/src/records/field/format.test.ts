@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { duration, percent } from './format.ts'
+import { daysLeft, duration, percent } from './format.ts'
 
 test('seconds are shown as hours and minutes, and as seconds below one minute', () => {
   const format = { locale: 'en', timezone: 'UTC', currency: 'EUR' }
@@ -13,6 +13,19 @@ test('seconds are shown as hours and minutes, and as seconds below one minute', 
     [90_000, '25 hr'],
   ]
   for (const [seconds, text] of cases) assert.equal(duration(seconds, format), text)
+})
+
+test('the days left are shown with their unit, and as days late once they have passed', () => {
+  const format = { locale: 'en', timezone: 'UTC', currency: 'EUR' }
+  const cases: [days: number, text: string][] = [
+    [12, '12 days'],
+    [1, '1 day'],
+    [0, 'due today'],
+    [-1, '1 day late'],
+    [-28, '28 days late'],
+    [-1028, '1,028 days late'],
+  ]
+  for (const [days, text] of cases) assert.equal(daysLeft(days, format), text)
 })
 
 test('a percentage is written as its language does', () => {

@@ -52,6 +52,14 @@ export function duration(seconds: number, { locale }: Format): string {
   )
 }
 
+/** The days until something is due, negative once that has passed: 3 days, due today, 28 days late. */
+export function daysLeft(days: number, format: Format): string {
+  if (days === 0) return 'due today'
+  const count = Math.abs(days)
+  const shown = `${number(count, format)} ${count === 1 ? 'day' : 'days'}`
+  return days < 0 ? `${shown} late` : shown
+}
+
 /** An amount; without cents if they are zero. */
 export function money(value: number, currency: string, { locale }: Format): string {
   const digits = Number.isInteger(value) ? 0 : undefined

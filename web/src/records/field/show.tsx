@@ -11,18 +11,19 @@ import { Tag, TagLine, Tags } from '../../ui/tag.tsx'
 import { fileSize } from '../files/describe.ts'
 import { useAddressOf } from '../screens.ts'
 import type { Format } from './format.ts'
-import { day, duration, instant, money, number, percent, relative, today } from './format.ts'
+import { day, daysLeft, duration, instant, money, number, percent, relative, today } from './format.ts'
 import { isObject, labelOf, linkedIn, personIn } from './linked.ts'
 import { optionIn } from './option.ts'
 import styles from './show.module.css'
 import { NameOf, personById, useNameOf } from './name-of.tsx'
 import { useFormat } from './use-format.ts'
 
-/** Fields with bytes or seconds, which are shown in larger units. */
+/** Fields with bytes, seconds or days, which are shown with their units. */
 const measures: { [field: string]: (value: number, format: Format) => string } = {
   file_size: (bytes, { locale }) => fileSize(bytes, locale),
   time_spent: duration,
   total_elapsed_time: duration,
+  time_left: daysLeft,
 }
 
 type Props = {

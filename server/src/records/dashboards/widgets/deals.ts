@@ -11,8 +11,8 @@ import type { Range } from '../range.ts'
 import { within } from './daily.ts'
 import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.ts'
 import { byProject } from './filtered-by.ts'
-import type { Chosen, Widget } from './kind.ts'
-import { amount, cents, count, percent, sum, sums, widget } from './kind.ts'
+import type { Chosen, Rounding, Widget } from './kind.ts'
+import { amount, amountsIn, count, percent, sum, sums, widget } from './kind.ts'
 
 /** Amounts are in the currency of the account. */
 export const changedBy = [Deal, Project, Account]
@@ -97,33 +97,40 @@ export const dealsByStage: Widget = widget({
     where d.count > 0 or (not s.is_archived and p.deleted_at is null)
     order by p.is_default desc, p.position, p.id, s.position, s.id`,
   show(rows: StageCount[], _range, { currency }) {
+    const rounded = amountsIn(currency)
     const inOne = inCurrency(rows, currency, ['value'])
-    const stages = combined(inOne, ({ stage_id }) => stage_id, ['count', 'value'])
-    const by_currency = eachCurrency(rows, (its) => pipelineTotals(its.map(weighted)))
-    const series = stages.map(({ currency_unit: _unit, ...row }) => weighted(row))
+    const stages = combined(inOne, ({ stage_id }) => stage_id, ['count', 'value'], rounded)
+    const by_currency = eachCurrency(rows, (its, own) =>
+      pipelineTotals(
+        its.map((row) => weighted(row, own)),
+        own,
+      ),
+    )
+    const series = stages.map(({ currency_unit: _unit, ...row }) => weighted(row, rounded))
     return {
       series,
-      totals: { ...pipelineTotals(series), currency_unit: currency, by_currency },
+      totals: { ...pipelineTotals(series, rounded), currency_unit: currency, by_currency },
     }
   },
 })
 
-function weighted<R extends Pick<StageCount, 'value' | 'probability'>>(row: R) {
+function weighted<R extends Pick<StageCount, 'value' | 'probability'>>(row: R, rounded: Rounding) {
   const chance = (row.probability ?? 0) / 100
-  return { ...row, value: cents(row.value), weighted: cents(row.value * chance) }
+  return { ...row, value: rounded(row.value), weighted: rounded(row.value * chance) }
 }
 
 type Weighted = Pick<StageCount, 'category' | 'count' | 'value'> & { weighted: number }
 
-function pipelineTotals(rows: Weighted[]) {
+function pipelineTotals(rows: Weighted[], rounded: Rounding) {
   const sumsOf = (word: 'open' | 'won' | 'lost') =>
     sums(
       rows.filter((row) => (row.category ?? 'open') === word),
       ['count', 'value', 'weighted'],
+      rounded,
     )
   const [open, won, lost] = [sumsOf('open'), sumsOf('won'), sumsOf('lost')]
   return {
-    ...sums(rows, ['count', 'value']),
+    ...sums(rows, ['count', 'value'], rounded),
     open: open.count,
     open_value: open.value,
     weighted: open.weighted,
@@ -218,6 +225,7 @@ export const dealFunnel: Widget = widget({
     where r.count > 0 or n.count > 0 or (not s.is_archived and p.deleted_at is null)
     order by p.is_default desc, p.position, p.id, s.step`,
   show(rows: Reached[], _range, { currency }) {
+    const rounded = amountsIn(currency)
     const stages: Omit<Reached, 'standing' | 'by_currency'>[] = []
     for (const row of rows.filter((each) => each.category !== 'lost').toReversed()) {
       const { standing: _standing, by_currency: _currencies, ...each } = row
@@ -226,7 +234,7 @@ export const dealFunnel: Widget = widget({
       stages.push({
         ...each,
         count: row.count + (next?.count ?? 0),
-        value: cents(row.value + (next?.value ?? 0)),
+        value: rounded(row.value + (next?.value ?? 0)),
       })
     }
     stages.reverse()
@@ -241,7 +249,7 @@ export const dealFunnel: Widget = widget({
         step_conversion: percent(row.count, before.count),
       }
     })
-    const { count: total, value: worth } = sums(rows, ['count', 'value'])
+    const { count: total, value: worth } = sums(rows, ['count', 'value'], rounded)
     const standing = (word: 'won' | 'lost') =>
       sum(
         rows.filter((row) => row.category === word),

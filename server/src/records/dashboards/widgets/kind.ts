@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
+import { roundedAmount } from '../../../kit/ground/currency.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Range } from '../range.ts'
 import type { FilteredBy } from './filtered-by.ts'
@@ -74,9 +75,17 @@ export const count = (sentence: string) => Type.Integer({ description: sentence 
 /** A sum or a share, defined in a sentence. */
 export const amount = (sentence: string) => Type.Number({ description: sentence })
 
-/** An amount rounded to two decimals. */
+/** A measure rounded to two decimals. */
 export function cents(value: number): number {
   return Math.round(value * 100) / 100
+}
+
+/** Rounds a sum: to two decimals, or as the amounts of a currency are. */
+export type Rounding = (value: number) => number
+
+/** Rounds amounts to the decimals of their currency. */
+export function amountsIn(currency: string): Rounding {
+  return (value) => roundedAmount(value, currency)
 }
 
 /** Per cent with two decimals; 0 of nothing. */
@@ -85,15 +94,20 @@ export function percent(part: number, whole: number): number {
 }
 
 /** The sum of a column. */
-export function sum<K extends string>(rows: { [column in K]: number }[], column: K): number {
-  return cents(rows.reduce((total, row) => total + row[column], 0))
+export function sum<K extends string>(
+  rows: { [column in K]: number }[],
+  column: K,
+  rounded: Rounding = cents,
+): number {
+  return rounded(rows.reduce((total, row) => total + row[column], 0))
 }
 
 /** The sums of several columns, by their names. */
 export function sums<K extends string>(
   rows: { [column in K]: number }[],
   columns: readonly K[],
+  rounded: Rounding = cents,
 ): { [column in K]: number } {
-  const entries = columns.map((column) => [column, sum(rows, column)])
+  const entries = columns.map((column) => [column, sum(rows, column, rounded)])
   return Object.fromEntries(entries) as { [column in K]: number }
 }

@@ -9,8 +9,8 @@ import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.t
 import { date, day, everyDay, within } from './daily.ts'
 import { changedBy } from './deals.ts'
 import { byProject } from './filtered-by.ts'
-import type { Widget } from './kind.ts'
-import { amount, cents, count, percent, sums, widget } from './kind.ts'
+import type { Rounding, Widget } from './kind.ts'
+import { amount, amountsIn, count, percent, sums, widget } from './kind.ts'
 
 const due = {
   count: count('The number of open deals expected in the period.'),
@@ -68,25 +68,28 @@ export const revenueForecast: Widget = widget({
       where d.category = 'open' or (d.category = 'won' and ${within(sql`d.closed_at`, range)})
     ) b group by 1, 2, 3`,
   show(rows: Bucket[], range, { currency }) {
-    const by_currency = eachCurrency(rows, (its) => expectedIn(its, range).totals)
+    const rounded = amountsIn(currency)
+    const by_currency = eachCurrency(rows, (its, own) => expectedIn(its, range, own).totals)
     const { series, totals, late, later, undated } = expectedIn(
       combined(
         inCurrency(rows, currency, ['value', 'weighted']),
         ({ bucket, won }) => `${bucket} ${won}`,
         ['count', 'value', 'weighted'],
+        rounded,
       ),
       range,
+      rounded,
     )
     return {
       series,
       totals: {
         ...totals,
         late: late.count,
-        late_value: cents(late.value),
+        late_value: rounded(late.value),
         later: later.count,
-        later_value: cents(later.value),
+        later_value: rounded(later.value),
         undated: undated.count,
-        undated_value: cents(undated.value),
+        undated_value: rounded(undated.value),
         currency_unit: currency,
         by_currency,
       },
@@ -97,7 +100,11 @@ export const revenueForecast: Widget = widget({
 type Sums = Pick<Bucket, 'count' | 'value' | 'weighted'>
 
 /** One row for each bucket: the months of the period, their total, and what is outside. */
-function expectedIn(rows: (Sums & Pick<Bucket, 'bucket' | 'won'>)[], range: Range) {
+function expectedIn(
+  rows: (Sums & Pick<Bucket, 'bucket' | 'won'>)[],
+  range: Range,
+  rounded: Rounding,
+) {
   const of = (bucket: string, won: boolean): Sums =>
     rows.find((row) => row.bucket === bucket && row.won === won) ?? nothing
   const months = [...new Set(daysOf(range).map((each) => each.slice(0, 7)))]
@@ -106,16 +113,16 @@ function expectedIn(rows: (Sums & Pick<Bucket, 'bucket' | 'won'>)[], range: Rang
     return {
       month,
       count: open.count,
-      value: cents(open.value),
-      weighted: cents(open.weighted),
+      value: rounded(open.value),
+      weighted: rounded(open.weighted),
       won: won.count,
-      won_value: cents(won.value),
+      won_value: rounded(won.value),
     }
   })
-  const totals = sums(series, ['count', 'value', 'weighted', 'won', 'won_value'])
+  const totals = sums(series, ['count', 'value', 'weighted', 'won', 'won_value'], rounded)
   return {
     series,
-    totals: { ...totals, forecast: cents(totals.weighted + totals.won_value) },
+    totals: { ...totals, forecast: rounded(totals.weighted + totals.won_value) },
     // expected before the period and still open, after it, or without any date
     late: of('late', false),
     later: of('later', false),
@@ -165,9 +172,10 @@ export const dealsWonLost: Widget = widget({
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
   show(found: ClosedRow[], range, { currency }) {
     const inside = found.filter((each) => each.date >= range.from && each.date <= range.to)
-    const by_currency = eachCurrency(inside, (its) => {
+    const rounded = amountsIn(currency)
+    const by_currency = eachCurrency(inside, (its, own) => {
       const sums = { ...noneClosed }
-      for (const row of its) add(sums, row)
+      for (const row of its) add(sums, row, own)
       return sums
     })
     const rows = inCurrency(inside, currency, ['value'])
@@ -177,15 +185,15 @@ export const dealsWonLost: Widget = widget({
     for (const row of rows) {
       const each = byDay.get(row.date) ?? { date: row.date, ...noneClosed }
       byDay.set(row.date, each)
-      add(each, row)
-      add(totals, row)
+      add(each, row, rounded)
+      add(totals, row, rounded)
       if (row.won) continue
       const { lost_reason } = row
       const same = reasons.get(lost_reason) ?? { lost_reason, count: 0, value: 0 }
       reasons.set(lost_reason, {
         lost_reason,
         count: same.count + row.count,
-        value: cents(same.value + row.value),
+        value: rounded(same.value + row.value),
       })
     }
     return {
@@ -205,8 +213,8 @@ type Closed = Static<TObject<typeof closed>>
 
 const noneClosed: Closed = { won: 0, lost: 0, won_value: 0, lost_value: 0 }
 
-function add(to: Closed, row: ClosedRow) {
+function add(to: Closed, row: ClosedRow, rounded: Rounding) {
   const word = row.won ? 'won' : 'lost'
   to[word] += row.count
-  to[`${word}_value`] = cents(to[`${word}_value`] + row.value)
+  to[`${word}_value`] = rounded(to[`${word}_value`] + row.value)
 }
