@@ -4,7 +4,7 @@ import type { Input, Operation } from '../kit/ground/operation.ts'
 import type { Members } from '../kit/ground/object.ts'
 import { isObject } from '../kit/ground/object.ts'
 import { underOneName } from '../kit/record/names.ts'
-import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
+import { checkBody, makeStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
 import { callerAddress } from './address.ts'
 
 /** The parts of a request that are its input. */
@@ -32,8 +32,9 @@ export function inputOf(request: Sent, operation: Operation): Input {
     file,
     ifMatch: ifMatchOf(request),
   }
-  checkStorable(params)
-  checkStorable(query)
+  if (typeof query.filter === 'string') query.filter = unescaped(query.filter)
+  makeStorable(params)
+  makeStorable(query)
   if (input.params) checkTexts(input.params, params)
   if (input.query) checkTexts(input.query, query)
   if (!input.body) return { ...rest, body: undefined }
@@ -47,6 +48,14 @@ export function inputOf(request: Sent, operation: Operation): Input {
     throw namedAsSent(error, sent, operation)
   }
   return { ...rest, body }
+}
+
+/** A JSON text with its characters from U+0300 on as themselves: escaped, they could not be brought into one form. */
+function unescaped(json: string): string {
+  return json.replace(/\\(?:u([\da-f]{4})|.)/gi, (escape, hex?: string) => {
+    const code = hex === undefined ? 0 : Number.parseInt(hex, 16)
+    return code < 0x300 ? escape : String.fromCharCode(code)
+  })
 }
 
 /** The error with the field names that the caller used, if a body used another name or an object around them. */

@@ -84,6 +84,24 @@ describe('query parameters', () => {
     assert.equal((await service.call('GET', `${list}?reverse=true&page=2`, { token })).status, 200)
   })
 
+  test('that name the size of a page twice have to agree', async () => {
+    const own = ['/api/account/info/more-activities/', '/api/interactions/info/', '/api/company/duplicates/']
+    const app_lists = ['company', 'contact', 'project', 'templates', 'users', 'task']
+    const calls = [
+      ...own.map((path) => (query: string) => service.call('GET', `${path}?${query}`, { token })),
+      ...app_lists.map(
+        (name) => (query: string) => app.call('GET', `/automation/${name}?${query}`),
+      ),
+    ]
+    for (const call of calls) {
+      const refused = await call('limit=3&items_per_page=5')
+      assert.equal(refused.status, 400, refused.text)
+      assert.equal(refused.body.errors[0].field, 'limit')
+      const agreed = await call('limit=3&items_per_page=3')
+      assert.equal(agreed.status, 200, agreed.text)
+    }
+  })
+
   test('that caches and campaigns append are passed over', async () => {
     const path = '/api/contact/?page=1&items_per_page=9&_=1700000000&utm_source=mail&utm_campaign=x'
     assert.equal((await service.call('GET', path, { token })).status, 200)

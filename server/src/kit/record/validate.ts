@@ -8,7 +8,7 @@ import { dayOfInstant } from '../ground/dates.ts'
 import { isLocale, isTimeZone } from '../ground/time.ts'
 import { isAddressOrPath, webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
-import { hasEncodedWord } from '../ground/email-address.ts'
+import { isEmailAddress, withReadableDomain } from '../ground/email-address.ts'
 import { suppliedId } from '../ground/ids.ts'
 import { hintFor } from '../ground/nearest.ts'
 import type { Members } from '../ground/object.ts'
@@ -85,7 +85,8 @@ function switchOf(word: string): boolean | string {
 
 /**
  * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
- * around them, before anything compares or stores them. A link that a form left empty counts as none, and
+ * around them, before anything compares or stores them. Domains of addresses are in letters rather than
+ * punycode. A link that a form left empty counts as none, and
  * of tags each is there once. A
  * day sent as a date and time, as automation platforms do, is its day in the organization's zone. The
  * same object where nothing changes: a large body is not copied for each request.
@@ -93,7 +94,7 @@ function switchOf(word: string): boolean | string {
 export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): unknown {
   if (!isObject(body)) return body
   const changes = daysOf(schema, body, timezone)
-  const { names, links, tags, inner } = formOf(schema)
+  const { names, emails, links, tags, inner } = formOf(schema)
   for (const [name, part] of inner) {
     const value = body[name]
     if (!isObject(value)) continue
@@ -103,6 +104,12 @@ export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): u
   for (const name of names) {
     const value = body[name]
     if (typeof value === 'string' && value !== value.trim()) changes[name] = value.trim()
+  }
+  for (const name of emails) {
+    const value = body[name]
+    if (typeof value !== 'string') continue
+    const address = withReadableDomain(value.trim())
+    if (value !== address) changes[name] = address
   }
   for (const name of links) {
     const value = body[name]
@@ -130,6 +137,7 @@ function daysOf(schema: JSONSchema, sent: Members, timezone?: string): Members {
 
 type Form = {
   names: string[]
+  emails: string[]
   links: string[]
   tags: string[]
   days: string[]
@@ -146,7 +154,8 @@ function formOf(schema: JSONSchema): Form {
     const those = (predicate: (part: JSONSchema) => boolean) =>
       all.filter(([, part]) => predicate(part)).map(([name]) => name)
     form = {
-      names: those(({ format, pattern }) => format === 'email' || pattern === '\\S'),
+      names: those(({ pattern }) => pattern === '\\S'),
+      emails: those(({ format }) => format === 'email'),
       links: those(isOptionalLink),
       tags: those(({ items }) => (items as JSONSchema | undefined)?.format === 'tag'),
       days: those(isDayField),
@@ -165,14 +174,23 @@ function isDayField({ format, anyOf }: JSONSchema): boolean {
 }
 
 /**
- * Refuses what PostgreSQL or JSON cannot store (NUL, lone surrogates, numbers such as 1e400) and
- * nesting deeper than 20, naming the place.
+ * Brings the texts of a value into Unicode's composed form (NFC), in place: `é` is one character or two, depending
+ * on the keyboard and the file system, and must be the same name. Passwords stay as typed. Refuses what PostgreSQL
+ * or JSON cannot store (NUL, lone surrogates, numbers such as 1e400) and nesting deeper than 20, naming the place.
  */
-export function checkStorable(value: unknown): void {
+export function makeStorable(value: unknown): void {
   const found = unstorable(value, 0)
   if (!found) return
   const field = found.path.toReversed().join('.') || 'body'
   throw badField(field, found.message)
+}
+
+/** The members of bodies that hold a password: `current` and `new` where one is changed. */
+const passwords = new Set(['password', 'current', 'new'])
+
+/** A text in Unicode's composed form; nothing below U+0300 is composed of anything. */
+function composed(text: string): string {
+  return /[^\0-\u02ff]/.test(text) ? text.normalize('NFC') : text
 }
 
 /** What cannot be stored, and its path from the inside out: of most values nobody needs to know it. */
@@ -189,12 +207,17 @@ function unstorable(
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= 20) throw badRequest('Invalid request body: nested deeper than 20 levels')
   const isList = Array.isArray(value)
-  for (const [key, inner] of Object.entries(value)) {
+  const members = value as Members
+  for (const [key, inner] of Object.entries(members)) {
     if (!isList && !isStorable(key)) return { path: [], message: badText }
     const found = unstorable(inner, depth + 1)
     if (found) {
       found.path.push(key)
       return found
+    }
+    if (typeof inner === 'string' && !passwords.has(key)) {
+      const text = composed(inner)
+      if (text !== inner) members[key] = text
     }
   }
   return undefined
@@ -228,9 +251,7 @@ function makeAjv(options: Options) {
     code: { regExp: patternFor },
   })
   ajvFormats.default(ajv, ['uri'])
-  const email = ajvFormats.default.get('email')
-  if (!(email instanceof RegExp)) throw new Error('the format of e-mail addresses is no pattern')
-  ajv.addFormat('email', (text: string) => email.test(text) && !hasEncodedWord(text))
+  ajv.addFormat('email', isEmailAddress)
   ajv.addFormat('date', (text: string) => text.length === 10 && isInstant(text))
   // an offset is optional: without one the organization's time zone applies
   ajv.addFormat('date-time', (text: string) => isInstant(text))
