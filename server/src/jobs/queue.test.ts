@@ -132,10 +132,15 @@ describe('jobs', () => {
   })
 
   test('are counted on the metrics page: due, for later, running and failed', async () => {
+    let age = NaN
     const counts = async () => {
       const { text } = await service.call('GET', '/metrics')
-      const found = text.matchAll(/^jobs_(\w+)\{queue="test-held"\} (\d+)$/gm)
-      return Object.fromEntries([...found].map(([, kind, n]) => [kind, Number(n)]))
+      const found = text.matchAll(/^jobs_(\w+)\{queue="test-held"\} ([\d.]+)$/gm)
+      const { oldest_seconds, ...numbers } = Object.fromEntries(
+        [...found].map(([, kind, n]) => [kind, Number(n)]),
+      )
+      age = oldest_seconds!
+      return numbers
     }
     const are = (waiting: number, deferred: number, held: number, failed: number) =>
       until(async () => {
@@ -157,12 +162,14 @@ describe('jobs', () => {
     })
     await begun
     await are(1, 1, 1, 0)
+    assert.ok(age > 0 && age < 60, `due for ${age} s`)
     const next = once(ran, 'held')
     release(new Error('as asked'))
     await next
     await are(0, 1, 1, 1)
     release()
     await are(0, 1, 0, 1)
+    assert.equal(age, 0)
   })
 
   test('a queue that another version made gets the settings of this one', async () => {

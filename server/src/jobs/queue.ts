@@ -20,9 +20,18 @@ export type Queue = {
   close(): Promise<void>
 }
 
-/** The jobs of all processes: due, waiting for their time or for a retry, running, failed for good of late. */
+/**
+ * The jobs of all processes: due, waiting for their time or for a retry, running, failed for good of late; and for
+ * how many seconds the oldest of those that are due has been so.
+ */
 export type JobCounts = {
-  [job: string]: { waiting: number; deferred: number; running: number; failed: number }
+  [job: string]: {
+    waiting: number
+    deferred: number
+    running: number
+    failed: number
+    oldest: number
+  }
 }
 
 /** An enqueued job as the library stores it. */
@@ -86,6 +95,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     stopAfter,
   )
   let counted = queues
+  let ages = new Map<string, number>()
   /** Makes a queue, or gives one that another version made these settings: most starts find all as it should be. */
   const ensureQueue = async (name: string, settings: QueueSettings) => {
     const found = queues.find((queue) => queue.name === name)
@@ -167,8 +177,11 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     },
     wake,
     async counts() {
-      const counting = boss.getQueues().then(
-        (found) => void (counted = found),
+      const counting = Promise.all([boss.getQueues(), oldestDue()]).then(
+        ([found, oldest]) => {
+          counted = found
+          ages = oldest
+        },
         (error: unknown) => log.warn({ err: error }, 'jobs could not be counted'),
       )
       await Promise.race([counting, setTimeout(countingMs, undefined, { ref: false })])
@@ -181,6 +194,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
             deferred: deferredCount,
             running: activeCount,
             failed: failedCount,
+            oldest: ages.get(name) ?? 0,
           },
         ]),
       )
@@ -191,6 +205,15 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       await handing
       await boss.stop({ graceful: true, close: true, timeout: 5000 })
     },
+  }
+
+  /** For how many seconds the oldest job of each queue has been due; read from an index alone. */
+  async function oldestDue(): Promise<Map<string, number>> {
+    const { rows } = (await boss.getDb().executeSql(`
+      select name, extract(epoch from now() - min(start_after))::float8 as age
+      from ${jobsSchema}.job where state < 'active' and not blocked and start_after <= now()
+      group by name`)) as { rows: { name: string; age: number }[] }
+    return new Map(rows.map(({ name, age }) => [name, age]))
   }
 
   async function handOver() {

@@ -73,6 +73,12 @@ export function watchJobs({ measure }: Monitoring, queue: Queue): void {
     label,
     reading('waiting'),
   )
+  measure(
+    'jobs_oldest_seconds',
+    'How long the oldest job that is due has been so',
+    label,
+    reading('oldest'),
+  )
   measure('jobs_deferred', 'Jobs that wait for their time or a retry', label, reading('deferred'))
   measure('jobs_running', 'Jobs that have begun and not ended', label, reading('running'))
   measure('jobs_failed', 'Jobs that failed for good in the last 7 days', label, reading('failed'))

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { PublicContext } from '../../kit/ground/context.ts'
+import { makeStorable } from '../../kit/record/validate.ts'
 import type { Runtime } from '../../runtime.ts'
 import { anonymousCaller, publicContext } from '../../runtime.ts'
 import { takeForms } from '../bodies.ts'
@@ -46,12 +47,14 @@ export function visitorContext(runtime: Runtime, { id }: FastifyRequest): Public
   return publicContext(runtime, anonymousCaller(id))
 }
 
-/** The text fields of a form, each at most once; everything else is ignored. */
+/** The text fields of a form, each at most once and as it is stored; everything else is ignored. */
 export function formOf(request: FastifyRequest): { [name: string]: string } {
   const fields = Object.entries((request.body ?? {}) as { [name: string]: unknown })
-  return Object.fromEntries(
+  const texts = Object.fromEntries(
     fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
   )
+  makeStorable(texts)
+  return texts
 }
 
 /** 403 for a form that another site submits. */

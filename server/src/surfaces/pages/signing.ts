@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { makeStorable } from '../../kit/record/validate.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
 import { download, fileOf } from '../../records/documents/download.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
@@ -51,7 +50,6 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const closed = closedPage(look, signing, token)
     if (closed) return sendPage(reply, closed.status, closed.page)
     const form = formOf(request)
-    makeStorable(form)
     const { name = '', signature = '', reason = '', act = 'sign' } = form
     const client = clientOf(request)
     const { id } = signing.recipient
