@@ -23,7 +23,7 @@ export function boundTo(
   list: string,
   { limit = 20, next_cursor }: { limit?: number; next_cursor?: string },
 ): { size: number; after: string | undefined } {
-  if (next_cursor === undefined) return { size: limit, after: undefined }
+  if (!next_cursor) return { size: limit, after: undefined }
   try {
     const cursor: unknown = JSON.parse(Buffer.from(next_cursor, 'base64url').toString())
     if (Array.isArray(cursor)) {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../kit/ground/ids.ts'
 import type { Context, Query } from '../kit/ground/context.ts'
 import { notFound } from '../kit/ground/errors.ts'
 import { orNull } from '../kit/ground/json-schema.ts'
@@ -42,10 +43,8 @@ export const listDeliveries = operation({
   writes: false,
   input: {
     query: Type.Object({
-      subscriptionId: Type.Optional(
-        Type.String({ description: 'only those of this subscription' }),
-      ),
-      subscription_id: Type.Optional(Type.String({ description: 'same as subscriptionId' })),
+      subscriptionId: Type.Optional(idInQuery('only those of this subscription')),
+      subscription_id: Type.Optional(idInQuery('same as subscriptionId')),
       ...deliverySearch,
       ...pageQuery,
     }),

@@ -30,7 +30,7 @@ export async function listActivities(
   if (account_id) await checkReadable(ctx, Account, account_id)
   const size = sizeUnderEitherName({ limit, items_per_page }) ?? 25
   const next_cursor = eitherOf(['next_cursor', query.next_cursor], ['cursor', cursor])
-  if (next_cursor !== undefined && !isId(next_cursor)) {
+  if (next_cursor && !isId(next_cursor)) {
     const name = next_cursor === cursor ? 'cursor' : 'next_cursor'
     throw badField(name, 'must be the next_cursor of a previous answer')
   }

@@ -28,6 +28,7 @@ export const heatmap = operation({
     query: Type.Object({
       project_ids: Type.Optional(
         Type.String({
+          minLength: 1,
           maxLength: 5200,
           description: 'comma-separated, at most 200; the 200 most active visible ones by default',
         }),

@@ -30,10 +30,10 @@ const { aliases } = ProjectOrDeal
 
 const kinds = {
   project_type: Type.Optional(
-    Type.String({ maxLength: 20, description: 'project or deal; both when absent' }),
+    Type.String({ minLength: 1, maxLength: 20, description: 'project or deal; both when absent' }),
   ),
   module: Type.Optional(
-    Type.String({ maxLength: 20, description: 'projects or deal_plan: the same' }),
+    Type.String({ minLength: 1, maxLength: 20, description: 'projects or deal_plan: the same' }),
   ),
 }
 const name = Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 }))

@@ -146,7 +146,7 @@ async function readTimeline(ctx: Context, name: SubjectName, id: string, query: 
   const { limit = 25, cursor } = query
   const wanted = wantedKinds(query.kinds)
   const bound = `${name} ${id} ${wanted.join()}`
-  const after = cursor === undefined ? undefined : placeOf(cursor, bound)
+  const after = cursor ? placeOf(cursor, bound) : undefined
   const subject = await subjectOf(ctx, name, id)
   const items = await readItems(ctx, subject, wanted, after, limit + 1)
   const page = items.slice(0, limit)

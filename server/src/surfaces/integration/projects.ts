@@ -42,6 +42,10 @@ const open = Type.Object({}, { additionalProperties: true })
 const may = <A extends 'create' | 'read' | 'update'>(action: A) =>
   ({ module: 'projects', action, or: 'deals' }) as const
 
+/** A parameter that says whether projects or deals are meant. */
+const kind = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 20, description }))
+
 /** Properties of a create besides the fields of a project, and of a deal. */
 const projectExtras = { org_temp_id: { references: 'templates' }, status: { type: 'text' } }
 const dealExtras = {
@@ -79,8 +83,8 @@ export const listProjects = operation({
       next_cursor: nextCursorProperty,
       items_per_page: pageSize('records per page'),
       limit: pageSize('same as items_per_page'),
-      project_type: text(20, 'project, deal, or any for both; project by default'),
-      module: text(20, 'same as project_type, as projects or deal_plan'),
+      project_type: kind('project, deal, or any for both; project by default'),
+      module: kind('same as project_type, as projects or deal_plan'),
       org_temp_id: Type.Optional(idInQuery('only those created from this template')),
       sort: text(500, 'comma-separated fields, - sorts descending'),
       filter: text(20_000, 'JSON array of conditions'),

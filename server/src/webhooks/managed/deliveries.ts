@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
 import { enumeration, extend, orNull } from '../../kit/ground/json-schema.ts'
@@ -87,9 +88,7 @@ export const managedDeliveries = {
     writes: false,
     input: {
       query: Type.Object({
-        subscription_id: Type.Optional(
-          Type.String({ description: 'only those of this subscription' }),
-        ),
+        subscription_id: Type.Optional(idInQuery('only those of this subscription')),
         ...deliverySearch,
         ...pageQuery,
       }),

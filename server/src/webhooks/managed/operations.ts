@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { arrayOf, enumeration, extend, orNull } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { all, mine, nothingCached, sql } from '../../kit/ground/sql.ts'
@@ -137,7 +138,7 @@ export const managedSubscriptions = {
     writes: false,
     input: {
       query: Type.Object({
-        app_id: Type.Optional(Type.String({ description: 'only those of this app' })),
+        app_id: Type.Optional(idInQuery('only those of this app')),
         status: Type.Optional(enumeration(['active', 'disabled'], { title: 'SubscriptionStatus' })),
         ...pageQuery,
       }),

@@ -11,7 +11,17 @@ import { Tag, TagLine, Tags } from '../../ui/tag.tsx'
 import { fileSize } from '../files/describe.ts'
 import { useAddressOf } from '../screens.ts'
 import type { Format } from './format.ts'
-import { day, daysLeft, duration, instant, money, number, percent, relative, today } from './format.ts'
+import {
+  day,
+  daysLeft,
+  duration,
+  instant,
+  money,
+  number,
+  percent,
+  relative,
+  today,
+} from './format.ts'
 import { isObject, labelOf, linkedIn, personIn } from './linked.ts'
 import { optionIn } from './option.ts'
 import styles from './show.module.css'
