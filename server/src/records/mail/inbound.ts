@@ -1,6 +1,7 @@
 import EmailReplyParser from 'email-reply-parser'
 import PostalMime from 'postal-mime'
 import sanitizeHtml from 'sanitize-html'
+import { withReadableDomain } from '../../kit/ground/email-address.ts'
 import { textOf } from '../activity/html.ts'
 import { catalogues, languages } from '../languages/language.ts'
 
@@ -25,7 +26,7 @@ export async function readInbound(bytes: Uint8Array): Promise<Inbound> {
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? ''
   const written = mail.text?.trim() ? mail.text : textFromHtml(mail.html ?? '')
   return {
-    from: mail.from?.address?.toLowerCase() ?? '',
+    from: withReadableDomain(mail.from?.address?.toLowerCase() ?? ''),
     message_id: mail.messageId ?? null,
     text: ownWords(written),
     isAutomatic:
