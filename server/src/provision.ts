@@ -3,7 +3,7 @@ import type { Context } from './kit/ground/context.ts'
 import { Failure, ConfigError } from './kit/ground/errors.ts'
 import { newId } from './kit/ground/ids.ts'
 import { mine, sql } from './kit/ground/sql.ts'
-import { checkBody, makeStorable } from './kit/record/validate.ts'
+import { checkBody, checkStorable } from './kit/record/validate.ts'
 import { type AppRequest, issueApp } from './records/apps/app.ts'
 import { namedScopes } from './records/apps/scopes.ts'
 import { addAccount } from './records/accounts/add.ts'
@@ -52,7 +52,7 @@ export function readProvision(file: string): Provision {
 /** The same for parsed contents. */
 export function checkProvision(file: string, value: unknown): Provision {
   try {
-    makeStorable(value)
+    checkStorable(value)
     checkBody(schema, value)
   } catch (error) {
     throw wrongAt(file, '', error)

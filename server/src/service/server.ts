@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { badRequest } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
-import { makeStorable } from '../kit/record/validate.ts'
+import { checkStorable } from '../kit/record/validate.ts'
 import { proxyCheck, trusted } from '../surfaces/address.ts'
 import { Bodies, mostBytes } from '../surfaces/bodies.ts'
 import type { ConnectionState } from '../surfaces/connections.ts'
@@ -70,6 +70,6 @@ function parseBody(body: Buffer, mostValues: number): unknown {
   if (!body.length) return undefined
   const value = isUtf8(body) ? readJson(body.toString(), mostValues) : undefined
   if (value === undefined) throw badRequest('Invalid request body', undefined, 'invalid_body')
-  makeStorable(value)
+  checkStorable(value)
   return value
 }

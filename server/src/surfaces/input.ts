@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
 import type { Input, Operation } from '../kit/ground/operation.ts'
+import { composed } from '../kit/ground/composed.ts'
 import type { Members } from '../kit/ground/object.ts'
 import { isObject } from '../kit/ground/object.ts'
 import { underOneName } from '../kit/record/names.ts'
-import { checkBody, makeStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
+import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/validate.ts'
 import { callerAddress } from './address.ts'
 
 /** The parts of a request that are its input. */
@@ -33,8 +34,10 @@ export function inputOf(request: Sent, operation: Operation): Input {
     ifMatch: ifMatchOf(request),
   }
   if (typeof query.filter === 'string') query.filter = unescaped(query.filter)
-  makeStorable(params)
-  makeStorable(query)
+  for (const [name, text] of Object.entries(query))
+    if (typeof text === 'string') query[name] = composed(text)
+  checkStorable(params)
+  checkStorable(query)
   if (input.params) checkTexts(input.params, params)
   if (input.query) checkTexts(input.query, query)
   if (!input.body) return { ...rest, body: undefined }

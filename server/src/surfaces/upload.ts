@@ -9,7 +9,7 @@ import type { Bounds } from '../bounds.ts'
 import { Failure, badField } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
 import { newId } from '../kit/ground/ids.ts'
-import { makeStorable } from '../kit/record/validate.ts'
+import { checkStorable } from '../kit/record/validate.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 import { mostBytes } from './bodies.ts'
 import { checkInner, readJson } from './body-keys.ts'
@@ -74,7 +74,7 @@ export async function receive(
     request.work?.begin()
     const body = bodyOf(texts, schema, mostValues)
     checkInner(body, mostValues)
-    makeStorable(body)
+    checkStorable(body)
     request.body = body
     request.upload = file
     return discard

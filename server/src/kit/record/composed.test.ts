@@ -69,6 +69,16 @@ describe('a text that Unicode writes in two ways', () => {
     assert.deepEqual(body.tags, [composed])
   })
 
+  test('stays as it was sent where it is no name', async () => {
+    const created = await create('/api/company/', {
+      company_name: 'Other',
+      description: decomposed,
+    })
+    const path = created.headers.get('location')!
+    const { body } = await service.call('GET', path, { token })
+    assert.equal(body.description, decomposed)
+  })
+
   test('is as many characters in a password as were typed', async () => {
     const { email } = org.users.member
     const login = (password: string) =>

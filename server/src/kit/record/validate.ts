@@ -10,6 +10,7 @@ import { isAddressOrPath, webAddress } from '../ground/web-address.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import { isEmailAddress, withReadableDomain } from '../ground/email-address.ts'
 import { suppliedId } from '../ground/ids.ts'
+import { composed } from '../ground/composed.ts'
 import { hintFor } from '../ground/nearest.ts'
 import type { Members } from '../ground/object.ts'
 import { equal, isObject } from '../ground/object.ts'
@@ -85,8 +86,8 @@ function switchOf(word: string): boolean | string {
 
 /**
  * A body whose names and e-mails (texts that may not be blank, and addresses) have lost the blanks
- * around them, before anything compares or stores them. Domains of addresses are in letters rather than
- * punycode. A link that a form left empty counts as none, and
+ * around them and are in one form of Unicode, before anything compares or stores them. Domains of addresses are in
+ * letters rather than punycode. A link that a form left empty counts as none, and
  * of tags each is there once. A
  * day sent as a date and time, as automation platforms do, is its day in the organization's zone. The
  * same object where nothing changes: a large body is not copied for each request.
@@ -103,12 +104,14 @@ export function trimmed(schema: JSONSchema, body: unknown, timezone?: string): u
   }
   for (const name of names) {
     const value = body[name]
-    if (typeof value === 'string' && value !== value.trim()) changes[name] = value.trim()
+    if (typeof value !== 'string') continue
+    const text = composed(value.trim())
+    if (value !== text) changes[name] = text
   }
   for (const name of emails) {
     const value = body[name]
     if (typeof value !== 'string') continue
-    const address = withReadableDomain(value.trim())
+    const address = withReadableDomain(composed(value.trim()))
     if (value !== address) changes[name] = address
   }
   for (const name of links) {
@@ -174,23 +177,14 @@ function isDayField({ format, anyOf }: JSONSchema): boolean {
 }
 
 /**
- * Brings the texts of a value into Unicode's composed form (NFC), in place: `é` is one character or two, depending
- * on the keyboard and the file system, and must be the same name. Passwords stay as typed. Refuses what PostgreSQL
- * or JSON cannot store (NUL, lone surrogates, numbers such as 1e400) and nesting deeper than 20, naming the place.
+ * Refuses what PostgreSQL or JSON cannot store (NUL, lone surrogates, numbers such as 1e400) and
+ * nesting deeper than 20, naming the place.
  */
-export function makeStorable(value: unknown): void {
+export function checkStorable(value: unknown): void {
   const found = unstorable(value, 0)
   if (!found) return
   const field = found.path.toReversed().join('.') || 'body'
   throw badField(field, found.message)
-}
-
-/** The members of bodies that hold a password: `current` and `new` where one is changed. */
-const passwords = new Set(['password', 'current', 'new'])
-
-/** A text in Unicode's composed form; nothing below U+0300 is composed of anything. */
-function composed(text: string): string {
-  return /[^\0-\u02ff]/.test(text) ? text.normalize('NFC') : text
 }
 
 /** What cannot be stored, and its path from the inside out: of most values nobody needs to know it. */
@@ -207,17 +201,12 @@ function unstorable(
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= 20) throw badRequest('Invalid request body: nested deeper than 20 levels')
   const isList = Array.isArray(value)
-  const members = value as Members
-  for (const [key, inner] of Object.entries(members)) {
+  for (const [key, inner] of Object.entries(value)) {
     if (!isList && !isStorable(key)) return { path: [], message: badText }
     const found = unstorable(inner, depth + 1)
     if (found) {
       found.path.push(key)
       return found
-    }
-    if (typeof inner === 'string' && !passwords.has(key)) {
-      const text = composed(inner)
-      if (text !== inner) members[key] = text
     }
   }
   return undefined

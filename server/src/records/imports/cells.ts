@@ -1,7 +1,7 @@
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { Failure, badRequest } from '../../kit/ground/errors.ts'
 import { isId } from '../../kit/ground/ids.ts'
-import { checkBody, makeStorable, trimmed } from '../../kit/record/validate.ts'
+import { checkBody, checkStorable, trimmed } from '../../kit/record/validate.ts'
 import { plainText } from './csv.ts'
 import type { Body, Importable } from './importable.ts'
 import { fieldOf } from './importable.ts'
@@ -222,7 +222,7 @@ function checked(reader: Reader, read: Read, lost: Fault[]): Read {
 }
 
 function prepared({ importable, timezone }: Reader, raw: Body): Body {
-  makeStorable(raw)
+  checkStorable(raw)
   const body = importable.prepare(trimmed(importable.schema, raw, timezone) as Body)
   checkBody(importable.schema, body)
   return body

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { PublicContext } from '../../kit/ground/context.ts'
-import { makeStorable } from '../../kit/record/validate.ts'
+import { checkStorable } from '../../kit/record/validate.ts'
 import type { Runtime } from '../../runtime.ts'
 import { anonymousCaller, publicContext } from '../../runtime.ts'
 import { takeForms } from '../bodies.ts'
@@ -53,7 +53,7 @@ export function formOf(request: FastifyRequest): { [name: string]: string } {
   const texts = Object.fromEntries(
     fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
   )
-  makeStorable(texts)
+  checkStorable(texts)
   return texts
 }
 
