@@ -10,6 +10,7 @@ import { capital } from '../../ui/capital.ts'
 import { ConflictNote } from './conflict.tsx'
 import type { Edited } from './edit.tsx'
 import { FieldEditor } from './edit.tsx'
+import { goneWords } from './gone-words.ts'
 import styles from './in-place.module.css'
 
 type Props = {
@@ -98,7 +99,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
           {conflict ? (
             <ConflictNote module={module} field={field} conflict={conflict} />
           ) : (
-            <p>{capital(refusal.problem.of(field.name) ?? refusal.problem.message)}</p>
+            <p>{wordsOf(refusal.problem, field, module)}</p>
           )}
           <div className={styles.actions}>
             {conflict ? (
@@ -122,4 +123,9 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
       ) : null}
     </div>
   )
+}
+
+function wordsOf(problem: Problem, field: Field, module: Module): string {
+  if (problem.status === 404) return goneWords(module)
+  return capital(problem.of(field.name) ?? problem.message)
 }

@@ -17,6 +17,8 @@ import { later } from '../later.tsx'
 import type { Layout } from '../search.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useSelection } from '../table/selection.ts'
+import { useEditedRow } from '../table/edited-row.ts'
+import type { Cell } from '../table/table.tsx'
 import { Table } from '../table/table.tsx'
 import { columnsOf, paramsOf, useListSearch, useRows, useScreens } from '../use-list.ts'
 import { ListEmpty } from './list-empty.tsx'
@@ -54,6 +56,8 @@ export default function ListPage() {
   const isBoard = layout === 'board'
   const { data, error, isPlaceholderData, isPending, refetch } = useRows(module, params)
   const rows = data?.rows ?? []
+  const [editing, setEditing] = useState<Cell>()
+  const shown = useEditedRow(module, rows, editing)
   const order = rows.map((record) => idOf(module, record))
   const selection = useSelection(order)
   const mayCreate = useMay(screens.module, 'create') && !screens.isMadeElsewhere
@@ -171,18 +175,20 @@ export default function ListPage() {
               {...(search.peek ? { peek: search.peek } : {})}
               onPeek={peek}
             />
-          ) : isPending || isBeyond ? (
-            <RowsSkeleton columns={columns.length} />
-          ) : rows.length ? (
+          ) : shown.length ? (
             <Table
-              {...{ module, screens, rows, columns, widths, selection }}
+              {...{ module, screens, columns, widths, selection, editing }}
+              rows={shown}
               {...(params.sort ? { sort: params.sort } : {})}
               {...(search.peek ? { peek: search.peek } : {})}
               isStale={isPlaceholderData}
+              onEdit={setEditing}
               onSort={(sort) => setSearch({ sort, page: undefined })}
               onWidth={setWidth}
               onPeek={peek}
             />
+          ) : isPending || isBeyond ? (
+            <RowsSkeleton columns={columns.length} />
           ) : (
             <ListEmpty
               screens={screens}
