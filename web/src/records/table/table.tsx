@@ -167,6 +167,8 @@ function Head({ field, isFirst, sort, onSort, onWidth }: HeadProps) {
       className={classes(look.head, isFirst && look.first, isNumber(field) && look.number)}
       style={isFirst ? { left: 40 } : undefined}
       aria-sort={direction}
+      // without the name of what changes its width, which would be read with every cell
+      aria-label={field.label}
     >
       {field.is_sortable ? (
         <button type="button" className={look.sort} onClick={() => onSort(next)}>
