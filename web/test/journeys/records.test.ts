@@ -273,6 +273,17 @@ describe('records', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Domain changed').waitFor()
     assert.equal((await read(id)).domain, 'later.example')
+    // Enter tries again, too
+    await page.getByRole('button', { name: /^Edit Domain/ }).click()
+    await settled()
+    await page.context().setOffline(true)
+    await field.fill('much-later.example')
+    await field.press('Enter')
+    await page.getByText('Perennial cannot be reached').first().waitFor()
+    await page.context().setOffline(false)
+    await field.press('Enter')
+    await field.waitFor({ state: 'detached' })
+    assert.equal((await read(id)).domain, 'much-later.example')
     takeFaults(page)
   })
 

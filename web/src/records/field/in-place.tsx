@@ -28,6 +28,8 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
   const [refusal, setRefusal] = useState<{ problem: Problem; edited: Edited }>()
   const box = useRef<HTMLDivElement>(null)
   const isSent = useRef(false)
+  /** whether the key being pressed is Enter */
+  const isEnter = useRef(false)
   // others' changes may arrive while typing: the edit is based on the value at its start
   const [version] = useState(record.version)
   const draft = refusal
@@ -78,6 +80,8 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
       className={styles.editor}
       ref={box}
       onKeyDownCapture={(event) => {
+        isEnter.current = event.key === 'Enter'
+        setTimeout(() => (isEnter.current = false))
         if (refusal && event.key === 'Escape') {
           event.stopPropagation()
           onDone()
@@ -91,8 +95,11 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
         label={field.label}
         isInPlace
         onCommit={(edited) => void save(edited)}
-        // moving the focus to the buttons below must not discard a refused text
-        onCancel={refusal ? () => {} : onDone}
+        // Enter tries a refused text again; moving the focus to the buttons below must not discard it
+        onCancel={() => {
+          if (!refusal) onDone()
+          else if (isEnter.current) void save(refusal.edited)
+        }}
       />
       {refusal ? (
         <div className={styles.note} role="alert">
