@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Clause } from '../../data/list.ts'
 import { moduleQuery } from '../../data/modules.ts'
 import { idOf } from '../../data/record.ts'
@@ -24,6 +24,7 @@ import { columnsOf, paramsOf, useListSearch, useRows, useScreens } from '../use-
 import { ListEmpty } from './list-empty.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SearchField } from './search-field.tsx'
+import { usePeek } from './use-peek.ts'
 import styles from './list-page.module.css'
 
 const Board = later(() => import('../board/board.tsx'))
@@ -70,10 +71,7 @@ export default function ListPage() {
   useEffect(() => {
     if (isBeyond) setSearch({ page: last === 1 ? undefined : last }, true)
   }, [isBeyond]) // eslint-disable-line react-hooks/exhaustive-deps
-  const peek = useCallback(
-    (id: string | undefined) => setSearch({ peek: id }, true),
-    [], // eslint-disable-line react-hooks/exhaustive-deps
-  )
+  const peek = usePeek()
   useShortcuts([
     ...(mayCreate
       ? [
@@ -91,7 +89,12 @@ export default function ListPage() {
       group: 'List',
       run: () => document.querySelector<HTMLElement>('[data-list-search] input')?.focus(),
     },
-    { keys: 'Escape', label: 'Close the panel', group: 'List', run: () => peek(undefined) },
+    {
+      keys: 'Escape',
+      label: 'Close the panel',
+      group: 'List',
+      run: () => (search.peek ? peek(undefined) : undefined),
+    },
   ])
   usePageTitle(capital(module.word.many))
   const isNarrow = useNarrow()
