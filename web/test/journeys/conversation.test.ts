@@ -78,11 +78,15 @@ describe('a conversation', { skip: noBrowser() }, () => {
 
   test('is opened at the comment that a mail links to', async () => {
     const call = await workspace.as('admin')
-    const { interaction_id } = await call('POST', '/api/interactions/info/', {
-      module_name: 'companies',
-      reference_id: company.company_id,
-      content: '<p>Linked from a mail</p>',
-    })
+    const { interaction_id }: { interaction_id: string } = await call(
+      'POST',
+      '/api/interactions/info/',
+      {
+        module_name: 'companies',
+        reference_id: company.company_id,
+        content: '<p>Linked from a mail</p>',
+      },
+    )
     const page = await workspace.open('admin', {
       path: `/companies/${company.company_id}#comment-${interaction_id}`,
     })

@@ -92,7 +92,10 @@ describe('fields', { skip: noBrowser() }, () => {
     await seats.fill('50')
     await dialog.getByRole('button', { name: 'Create company' }).click()
     await dialog.waitFor({ state: 'detached' })
-    const [found] = await call('GET', '/api/company/?page=1&items_per_page=1&q=Smew without')
+    const [found]: { custom_fields: { seats: number } }[] = await call(
+      'GET',
+      '/api/company/?page=1&items_per_page=1&q=Smew without',
+    )
     assert.equal(found?.custom_fields.seats, 50)
     await page.context().close()
   })

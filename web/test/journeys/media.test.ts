@@ -13,8 +13,11 @@ describe('other media', { skip: noBrowser() }, () => {
   before(async () => {
     workspace = await startWorkspace()
     const call = await workspace.as('admin')
-    const [found] = await call('GET', '/api/company/?page=1&items_per_page=1&sort=company_name')
-    company = found.company_id
+    const [found]: { company_id: string }[] = await call(
+      'GET',
+      '/api/company/?page=1&items_per_page=1&sort=company_name',
+    )
+    company = found?.company_id ?? ''
   })
 
   test('a record is printed whole, without the navigation', async () => {

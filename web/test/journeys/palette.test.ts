@@ -56,8 +56,12 @@ describe('the palette', { skip: noBrowser() }, () => {
     const calendar_id = newId()
     const range = { start: '2040-03-01T09:00:00Z', end: '2040-03-01T10:00:00Z' }
     await call('POST', '/api/calendar/info/', { calendar_id, title: 'Quokka review', ...range })
-    const [project] = await call('GET', '/api/project/info/?page=1&items_per_page=1')
-    const { project_id, project_name } = project as { project_id: string; project_name: string }
+    const [project]: { project_id: string; project_name: string }[] = await call(
+      'GET',
+      '/api/project/info/?page=1&items_per_page=1',
+    )
+    assert.ok(project)
+    const { project_id, project_name } = project
     await call('POST', `/api/project/info/${project_id}/milestones/`, { name: 'Quokka go-live' })
     const page = await workspace.open('admin')
     await page.getByRole('heading', { level: 1 }).first().waitFor()

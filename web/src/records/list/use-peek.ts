@@ -1,3 +1,4 @@
+import type { HistoryState, RouterHistory } from '@tanstack/react-router'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
@@ -8,12 +9,17 @@ declare module '@tanstack/react-router' {
   }
 }
 
+type Router = {
+  state: { location: { search: object; state: HistoryState } }
+  history: RouterHistory
+}
+
 /**
  * Opens a record in the side panel, or closes it without an id. The panel is one step of the history, whichever records
  * it shows in turn: Back closes it, which covers the list on a phone.
  */
 export function usePeek(): (id: string | undefined) => void {
-  const router = useRouter()
+  const router: Router = useRouter()
   const navigate = useNavigate()
   return useCallback(
     (id) => {
