@@ -59,7 +59,7 @@ describe('invitations and forgotten passwords', () => {
     assert.equal((await signIn(email, chosen)).status, 401)
     const done = await postForm(service, path, form)
     assert.equal(done.status, 200)
-    assert.match(done.text, /Welcome/)
+    assert.match(done.text, /Welcome[^]*<a href="\/">Sign in<\/a>/)
     const session = await signIn(email, chosen)
     assert.equal(session.status, 200)
     assert.equal(session.body.user.full_name, 'Grace Hopper')

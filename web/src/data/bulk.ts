@@ -6,6 +6,7 @@ import { keys } from './keys.ts'
 import type { Clause, ListParams } from './list.ts'
 import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
+import { countWords } from './session.ts'
 import { queryClient } from './query-client.ts'
 
 /** The maximum number of records in one bulk write. */
@@ -55,7 +56,7 @@ export async function changeMany(
 
 /** "1 contact", "3 contacts". */
 export function countOf({ word }: Pick<Place, 'word'>, count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? word.one : word.many}`
+  return `${countWords(count)} ${count === 1 ? word.one : word.many}`
 }
 
 async function undoMany(module: Pick<Place, 'module' | 'word'>, bulkId: string): Promise<void> {

@@ -26,6 +26,11 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data
 }
 
+/** A count as the person writes numbers. */
+export function countWords(count: number): string {
+  return count.toLocaleString(queryClient.getQueryData<Session>(keys.session)?.user.locale)
+}
+
 /** The level of one of the person's permissions. */
 export function levelOf(session: Session, module: string, action: string): Level {
   const rights = session.permission as { [module: string]: { [action: string]: Level } }

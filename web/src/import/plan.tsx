@@ -20,6 +20,11 @@ import styles from './import.module.css'
 import { Trial } from './trial.tsx'
 import { rowsOf } from './words.ts'
 
+/** The rows that would be left out, as far as all were tried. */
+function refusedRows({ checked, total, options }: Import): number {
+  return checked?.rows === total && !options.all_or_nothing ? checked.failed : 0
+}
+
 type Change = Parameters<typeof planImport>[1]
 
 /** The plan of an import: a target for each column, further options, and the expected results. */
@@ -60,7 +65,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
   const targets = Object.values(found.mapping).filter((target) => target !== null)
   const isMapped = targets.length > 0
   const open = found.column_report.filter(({ needs_choice }) => needs_choice)
-  const canStart = isMapped && !open.length && !isBusy
+  const canStart = isMapped && !open.length && !isBusy && refusedRows(found) < found.total
   const linksOthers = targets.some((target) => /^(company|account)(_id)?(\.|$)/.test(target))
   const start = () => {
     if (canStart) starting.submit()
@@ -152,7 +157,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             aria-keyshortcuts="Control+Enter"
             onClick={start}
           >
-            {`Import ${rowsOf(found.total)}`}
+            {`Import ${rowsOf(found.total - refusedRows(found))}`}
           </Button>
           <p className={styles.hint}>
             {!isMapped

@@ -5,6 +5,7 @@ import { notifyRefusal } from '../data/change.ts'
 import type { Import } from '../data/imports.ts'
 import { importErrorsQuery, isAtWork, moveImport } from '../data/imports.ts'
 import type { Module } from '../data/modules.ts'
+import { countWords } from '../data/session.ts'
 import { useScreensOf } from '../records/screens.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -64,7 +65,7 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
           text={
             status === 'undoing'
               ? rowsOf(found.undone + found.kept)
-              : `${found.done.toLocaleString()} of ${rowsOf(found.total)}`
+              : `${countWords(found.done)} of ${rowsOf(found.total)}`
           }
         />
       ) : null}
@@ -77,7 +78,7 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
         {numbers.map(([words, count, tone]) => (
           <div key={words} data-tone={count ? tone : undefined}>
             <dt>{words}</dt>
-            <dd>{count.toLocaleString()}</dd>
+            <dd>{countWords(count)}</dd>
           </div>
         ))}
       </dl>

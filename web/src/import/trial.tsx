@@ -1,5 +1,6 @@
 import type { Import } from '../data/imports.ts'
 import type { Module } from '../data/modules.ts'
+import { countWords } from '../data/session.ts'
 import styles from './import.module.css'
 import { rowsOf } from './words.ts'
 
@@ -27,7 +28,7 @@ export function Trial({
       <h2>Trial run</h2>
       <p className={styles.hint}>
         {rows < total
-          ? `The first ${rows.toLocaleString()} of ${rowsOf(total)} were tried, and nothing was written.`
+          ? `The first ${countWords(rows)} of ${rowsOf(total)} were tried, and nothing was written.`
           : `All ${rowsOf(total)} were tried, and nothing was written.`}
       </p>
       <dl>
@@ -40,13 +41,13 @@ export function Trial({
                   ? words
                   : `${module.word.many} ${words}`}
               </dt>
-              <dd>{count.toLocaleString()}</dd>
+              <dd>{countWords(count)}</dd>
             </div>
           ))}
         {cell_errors ? (
           <div data-tone="warn">
             <dt>cells would stay empty</dt>
-            <dd>{cell_errors.toLocaleString()}</dd>
+            <dd>{countWords(cell_errors)}</dd>
           </div>
         ) : null}
       </dl>

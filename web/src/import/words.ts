@@ -1,4 +1,5 @@
 import type { Import } from '../data/imports.ts'
+import { countWords } from '../data/session.ts'
 import { capital } from '../ui/capital.ts'
 
 type Status = { label: string; color: string }
@@ -28,7 +29,7 @@ export function statusOf({ status, options, failed }: Import): Status {
 
 /** "1 row", "20 rows". */
 export function rowsOf(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`
+  return `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`
 }
 
 /** The label of a target without a field of that name: `company.domain` becomes "Company · domain". */

@@ -18,6 +18,7 @@ import { TextField } from '../ui/text-field.tsx'
 import type { Role } from './people-queries.ts'
 import { rolesQuery } from './people-queries.ts'
 import { roleName } from './role-name.ts'
+import { moduleWords } from './module-words.ts'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
 
@@ -62,7 +63,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
     if (level === before) return
     void change(
       { permission: { [module]: { [action]: level } } },
-      `${capital(module)}, ${action}: ${words[level].toLowerCase()}`,
+      `${capital(moduleWords(module))}, ${action}: ${words[level].toLowerCase()}`,
       { permission: { [module]: { [action]: before } } },
     ).catch(notifyRefusal)
   }
@@ -85,7 +86,9 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
     }
     setDeleting(false)
   }
-  const modules = Object.keys(role.permission).sort()
+  const modules = Object.keys(role.permission).toSorted((a, b) =>
+    moduleWords(a).localeCompare(moduleWords(b)),
+  )
   const isFixed = !mayUpdate
   return (
     <SectionPage
@@ -137,7 +140,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
             <tbody>
               {modules.map((module) => (
                 <tr key={module}>
-                  <th scope="row">{capital(module)}</th>
+                  <th scope="row">{capital(moduleWords(module))}</th>
                   {actions.map((action) => {
                     const level = role.permission[module]?.[action] ?? 'none'
                     return (
@@ -146,7 +149,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
                           words[level]
                         ) : (
                           <Choice
-                            label={`${capital(module)}: ${action}`}
+                            label={`${capital(moduleWords(module))}: ${action}`}
                             value={level}
                             onChange={(value) => {
                               if (value) set(module, action, value as Level)

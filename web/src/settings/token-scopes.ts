@@ -1,7 +1,9 @@
+import { moduleWords } from './module-words.ts'
+
 /** A scope of access tokens in words: `companies.write` is "Change companies". */
 export function scopeWords(scope: string): string {
   const at = scope.lastIndexOf('.')
-  const module = scope.slice(0, at).replaceAll('_', ' ')
+  const module = moduleWords(scope.slice(0, at))
   const isWrite = scope.slice(at + 1) === 'write'
   return `${isWrite ? 'Change' : 'Read'} ${module === 'all' ? 'everything' : module}`
 }

@@ -29,7 +29,7 @@ const ShortcutHelp = lazy(() => import('./shortcuts/help.tsx'))
 export function Shell() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false })
   return (
-    <UiProvider>
+    <UiProvider locale={session?.user.locale}>
       <Notices />
       {session ? <Workspace /> : <SignIn />}
     </UiProvider>

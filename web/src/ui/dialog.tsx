@@ -100,10 +100,17 @@ export function DialogInside({
         event.preventDefault()
         // a dialog opened from within a form is not part of it
         event.stopPropagation()
-        onSubmit()
+        // what is typed and no number would be left out
+        const wrong = [...event.currentTarget.elements].find(isWrong)
+        if (wrong) wrong.reportValidity()
+        else onSubmit()
       }}
     >
       {inside}
     </form>
   )
+}
+
+function isWrong(element: Element): element is HTMLInputElement {
+  return element instanceof HTMLInputElement && element.validity.customError
 }

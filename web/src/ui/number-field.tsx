@@ -2,12 +2,13 @@ import { useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
 import { classes } from './classes.ts'
 import { useControl, type ControlProps } from './field.tsx'
 import css from './input.module.css'
-import { formatPlain, parseNumber } from './numbers.ts'
+import { useLocale } from './locale.ts'
+import { formatPlain, numberHint, parseNumber } from './numbers.ts'
 
 /**
- * A number or nothing. Typed by the separators of the locale; the arrow keys add and subtract `step`
+ * A number or nothing. Typed by the separators of the person's locale; the arrow keys add and subtract `step`
  * (with Shift ten times as much). Invalid text is marked and reported by `onInvalid`, and
- * `onChange` is not called.
+ * `onChange` is not called; what would be right is the input's custom validity.
  */
 export function NumberField({
   value,
@@ -20,7 +21,6 @@ export function NumberField({
   prefix,
   suffix,
   placeholder,
-  locale,
   className,
   onBlur,
   onKeyDown,
@@ -37,12 +37,12 @@ export function NumberField({
   prefix?: ReactNode
   suffix?: ReactNode
   placeholder?: string
-  locale?: string
   className?: string
   onBlur?: () => void
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
   ref?: Ref<HTMLInputElement>
 }) {
+  const locale = useLocale()
   const [typed, setTyped] = useState<string | null>(null)
   const fits = (number: number) =>
     (min === undefined || number >= min) &&
@@ -51,11 +51,14 @@ export function NumberField({
   const parsed = typed === null ? value : parseNumber(typed, locale)
   const isWrong = parsed === undefined || (parsed !== null && !fits(parsed))
   const attributes = useControl({ ...control, invalid: control.invalid || isWrong })
-  const change = (text: string) => {
+  const change = (input: HTMLInputElement) => {
+    const text = input.value
     setTyped(text)
     const next = parseNumber(text, locale)
-    if (next === undefined || (next !== null && !fits(next))) onInvalid?.(text)
-    else onChange(next)
+    const isRight = next !== undefined && (next === null || fits(next))
+    input.setCustomValidity(isRight ? '' : numberHint({ min, max, integer, locale }))
+    if (isRight) onChange(next)
+    else onInvalid?.(text)
   }
   const add = (amount: number) => {
     // adding 0.1 ten times gives 1
@@ -75,7 +78,7 @@ export function NumberField({
         autoComplete="off"
         placeholder={placeholder}
         value={typed ?? (value === null ? '' : formatPlain(value, locale))}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => change(event.target)}
         onBlur={() => {
           if (!isWrong) setTyped(null)
           onBlur?.()
@@ -84,6 +87,7 @@ export function NumberField({
           onKeyDown?.(event)
           if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
           event.preventDefault()
+          event.currentTarget.setCustomValidity('')
           add((event.key === 'ArrowUp' ? 1 : -1) * step * (event.shiftKey ? 10 : 1))
         }}
       />

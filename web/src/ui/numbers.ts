@@ -8,11 +8,12 @@ export function parseNumber(text: string, locale?: string): number | null | unde
   const parts = new Intl.NumberFormat(locale).formatToParts(-12345.6)
   const part = (type: string) => parts.find((each) => each.type === type)?.value
   const [group, decimal] = [part('group') ?? '', part('decimal') ?? '.']
-  const plain = trimmed
-    .replaceAll(/[\s\u00a0\u202f'’]/g, '')
-    .replaceAll(group.trim() || ' ', '')
-    .replace(decimal, '.')
-    .replace('−', '-')
+  const [whole = '', ...decimals] = trimmed.replaceAll(/[\s\u00a0\u202f'’]/g, '').split(decimal)
+  const groups = group.trim() ? whole.split(group) : [whole]
+  // a separator elsewhere is more likely the decimal one of another locale: 12,5 is not 125
+  const isGrouped = groups.slice(1, -1).every((each) => /^\d{2,3}$/.test(each))
+  if (groups.length > 1 && !(isGrouped && /^\d{3}$/.test(groups.at(-1) ?? ''))) return undefined
+  const plain = [groups.join(''), ...decimals].join('.').replace('−', '-')
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
 }
 
@@ -21,4 +22,21 @@ export function formatPlain(value: number, locale?: string): string {
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 15 }).format(
     value,
   )
+}
+
+type Range = {
+  min?: number | undefined
+  max?: number | undefined
+  integer?: boolean
+  locale?: string | undefined
+}
+
+/** What may be typed: "Type a whole number from 0 to 100". */
+export function numberHint({ min, max, integer = false, locale }: Range): string {
+  const words = (value: number) => value.toLocaleString(locale)
+  const what = integer ? 'Type a whole number' : 'Type a number'
+  if (min !== undefined && max !== undefined) return `${what} from ${words(min)} to ${words(max)}`
+  if (min !== undefined) return `${what} of at least ${words(min)}`
+  if (max !== undefined) return `${what} of at most ${words(max)}`
+  return `${what}, such as ${words(integer ? 1234 : 1234.5)}`
 }

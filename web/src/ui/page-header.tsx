@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
+import { useLocale } from './locale.ts'
 import css from './toolbar.module.css'
 
 /** The heading bar of a page: its `h1`, a count, actions at the right. */
@@ -8,7 +9,6 @@ export function PageHeader({
   before,
   actions,
   focusKey,
-  locale,
 }: {
   title: ReactNode
   count?: number | null
@@ -17,8 +17,8 @@ export function PageHeader({
   actions?: ReactNode
   /** When it changes, as the page's address does, the heading takes the focus. */
   focusKey?: string
-  locale?: string
 }) {
+  const locale = useLocale()
   const heading = useRef<HTMLHeadingElement>(null)
   const first = useRef(focusKey)
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
+import { useLocale } from './locale.ts'
 import { Menu } from './menu.tsx'
 import css from './pagination.module.css'
 
@@ -11,7 +12,6 @@ export function Pagination({
   onPage,
   onSize,
   sizes = [25, 50, 100, 200],
-  locale,
 }: {
   /** From 1. */
   page: number
@@ -21,8 +21,8 @@ export function Pagination({
   onPage: (page: number) => void
   onSize?: (size: number) => void
   sizes?: number[]
-  locale?: string
 }) {
+  const locale = useLocale()
   const first = (page - 1) * size + 1
   const last = total === null ? page * size : Math.min(page * size, total)
   const format = (number: number) => number.toLocaleString(locale)

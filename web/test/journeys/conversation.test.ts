@@ -76,6 +76,27 @@ describe('a conversation', { skip: noBrowser() }, () => {
     await panel.getByText('9:00', { exact: false }).first().waitFor()
   })
 
+  test('is opened at the comment that a mail links to', async () => {
+    const call = await workspace.as('admin')
+    const { interaction_id }: { interaction_id: string } = await call(
+      'POST',
+      '/api/interactions/info/',
+      {
+        module_name: 'companies',
+        reference_id: company.company_id,
+        content: '<p>Linked from a mail</p>',
+      },
+    )
+    const page = await workspace.open('admin', {
+      path: `/companies/${company.company_id}#comment-${interaction_id}`,
+    })
+    await page.getByRole('tab', { name: 'Comments', selected: true }).waitFor()
+    await page.locator(`#comment-${interaction_id}`).getByText('Linked from a mail').waitFor()
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
+    await page.context().close()
+  })
+
   test('begins with r on any tab of the page', async () => {
     const page = await workspace.open('admin', { path: `/companies/${company.company_id}` })
     await page.getByRole('tab', { name: 'Activity' }).waitFor()

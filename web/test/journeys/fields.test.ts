@@ -52,6 +52,54 @@ describe('fields', { skip: noBrowser() }, () => {
     await call('PUT', `/api/users/profile/${user.user_id}/`, { timezone: null })
   })
 
+  test('a number is typed as the person writes numbers, whatever the language of the browser', async () => {
+    const { id, path } = await company()
+    await call('PUT', `/api/company/${id}/`, { estimated_arr: 1000.5 })
+    const { user }: { user: { user_id: string } } = await call('GET', '/api/session/')
+    await call('PUT', `/api/users/profile/${user.user_id}/`, { locale: 'de-DE' })
+    const page = await workspace.open('admin', { path })
+    await page.getByRole('button', { name: /^Edit Estimated ARR: 1.000,5/ }).click()
+    const field = page.getByRole('textbox', { name: 'Estimated ARR' })
+    assert.equal(await field.inputValue(), '1000,5')
+    await field.fill('1234,5')
+    await field.press('Enter')
+    await page.getByText('Estimated ARR changed').waitFor()
+    assert.equal((await read(id)).estimated_arr, 1234.5)
+
+    // a separator of another language is refused rather than left out, and the text stays
+    await page.getByRole('button', { name: /^Edit Estimated ARR/ }).click()
+    await field.fill('99.5')
+    await field.press('Enter')
+    assert.equal(await field.inputValue(), '99.5')
+    const hint = await field.evaluate((input: HTMLInputElement) => input.validationMessage)
+    assert.match(hint, /^Type a number/)
+    await field.fill('99,5')
+    await field.press('Enter')
+    await field.waitFor({ state: 'detached' })
+    assert.equal((await read(id)).estimated_arr, 99.5)
+    await call('PUT', `/api/users/profile/${user.user_id}/`, { locale: null })
+    await page.context().close()
+  })
+
+  test('a new record is not created while a number in its form is none', async () => {
+    const page = await workspace.open('admin', { path: '/companies?new=true' })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Company name' }).fill('Smew without a number')
+    const seats = dialog.getByRole('textbox', { name: 'Seats' })
+    await seats.fill('about 50')
+    await dialog.getByRole('button', { name: 'Create company' }).click()
+    assert.ok(await seats.evaluate((input) => input === document.activeElement))
+    await seats.fill('50')
+    await dialog.getByRole('button', { name: 'Create company' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const [found]: { custom_fields: { seats: number } }[] = await call(
+      'GET',
+      '/api/company/?page=1&items_per_page=1&q=Smew without',
+    )
+    assert.equal(found?.custom_fields.seats, 50)
+    await page.context().close()
+  })
+
   test('a person in a field of one’s own is shown by name, and chosen in the form of a new record', async () => {
     const manager = workspace.demo.people.find(({ role }) => role === 'manager')
     assert.ok(manager)

@@ -191,7 +191,7 @@ describe('by the keyboard alone', { skip: noBrowser() }, () => {
     await page.getByRole('row').nth(5).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.press('Enter')
-    await focusIsAt(page, page.locator('[data-cell="0:0"]'))
+    await focusIsAt(page, page.getByRole('rowheader').first())
     await page.keyboard.press('f')
     await page.getByRole('searchbox', { name: 'Search fields' }).waitFor()
     await page.keyboard.type('Industry')

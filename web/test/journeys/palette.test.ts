@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { newId } from '../../../server/src/kit/ground/ids.ts'
 import { noBrowser } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
@@ -48,6 +49,28 @@ describe('the palette', { skip: noBrowser() }, () => {
     const call = await workspace.as('admin')
     const after = await call('GET', `/api/contact/${contact.contact_id}/`)
     assert.equal(after.job_title, contact.job_title)
+  })
+
+  test('finds meetings and milestones, too, and leads to where they are', async () => {
+    const call = await workspace.as('admin')
+    const calendar_id = newId()
+    const range = { start: '2040-03-01T09:00:00Z', end: '2040-03-01T10:00:00Z' }
+    await call('POST', '/api/calendar/info/', { calendar_id, title: 'Quokka review', ...range })
+    const [project]: { project_id: string; project_name: string }[] = await call(
+      'GET',
+      '/api/project/info/?page=1&items_per_page=1',
+    )
+    assert.ok(project)
+    const { project_id, project_name } = project
+    await call('POST', `/api/project/info/${project_id}/milestones/`, { name: 'Quokka go-live' })
+    const page = await workspace.open('admin')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('quokka')
+    const palette = page.getByRole('dialog', { name: 'Search and commands' })
+    await palette.getByRole('option', { name: `Quokka go-live ${project_name}` }).waitFor()
+    await palette.getByRole('option', { name: 'Quokka review' }).click()
+    await page.waitForURL(`**/meetings/${calendar_id}`)
   })
 
   test('remembers what was looked at, and runs commands', async () => {

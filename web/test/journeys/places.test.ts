@@ -112,6 +112,29 @@ describe('places', { skip: noBrowser() }, () => {
     }
   })
 
+  test('Back closes the panel, as Escape does, and leaves no step behind', async () => {
+    const page = await workspace.open('admin', { path: '/contacts' })
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
+    await page.getByRole('link', { name: 'Companies', exact: true }).click()
+    const names = page.getByRole('rowheader').getByRole('link')
+    const panel = page.getByRole('complementary')
+    await names.nth(0).click()
+    await panel.waitFor()
+    const second = await names.nth(1).innerText()
+    await names.nth(1).click()
+    await panel.getByRole('heading', { name: second, exact: true }).waitFor()
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).pathname, '/companies')
+    await names.nth(0).click()
+    await panel.waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.waitForURL('**/contacts')
+    await page.context().close()
+  })
+
   test('a record that somebody else deletes says so where it is open, and is restored there', async () => {
     const { id } = await company()
     const page = await workspace.open('admin', { path: `/companies/${id}` })

@@ -65,6 +65,53 @@ describe('records', { skip: noBrowser() }, () => {
     await page.context().close()
   })
 
+  test("a cell that is being edited stays its record's when others create and delete rows", async () => {
+    const { ids, word, path } = await company('B', 'C')
+    const last = ids[2] ?? ''
+    const page = await workspace.open('admin', { path })
+    await page.getByRole('rowheader', { name: `${word} C` }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('e')
+    const field = page.getByRole('textbox', { name: 'Domain' })
+    await field.fill('typed-')
+    await call('POST', '/api/company/', { company_name: `${word} A` })
+    await page.getByRole('rowheader', { name: `${word} A` }).waitFor()
+    // what is typed goes on in the same field
+    await page.keyboard.type(`${word.toLowerCase()}.example`)
+    await page.keyboard.press('Enter')
+    await page.getByText('Domain changed').waitFor()
+    assert.equal((await read(last)).domain, `typed-${word.toLowerCase()}.example`)
+    assert.equal((await read(ids[1] ?? '')).domain, null)
+
+    // and keys act on the row that has the focus, not on the one that took its place
+    await call('DELETE', `/api/company/${ids[0]}/`)
+    await page.getByRole('rowheader', { name: word, exact: true }).waitFor({ state: 'detached' })
+    await page.keyboard.press('x')
+    await page.getByRole('checkbox', { name: `Select ${word} C`, checked: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('a row that somebody deletes while a cell of it is edited stays until the text is saved or discarded', async () => {
+    const { id, path } = await company()
+    const page = await workspace.open('admin', { path })
+    await page.getByRole('rowheader').first().focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('e')
+    const field = page.getByRole('textbox', { name: 'Domain' })
+    await field.fill('typed.example')
+    await call('DELETE', `/api/company/${id}/`)
+    // the list has counted again, and has no companies
+    await page.locator('header').getByText('0', { exact: true }).waitFor()
+    assert.equal(await field.inputValue(), 'typed.example')
+    await field.press('Enter')
+    await page.getByText('This company is not here any more').waitFor()
+    assert.equal(await field.inputValue(), 'typed.example')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('No companies match').waitFor()
+    expectFaults(page, /404/)
+    await page.context().close()
+  })
+
   test('an undo does not take back what somebody else has changed since', async () => {
     const { id, word, path } = await company()
     const page = await workspace.open('admin', { path })
@@ -226,6 +273,17 @@ describe('records', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Domain changed').waitFor()
     assert.equal((await read(id)).domain, 'later.example')
+    // Enter tries again, too
+    await page.getByRole('button', { name: /^Edit Domain/ }).click()
+    await settled()
+    await page.context().setOffline(true)
+    await field.fill('much-later.example')
+    await field.press('Enter')
+    await page.getByText('Perennial cannot be reached').first().waitFor()
+    await page.context().setOffline(false)
+    await field.press('Enter')
+    await field.waitFor({ state: 'detached' })
+    assert.equal((await read(id)).domain, 'much-later.example')
     takeFaults(page)
   })
 

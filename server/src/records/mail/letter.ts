@@ -79,6 +79,7 @@ function layout(content: Letter, { language }: Voice, brand: Brand) {
       </head>
       <body class="ground" style="${styles.body}">
         <div role="article" aria-roledescription="email" aria-label="${subject}" lang="${language}">
+          <div style="${styles.preview}">${previewOf(content)}</div>
           ${ruler ? html`<p class="quiet" style="${styles.ruler}">## ${ruler} ##</p>` : ''}
           <table ${table} width="100%">
             <tr>
@@ -153,6 +154,12 @@ function layout(content: Letter, { language }: Voice, brand: Brand) {
     </html>`
 }
 
+/** What lists of mails show beside the subject; else they show the first text, such as the greeting. */
+function previewOf({ paragraphs, name, quote, entries = [] }: Letter): string | undefined {
+  if (quote) return quote
+  return entries.map(({ title }) => title).join(', ') || paragraphs[name ? 1 : 0]
+}
+
 /** The organization's logo, on white because most are made for it, or its name. */
 function head({ logo, name }: Brand): Html {
   return logo
@@ -165,7 +172,7 @@ function factTable(facts: NonNullable<Letter['facts']>): Html {
     ${facts.map(
       ({ label, value }) =>
         html`<tr>
-          <td class="quiet" valign="top" style="padding:2px 16px 2px 0;color:#55635c">${label}</td>
+          <td class="quiet" valign="top" style="${styles.label}">${label}</td>
           <td class="ink" style="padding:2px 0;white-space:pre-line">${value}</td>
         </tr>`,
     )}
@@ -187,6 +194,7 @@ function entryList(entries: NonNullable<Letter['entries']>): Html {
 }
 
 const styles = {
+  preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
   body: "margin:0;padding:24px 12px;background:#f3f6f4;color:#17211c;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
   ruler: 'max-width:600px;margin:0 auto 16px;color:#55635c;font-size:12px;text-align:center',
   card: 'max-width:600px;background:#ffffff;color:#17211c;border-radius:12px;text-align:left;overflow-wrap:anywhere',
@@ -195,6 +203,7 @@ const styles = {
   paragraph: 'margin:0 0 14px;white-space:pre-line',
   quote:
     'margin:16px 0 0;padding:12px 16px;background:#f3f6f4;border-radius:8px;white-space:pre-line',
+  label: 'padding:2px 16px 2px 0;color:#55635c;white-space:nowrap',
   button:
     'display:inline-block;margin:0 8px 8px 0;padding:11px 20px;border-radius:8px;text-decoration:none;font-weight:600',
   other: 'background:transparent;border:1px solid #7b8a83;color:#17211c',

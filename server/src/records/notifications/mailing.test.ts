@@ -84,6 +84,8 @@ describe('notifications by mail', () => {
     assert.match(header('list-unsubscribe')!, /^<http[^<>\s]+\/unsubscribe\/[\w-]+>$/)
     assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
     assert.match(mail.html!, /lang="en"[^]*color-scheme[^]*mentioned you/)
+    // what a list of mails shows beside the subject
+    assert.match(mail.html!, /<div[^>]*display:none[^>]*>Look at this/)
     await job(member)
     const waiting = await rows(service, sql`select id from asked_jobs where name = 'send-mail'`)
     assert.deepEqual(waiting, [])
@@ -106,6 +108,7 @@ describe('notifications by mail', () => {
     assert.equal(answered.status, 303, answered.text)
     const mail = await mailbox.next(admin.email)
     assert.match(mail.subject!, /declined: Kick-off/)
+    assert.match(mail.html!, /white-space:nowrap">When</, 'a label breaks on a phone')
     assert.deepEqual(mail.text!.match(/^When: .*$/gm), [
       'When: Thursday, 1 March 2040 at 09:00 UTC',
     ])

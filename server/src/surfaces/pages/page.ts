@@ -75,12 +75,17 @@ export function errorTitle({ say }: Voice, title: string, failure?: string): str
   return failure ? say('page.error', { message: failure }) : title
 }
 
-/** A page with only a message. */
-export function messagePage(title: string, message: string): Page {
+/** A page with only a message, and where to go on from there. */
+export function messagePage(
+  title: string,
+  message: string,
+  next?: { label: string; href: string },
+): Page {
   return {
     title,
     main: html`<h1>${title}</h1>
-      ${message ? html`<p>${message}</p>` : ''}`,
+      ${message ? html`<p>${message}</p>` : ''}
+      ${next ? html`<p><a href="${next.href}">${next.label}</a></p>` : ''}`,
   }
 }
 

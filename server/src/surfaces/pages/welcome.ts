@@ -17,6 +17,9 @@ import { formOf, visitorContext } from './plugin.ts'
 export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
   const inviteAt = '/invite/:token'
   const resetAt = '/reset/:token'
+  /** The way to the screens, where there are any. */
+  const signIn = ({ say }: Voice) =>
+    runtime.config.workspace === 'off' ? undefined : { label: say('oauth.sign_in'), href: '/' }
 
   scope.get<Token>(inviteAt, async (request, reply) => {
     const { token } = request.params
@@ -44,7 +47,8 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
       return sendPage(reply, failed.status, invitePage(look, token, shown, failed.message))
     }
     const { organization, email } = invited
-    const done = messagePage(say('join.done'), say('join.done_text', { organization, email }))
+    const text = say('join.done_text', { organization, email })
+    const done = messagePage(say('join.done'), text, signIn(look.voice))
     return sendPage(reply, 200, { look, ...done })
   })
 
@@ -83,7 +87,8 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     const chosen = { token, password, keep_connections: isKept }
     const failed = await failureOf(voice, choosePassword(ctx, callerAddress(request), chosen))
     if (failed) return sendPage(reply, failed.status, shownAgain(failed.message))
-    const done = messagePage(voice.say('reset.done'), voice.say('reset.done_text'))
+    const text = voice.say('reset.done_text')
+    const done = messagePage(voice.say('reset.done'), text, signIn(voice))
     return sendPage(reply, 200, { look, ...done })
   })
 }

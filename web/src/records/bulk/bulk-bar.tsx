@@ -8,7 +8,7 @@ import type { Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { countWords, useMay } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -99,12 +99,12 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
     <div className={styles.place}>
       <div className={styles.bar} role="toolbar" aria-label={`${countOf(module, count)} selected`}>
         <p className={styles.count} role="status">
-          <strong>{count.toLocaleString()}</strong> selected
+          <strong>{countWords(count)}</strong> selected
         </p>
         {isPage && total !== null && total > rows.length && !isAll ? (
           total <= mostAtOnce ? (
             <Button size="small" variant="quiet" onClick={() => setEverything(true)}>
-              {`Select all ${total.toLocaleString()} that match`}
+              {`Select all ${countWords(total)} that match`}
             </Button>
           ) : (
             <span className={styles.hint}>At most {mostAtOnce} at once</span>

@@ -112,20 +112,31 @@ function Numbering({
   isInPlace,
 }: Props & { initial: number | null }) {
   const [value, setValue] = useState(initial)
-  const commit = () => (value === initial ? onCancel?.() : onCommit({ value }))
+  // text that is no number stays to be mended
+  const [isWrong, setWrong] = useState(false)
+  const commit = () => {
+    if (isWrong) return
+    if (value === initial) onCancel?.()
+    else onCommit({ value })
+  }
   return (
     <NumberField
       value={value}
       onChange={(next) => {
+        setWrong(false)
         setValue(next)
         onChange?.({ value: next })
       }}
+      onInvalid={() => setWrong(true)}
       {...(label === undefined ? {} : { label })}
       {...(field.minimum === null ? {} : { min: field.minimum })}
       {...(field.maximum === null ? {} : { max: field.maximum })}
       autoFocus={isInPlace === true}
       onBlur={commit}
-      onKeyDown={(event) => keyed(event, commit, onCancel, isInPlace)}
+      onKeyDown={(event) => {
+        if (isWrong && event.key === 'Enter') event.currentTarget.reportValidity()
+        keyed(event, commit, onCancel, isInPlace)
+      }}
     />
   )
 }

@@ -10,6 +10,7 @@ import { capital } from '../../ui/capital.ts'
 import { ConflictNote } from './conflict.tsx'
 import type { Edited } from './edit.tsx'
 import { FieldEditor } from './edit.tsx'
+import { goneWords } from './gone-words.ts'
 import styles from './in-place.module.css'
 
 type Props = {
@@ -27,6 +28,8 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
   const [refusal, setRefusal] = useState<{ problem: Problem; edited: Edited }>()
   const box = useRef<HTMLDivElement>(null)
   const isSent = useRef(false)
+  /** whether the key being pressed is Enter */
+  const isEnter = useRef(false)
   // others' changes may arrive while typing: the edit is based on the value at its start
   const [version] = useState(record.version)
   const draft = refusal
@@ -77,6 +80,8 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
       className={styles.editor}
       ref={box}
       onKeyDownCapture={(event) => {
+        isEnter.current = event.key === 'Enter'
+        setTimeout(() => (isEnter.current = false))
         if (refusal && event.key === 'Escape') {
           event.stopPropagation()
           onDone()
@@ -90,15 +95,18 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
         label={field.label}
         isInPlace
         onCommit={(edited) => void save(edited)}
-        // moving the focus to the buttons below must not discard a refused text
-        onCancel={refusal ? () => {} : onDone}
+        // Enter tries a refused text again; moving the focus to the buttons below must not discard it
+        onCancel={() => {
+          if (!refusal) onDone()
+          else if (isEnter.current) void save(refusal.edited)
+        }}
       />
       {refusal ? (
         <div className={styles.note} role="alert">
           {conflict ? (
             <ConflictNote module={module} field={field} conflict={conflict} />
           ) : (
-            <p>{capital(refusal.problem.of(field.name) ?? refusal.problem.message)}</p>
+            <p>{wordsOf(refusal.problem, field, module)}</p>
           )}
           <div className={styles.actions}>
             {conflict ? (
@@ -122,4 +130,9 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
       ) : null}
     </div>
   )
+}
+
+function wordsOf(problem: Problem, field: Field, module: Module): string {
+  if (problem.status === 404) return goneWords(module)
+  return capital(problem.of(field.name) ?? problem.message)
 }

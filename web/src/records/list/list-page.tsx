@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Clause } from '../../data/list.ts'
 import { moduleQuery } from '../../data/modules.ts'
 import { idOf } from '../../data/record.ts'
@@ -17,11 +17,14 @@ import { later } from '../later.tsx'
 import type { Layout } from '../search.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useSelection } from '../table/selection.ts'
+import { useEditedRow } from '../table/edited-row.ts'
+import type { Cell } from '../table/table.tsx'
 import { Table } from '../table/table.tsx'
 import { columnsOf, paramsOf, useListSearch, useRows, useScreens } from '../use-list.ts'
 import { ListEmpty } from './list-empty.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { SearchField } from './search-field.tsx'
+import { usePeek } from './use-peek.ts'
 import styles from './list-page.module.css'
 
 const Board = later(() => import('../board/board.tsx'))
@@ -54,6 +57,8 @@ export default function ListPage() {
   const isBoard = layout === 'board'
   const { data, error, isPlaceholderData, isPending, refetch } = useRows(module, params)
   const rows = data?.rows ?? []
+  const [editing, setEditing] = useState<Cell>()
+  const shown = useEditedRow(module, rows, editing)
   const order = rows.map((record) => idOf(module, record))
   const selection = useSelection(order)
   const mayCreate = useMay(screens.module, 'create') && !screens.isMadeElsewhere
@@ -66,10 +71,7 @@ export default function ListPage() {
   useEffect(() => {
     if (isBeyond) setSearch({ page: last === 1 ? undefined : last }, true)
   }, [isBeyond]) // eslint-disable-line react-hooks/exhaustive-deps
-  const peek = useCallback(
-    (id: string | undefined) => setSearch({ peek: id }, true),
-    [], // eslint-disable-line react-hooks/exhaustive-deps
-  )
+  const peek = usePeek()
   useShortcuts([
     ...(mayCreate
       ? [
@@ -87,7 +89,12 @@ export default function ListPage() {
       group: 'List',
       run: () => document.querySelector<HTMLElement>('[data-list-search] input')?.focus(),
     },
-    { keys: 'Escape', label: 'Close the panel', group: 'List', run: () => peek(undefined) },
+    {
+      keys: 'Escape',
+      label: 'Close the panel',
+      group: 'List',
+      run: () => (search.peek ? peek(undefined) : undefined),
+    },
   ])
   usePageTitle(capital(module.word.many))
   const isNarrow = useNarrow()
@@ -171,18 +178,20 @@ export default function ListPage() {
               {...(search.peek ? { peek: search.peek } : {})}
               onPeek={peek}
             />
-          ) : isPending || isBeyond ? (
-            <RowsSkeleton columns={columns.length} />
-          ) : rows.length ? (
+          ) : shown.length ? (
             <Table
-              {...{ module, screens, rows, columns, widths, selection }}
+              {...{ module, screens, columns, widths, selection, editing }}
+              rows={shown}
               {...(params.sort ? { sort: params.sort } : {})}
               {...(search.peek ? { peek: search.peek } : {})}
               isStale={isPlaceholderData}
+              onEdit={setEditing}
               onSort={(sort) => setSearch({ sort, page: undefined })}
               onWidth={setWidth}
               onPeek={peek}
             />
+          ) : isPending || isBeyond ? (
+            <RowsSkeleton columns={columns.length} />
           ) : (
             <ListEmpty
               screens={screens}

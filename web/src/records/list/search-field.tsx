@@ -35,5 +35,5 @@ export function SearchField({ words, value, onChange }: Props) {
 
 /** The element to focus after the search: the first row, or the first card. */
 function firstFound(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('main :is([data-cell="0:0"], [data-card] a)')
+  return document.querySelector<HTMLElement>('main :is(th[data-cell], [data-card] a)')
 }

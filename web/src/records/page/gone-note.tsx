@@ -4,6 +4,7 @@ import type { Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
+import { goneWords } from '../field/gone-words.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 
@@ -26,7 +27,7 @@ export function GoneNote({ module, record, error }: Props) {
         ) : null
       }
     >
-      {`This ${module.word.one} is not here any more: it was deleted, or is hidden from you now.`}
+      {goneWords(module)}
     </Banner>
   )
 }

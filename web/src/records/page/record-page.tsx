@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { moduleQuery } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
@@ -35,7 +35,12 @@ export default function RecordPage() {
   const title = titleOf(module, record)
   usePageTitle(title)
   const names = screens.tabs.map(nameOf)
-  const current = open && names.includes(open) ? open : names[0]
+  // mails link to a comment of the record, whichever tab it is in
+  const isComment = useRouterState({
+    select: ({ location }) => location.hash.startsWith('comment-') && names.includes('comments'),
+  })
+  const first = isComment ? 'comments' : names[0]
+  const current = open && names.includes(open) ? open : first
   const go = (name: string | undefined) =>
     void navigate({
       to: `${screens.address}/${id}${name === names[0] ? '' : `/${name}`}`,

@@ -15,21 +15,25 @@ type Options = {
   peek?: string
   selection: Selection
   table: RefObject<HTMLTableElement | null>
-  active: Cell
+  active: Cell | undefined
   setActive: (cell: Cell) => void
   editing: Cell | undefined
-  setEditing: (cell: Cell | undefined) => void
+  onEdit: (cell: Cell | undefined) => void
   onPeek: (id: string | undefined) => void
 }
+
+/** What marks a cell in the page. */
+export const nameOfCell = ({ id, field }: Cell): string => `${id} ${field}`
 
 const coarse = matchMedia('(pointer: coarse)')
 
 /** Keys within a table: arrows move, Enter and letters edit or open, Space peeks, x selects. */
 export function useTableKeys(options: Options) {
-  const { rows, fields, active, editing, setActive, setEditing, table, module, selection } = options
+  const { rows, fields, active, editing, setActive, onEdit, table, module, selection } = options
   const isInside = () => table.current?.contains(document.activeElement) === true
-  const cellAt = ({ row, column }: Cell) =>
-    table.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)
+  const elementOf = (cell: Cell | undefined) =>
+    cell &&
+    table.current?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(nameOfCell(cell))}"]`)
   useEffect(() => {
     // the cell gets the focus back after an edit
     if (editing) return
@@ -37,12 +41,12 @@ export function useTableKeys(options: Options) {
     const isFree = document.activeElement === document.body && !coarse.matches
     if (isFree) table.current?.setAttribute('data-awaits-keys', '')
     if (isInside() || isFree) {
-      cellAt(active)?.focus({ preventScroll: false })
+      elementOf(active)?.focus({ preventScroll: false })
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [editing])
 
-  const enter = () => cellAt(active)?.focus()
+  const enter = () => elementOf(active)?.focus()
   useShortcuts([
     // these keys move back into the table
     { keys: 'j', label: 'Next row', group: 'Table', run: enter },
@@ -55,25 +59,32 @@ export function useTableKeys(options: Options) {
   ])
 
   function go(row: number, column: number) {
-    const next = {
-      row: Math.min(rows.length - 1, Math.max(0, row)),
-      column: Math.min(fields.length - 1, Math.max(0, column)),
-    }
+    const record = rows[Math.min(rows.length - 1, Math.max(0, row))]
+    const field = fields[Math.min(fields.length - 1, Math.max(0, column))]
+    if (!record || !field) return
+    const next = { id: idOf(module, record), field: field.name }
     setActive(next)
-    cellAt(next)?.focus()
-    const id = rows[next.row] && idOf(module, rows[next.row] as Record)
-    if (options.peek && id && next.row !== active.row) options.onPeek(id)
+    elementOf(next)?.focus()
+    if (options.peek && next.id !== active?.id) options.onPeek(next.id)
   }
 
   return (event: KeyboardEvent) => {
     table.current?.removeAttribute('data-awaits-keys')
     const target = event.target as HTMLElement
-    if (editing || !target.dataset.cell || event.ctrlKey || event.metaKey || event.altKey) return
-    const { row, column } = active
-    const record = rows[row]
-    const id = record && idOf(module, record)
+    if (
+      editing ||
+      !active ||
+      !target.dataset.cell ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return
+    const { id } = active
+    const row = rows.findIndex((record) => idOf(module, record) === id)
+    const column = fields.findIndex(({ name }) => name === active.field)
     const field = fields[column]
-    const canEdit = field !== undefined && isEditable(field)
+    const edit = () => field && isEditable(field) && onEdit(active)
     const moves: { [key: string]: () => void } = {
       ArrowDown: () => go(row + 1, column),
       ArrowUp: () => go(row - 1, column),
@@ -86,16 +97,16 @@ export function useTableKeys(options: Options) {
       j: () => go(row + 1, column),
       k: () => go(row - 1, column),
       ' ': () => options.onPeek(options.peek === id ? undefined : id),
-      x: () => id && selection.toggle(id),
-      X: () => id && selection.toggle(id, true),
-      e: () => canEdit && setEditing({ row, column }),
-      F2: () => canEdit && setEditing({ row, column }),
+      x: () => selection.toggle(id),
+      X: () => selection.toggle(id, true),
+      e: edit,
+      F2: edit,
       Enter: () =>
         column === 0
           ? target
               .querySelector('a')
               ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
-          : canEdit && setEditing({ row, column }),
+          : edit(),
     }
     const run = moves[event.key]
     if (!run) return

@@ -16,10 +16,11 @@ import { isEditable } from '../field/editable.ts'
 import { InPlaceEditor } from '../field/lazy-editor.tsx'
 import { FieldValue, isEmpty } from '../field/show.tsx'
 import { Tick } from '../field/tick.tsx'
+import { useActiveCell } from './active-cell.ts'
 import { ColumnGrip } from './column-grip.tsx'
 import type { Selection } from './selection.ts'
 import styles from './table.module.css'
-import { useTableKeys } from './keys.ts'
+import { nameOfCell, useTableKeys } from './keys.ts'
 
 type Props = {
   module: Module
@@ -31,13 +32,15 @@ type Props = {
   isStale: boolean
   peek?: string
   selection: Selection
+  editing: Cell | undefined
+  onEdit: (cell: Cell | undefined) => void
   onSort: (sort: string) => void
   onWidth: (column: string, width: number) => void
   onPeek: (id: string | undefined) => void
 }
 
-/** A cell: the row's place on the page, and the column's; column 0 is the title. */
-export type Cell = { row: number; column: number }
+/** A cell by its record and field: others' changes may move rows and columns at any time. */
+export type Cell = { id: string; field: string }
 
 const usual: { [type: string]: number } = {
   boolean: 96,
@@ -54,13 +57,12 @@ const usual: { [type: string]: number } = {
 
 /** Records as rows: sorted by their headers, edited in place, also with the keyboard. */
 export function Table(props: Props) {
-  const { module, rows, columns, widths, selection, isStale, sort } = props
+  const { module, rows, columns, widths, selection, isStale, sort, editing } = props
   const fields = columns.flatMap((name) => fieldOf(module, name) ?? [])
-  const [active, setActive] = useState<Cell>({ row: 0, column: 0 })
-  const [editing, setEditing] = useState<Cell>()
+  const [active, setActive] = useActiveCell(module, rows, fields)
   const changed = useChangedRows(module.module)
   const table = useRef<HTMLTableElement>(null)
-  const keys = useTableKeys({ ...props, fields, table, active, setActive, editing, setEditing })
+  const keys = useTableKeys({ ...props, fields, table, active, setActive })
   const widthOf = (field: Field) =>
     widths[field.name] ??
     (field.name === module.title_field
@@ -107,20 +109,20 @@ export function Table(props: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((record, row) => {
+          {rows.map((record) => {
             const id = idOf(module, record)
             return (
               <Row
                 key={id}
-                {...{ module, screens: props.screens, record, row, fields, id }}
+                {...{ module, screens: props.screens, record, fields, id }}
                 isSelected={selection.ids.has(id)}
                 isPeeked={props.peek === id}
                 isChanged={changed.has(id)}
-                active={active.row === row ? active.column : undefined}
-                editing={editing?.row === row ? editing.column : undefined}
+                active={active?.id === id ? active.field : undefined}
+                editing={editing?.id === id ? editing.field : undefined}
                 onToggle={selection.toggle}
                 onActive={setActive}
-                onEdit={setEditing}
+                onEdit={props.onEdit}
                 onPeek={props.onPeek}
               />
             )
@@ -165,6 +167,8 @@ function Head({ field, isFirst, sort, onSort, onWidth }: HeadProps) {
       className={classes(look.head, isFirst && look.first, isNumber(field) && look.number)}
       style={isFirst ? { left: 40 } : undefined}
       aria-sort={direction}
+      // without the name of what changes its width, which would be read with every cell
+      aria-label={field.label}
     >
       {field.is_sortable ? (
         <button type="button" className={look.sort} onClick={() => onSort(next)}>
@@ -183,14 +187,15 @@ type RowProps = {
   module: Module
   screens: Screens
   record: Record
-  row: number
   id: string
   fields: Field[]
   isSelected: boolean
   isPeeked: boolean
   isChanged: boolean
-  active: number | undefined
-  editing: number | undefined
+  /** the field of the cell that keys act on, if it is in this row */
+  active: string | undefined
+  /** the field that is being edited */
+  editing: string | undefined
   onToggle: Selection['toggle']
   onActive: (cell: Cell) => void
   onEdit: (cell: Cell | undefined) => void
@@ -198,7 +203,7 @@ type RowProps = {
 }
 
 const Row = memo(
-  function Row({ module, screens, record, row, id, fields, ...props }: RowProps) {
+  function Row({ module, screens, record, id, fields, ...props }: RowProps) {
     const { isSelected, isPeeked, isChanged, active, editing } = props
     const title = titleOf(module, record)
     return (
@@ -218,12 +223,13 @@ const Row = memo(
             }
           />
         </td>
-        {fields.map((field, column) => {
-          const isEditing = editing === column
+        {fields.map((field) => {
+          const isEditing = editing === field.name
+          const cell = { id, field: field.name }
           const shared = {
-            tabIndex: active === column && !isEditing ? 0 : -1,
-            'data-cell': `${row}:${column}`,
-            onFocus: () => props.onActive({ row, column }),
+            tabIndex: active === field.name && !isEditing ? 0 : -1,
+            'data-cell': nameOfCell(cell),
+            onFocus: () => props.onActive(cell),
           }
           if (field.name === module.title_field) {
             return (
@@ -282,7 +288,7 @@ const Row = memo(
               data-type={field.type}
               // on a phone, where columns have no headers, a number has a label
               data-label={isBare(field) ? field.label : undefined}
-              onDoubleClick={canEdit ? () => props.onEdit({ row, column }) : undefined}
+              onDoubleClick={canEdit ? () => props.onEdit(cell) : undefined}
               {...shared}
             >
               {isEditing ? (
@@ -305,7 +311,6 @@ const Row = memo(
   },
   (before, after) =>
     before.record === after.record &&
-    before.row === after.row &&
     before.fields.length === after.fields.length &&
     before.fields.every((field, at) => field === after.fields[at]) &&
     before.isSelected === after.isSelected &&

@@ -38,7 +38,7 @@ export function Timeline({ module, id, most }: { module: string; id: string; mos
   const query = useInfiniteQuery(timelineQuery(module, id, chosen, most ?? 30))
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   const entries = data?.pages.flatMap((page) => page.results) ?? []
-  if (error) {
+  if (error && !data) {
     return (
       <ReadFault small title="The activity could not be read" error={error} onRetry={refetch} />
     )

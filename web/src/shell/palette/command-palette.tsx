@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useContext, useEffect, useMemo, useState } from 'react'
-import { modulesQuery } from '../../data/modules.ts'
 import type { Hit } from '../../data/search.ts'
 import { searchQuery } from '../../data/search.ts'
 import { useSession } from '../../data/session.ts'
 import type { Screens } from '../../records/definition.ts'
-import { AllScreens } from '../../records/screens.ts'
+import { AllScreens, screensNamed } from '../../records/screens.ts'
 import type { PaletteGroup, PaletteItem } from '../../ui/palette.tsx'
 import { PaletteDialog } from '../../ui/palette.tsx'
 import type { Command } from './commands.ts'
@@ -33,19 +32,16 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
   const { user } = useSession()
   const recent = useMemo(() => (isOpen ? readRecent(user.user_id) : []), [isOpen, user.user_id])
   const screens = useContext(AllScreens)
-  const { data: modules = [] } = useQuery(modulesQuery)
   const isPeople = text.startsWith('@')
   const isCommands = text.startsWith('>')
   const typed = text.replace(/^[@>]/, '').trim()
   const asked = usePaused(typed, pause)
-  const searched = isPeople
-    ? ['users', 'contacts']
-    : searchedWords.filter((word) => modules.some(({ module }) => module === word))
+  const searched = isPeople ? ['users', 'contacts'] : searchedWords
   const found = useQuery({
     ...searchQuery(asked, searched),
-    enabled: isOpen && asked !== '' && !isCommands && searched.length > 0,
+    enabled: isOpen && asked !== '' && !isCommands,
   })
-  const isSearching = typed !== '' && !isCommands && searched.length > 0
+  const isSearching = typed !== '' && !isCommands
   const busy = isSearching && (asked !== typed || found.isFetching)
   const entries = new Map<string, Command>()
   const group = (label: string, all: Command[]): PaletteGroup => {
@@ -106,7 +102,7 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
   )
 }
 
-/** The modules of the search, with their headings. */
+/** What is searched, by the words of the search, with the headings; it leaves out what the person may not read. */
 const headings: { [module: string]: string } = {
   contacts: 'Contacts',
   companies: 'Companies',
@@ -115,7 +111,7 @@ const headings: { [module: string]: string } = {
   projects: 'Projects',
   tasks: 'Tasks',
   documents: 'Documents',
-  calendar: 'Meetings',
+  meetings: 'Meetings',
   surveys: 'Surveys',
   milestones: 'Milestones',
   interactions: 'Comments',
@@ -128,14 +124,14 @@ function itemOf(hit: Hit, screens: readonly Screens[]): Command | undefined {
   const { module, id, title, subtitle, parent } = hit
   const line = { id: `${module}-${id}`, label: plain(title), detail: parent?.title ?? subtitle }
   const addressOf = (word: string, of: string) => {
-    const its = screens.find((each) => each.module === word)
+    const its = screensNamed(screens, word)
     return its && `${its.address}/${encodeURIComponent(of)}`
   }
   if (module === 'users') {
     const filter = JSON.stringify([{ field: 'owner', operator: 'eq', value: id }])
     return { ...line, avatar: 'round', to: `/tasks?f=${encodeURIComponent(filter)}` }
   }
-  const own = screens.find((each) => each.module === module)
+  const own = screensNamed(screens, module)
   if (own) return { ...line, ...signOf(own), to: `${own.address}/${encodeURIComponent(id)}` }
   const above = parent && addressOf(parent.module, parent.id)
   if (!above) return undefined

@@ -1,0 +1,5 @@
+import type { Module } from '../../data/modules.ts'
+
+/** Says that a record which is still shown cannot be read any more. */
+export const goneWords = ({ word }: Module): string =>
+  `This ${word.one} is not here any more: it was deleted, or is hidden from you now.`

@@ -1,0 +1,26 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Field, Module } from '../../data/modules.ts'
+import type { Record } from '../../data/record.ts'
+import { idOf } from '../../data/record.ts'
+import type { Cell } from './table.tsx'
+
+/**
+ * The cell that keys act on: the one visited last, wherever others' changes have moved it. If its record is gone, the
+ * cell at its place; before any was visited, the first one.
+ */
+export function useActiveCell(
+  module: Module,
+  rows: Record[],
+  fields: Field[],
+): [Cell | undefined, (cell: Cell) => void] {
+  const [visited, setVisited] = useState<Cell>()
+  const place = useRef(0)
+  const at = rows.findIndex((record) => idOf(module, record) === visited?.id)
+  useEffect(() => {
+    if (at >= 0) place.current = at
+  })
+  const record = rows[at >= 0 ? at : Math.min(place.current, rows.length - 1)]
+  const field = fields.find(({ name }) => name === visited?.field) ?? fields[0]
+  const cell = record && field && { id: idOf(module, record), field: field.name }
+  return [cell, setVisited]
+}
