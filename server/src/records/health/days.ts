@@ -11,8 +11,6 @@ const batch = 200
 /** Stores today's health of every account of the organization; enqueued when the weights change. */
 export const measureAccounts: Job<{ changed_at: string }> = {
   name: 'measure-accounts',
-  // two, so that those of one organization do not delay others'
-  atOnce: 2,
   async run({ reads, write, signal }, { changed_at }) {
     const newer = await reads.one(sql`select from health_weights t
       where ${mine(reads)} and t.last_update_time > ${changed_at}`)
