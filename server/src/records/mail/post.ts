@@ -1,5 +1,4 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { oneLine } from '../../kit/ground/one-line.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { turns } from '../../kit/ground/turns.ts'
 import type { Voice } from '../languages/language.ts'
@@ -45,10 +44,10 @@ export async function post(
   const answers = person?.email ?? brand.reply_to
   const { name = '', address } = to
   mail(ctx, {
-    to: { name: oneLine(name), address },
-    from: oneLine(person ? `${person.name} via ${brand.sender}` : brand.sender),
+    to: { name, address },
+    from: person ? `${person.name} via ${brand.sender}` : brand.sender,
     ...(answers
-      ? { replyTo: { name: oneLine(person?.email ? person.name : brand.sender), address: answers } }
+      ? { replyTo: { name: person?.email ? person.name : brand.sender, address: answers } }
       : {}),
     ...words,
     ...enclosed,
