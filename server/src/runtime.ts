@@ -130,7 +130,7 @@ export function onBehalf(
   }
   ctx.emit = emitter(ctx, emitting)
   ctx.emitMany = manyEmitter(ctx, emitting)
-  ctx.enqueue = enqueuer(ctx, () => {})
+  ctx.enqueue = enqueuer(ctx)
   return ctx
 }
 
@@ -266,6 +266,6 @@ function withEmitters(runtime: Runtime, ctx: Context): Context {
   const emitting = { wake, from, delayMs, wakeJobs }
   ctx.emit = emitter(ctx, emitting)
   ctx.emitMany = manyEmitter(ctx, emitting)
-  ctx.enqueue = enqueuer(ctx, wakeJobs)
+  ctx.enqueue = enqueuer(ctx, emitting)
   return ctx
 }

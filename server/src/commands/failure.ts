@@ -111,6 +111,10 @@ function databaseMessage(message: string): string | undefined {
   if (/not currently accepting connections/.test(message)) {
     return 'The database % accepts no connections: allow them there (alter database … allow_connections true), or correct DATABASE_URL'
   }
+  const [, extension] = /extension "(\w+)" is not available/.exec(message) ?? []
+  if (extension) {
+    return `The PostgreSQL of the database % has no extension ${extension}: install its contrib modules there (the package postgresql-contrib)`
+  }
   // poolers use one code for all of these
   if (/password authentication failed|no such user|auth failed/i.test(message)) return refusedUser
   if (/no such database/i.test(message)) return noDatabase

@@ -3,7 +3,7 @@ import { sql } from '../kit/ground/sql.ts'
 import { mailDigests } from '../records/notifications/mailing.ts'
 import type { Organization } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
-import { repeat } from './repeat.ts'
+import { inTurns } from './in-turns.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /** When the daily mail is sent, in the organization's zone. */
@@ -24,12 +24,13 @@ export async function notificationDigest(runtime: Runtime): Promise<number> {
       and not n.read and n.mailed_at is null)
     order by o.organization_id`)
   const now = Temporal.Instant.fromEpochMilliseconds(+runtime.now())
-  let total = 0
-  for (const organization of organizations) {
-    const local = now.toZonedDateTimeISO(organization.timezone)
-    if (local.hour < hour || local.hour >= latestHour) continue
-    const eight = new Date(local.withPlainTime({ hour }).epochMilliseconds)
-    total += await repeat(runtime, organization, (ctx) => mailDigests(ctx, eight))
-  }
-  return total
+  const localTime = ({ timezone }: Organization) => now.toZonedDateTimeISO(timezone)
+  const due = organizations.filter((organization) => {
+    const local = localTime(organization)
+    return local.hour >= hour && local.hour < latestHour
+  })
+  return inTurns(runtime, due, (ctx) => {
+    const eight = localTime(ctx.organization).withPlainTime({ hour })
+    return mailDigests(ctx, new Date(eight.epochMilliseconds))
+  })
 }

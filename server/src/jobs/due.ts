@@ -2,7 +2,7 @@ import { sql } from '../kit/ground/sql.ts'
 import { notifyDue } from '../records/tasks/due.ts'
 import type { Organization } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
-import { repeat } from './repeat.ts'
+import { inTurns } from './in-turns.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /**
@@ -23,9 +23,5 @@ export async function dueTasks(runtime: Runtime): Promise<number> {
       and t.recurrence_status = 'active' and t.deleted_at is null
       and t.recurrence_pattern ->> 'mode' = 'on_schedule')
     order by o.organization_id`)
-  let total = 0
-  for (const organization of organizations) {
-    total += await repeat(runtime, organization, notifyDue)
-  }
-  return total
+  return inTurns(runtime, organizations, notifyDue)
 }

@@ -3,7 +3,7 @@ import { closeEnded } from '../records/surveys/lifecycle.ts'
 import { sendOverdue } from '../records/surveys/sending/schedule.ts'
 import type { Organization } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
-import { repeat } from './repeat.ts'
+import { inTurns } from './in-turns.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Closes the surveys whose end has passed. Returns how many. */
@@ -14,11 +14,7 @@ export async function endedSurveys(runtime: Runtime): Promise<number> {
       and t.status = 'published' and t.end_date <= ${runtime.now().toISOString()}
       and t.deleted_at is null)
     order by o.organization_id`)
-  let total = 0
-  for (const organization of organizations) {
-    total += await repeat(runtime, organization, closeEnded)
-  }
-  return total
+  return inTurns(runtime, organizations, closeEnded)
 }
 
 /** Sends the scheduled mailings that no job has sent. Returns how many. */
@@ -28,9 +24,5 @@ export async function overdueMailings(runtime: Runtime): Promise<number> {
     where exists (select from survey_schedules t where t.organization_id = o.organization_id
       and t.status = 'scheduled' and t.scheduled_at <= ${runtime.now().toISOString()})
     order by o.organization_id`)
-  let total = 0
-  for (const organization of organizations) {
-    total += await repeat(runtime, organization, sendOverdue)
-  }
-  return total
+  return inTurns(runtime, organizations, sendOverdue)
 }

@@ -1,10 +1,9 @@
 import type { Organization } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { newId } from '../kit/ground/ids.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { followBegunMeetings, storeHealthDays } from '../records/health/days.ts'
 import type { Runtime } from '../runtime.ts'
-import { inTransaction, system } from '../runtime.ts'
+import { inTurns } from './in-turns.ts'
 
 /**
  * Stores the health of every account for the day of its organization, where it changed since the last
@@ -14,13 +13,16 @@ export async function healthDays(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
     order by o.organization_id`)
-  for (const organization of organizations) {
-    const caller = { organization, actor: system, source: 'job', request_id: newId() }
-    await inTransaction(runtime, caller, followBegunMeetings)
-    for (let after: string | null = ''; after !== null;) {
-      const from: string = after
-      after = await inTransaction(runtime, caller, (ctx) => storeHealthDays(ctx, from))
-    }
-  }
+  /** the last account of each organization that was measured */
+  const lastOf = new Map<string, string>()
+  await inTurns(runtime, organizations, async (ctx) => {
+    const { id } = ctx.organization
+    const after = lastOf.get(id)
+    if (after === undefined) await followBegunMeetings(ctx)
+    const last = after === undefined ? '' : await storeHealthDays(ctx, after)
+    if (last === null) return 0
+    ctx.afterCommit(() => lastOf.set(id, last))
+    return 1
+  })
   return organizations.length
 }

@@ -3,6 +3,7 @@ import type { Job } from '../kit/ground/job.ts'
 import { sealDocument } from '../records/documents/sealing/seal.ts'
 import { exportPerson } from '../records/personal-data/export.ts'
 import { erasePerson } from '../records/personal-data/erase.ts'
+import { measureAccounts } from '../records/health/days.ts'
 import { importJob } from '../records/imports/job.ts'
 import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'
@@ -27,6 +28,7 @@ export function serviceJobs({ config }: Runtime): Job[] {
     mailNotification as Job,
     sealDocument as Job,
     runAutomation as Job,
+    measureAccounts as Job,
     importJob as Job,
     undoJob as Job,
     exportPerson as Job,

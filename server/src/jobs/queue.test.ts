@@ -84,6 +84,13 @@ describe('jobs', () => {
     assert.deepEqual(await rows(service, sql`select id from asked_jobs`), [])
   })
 
+  test('a job runs at once where the clock of its machine is ahead of the database', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
+    const done = once(ran, 'an hour ahead', { signal: AbortSignal.timeout(15_000) })
+    await ask('an hour ahead')
+    await done
+  })
+
   test('a job enqueued in a write that is rolled back never runs', async () => {
     await assert.rejects(ask('never', 'service', true), /rolled back/)
     const after = once(ran, 'after')
@@ -118,6 +125,32 @@ describe('jobs', () => {
     t.diagnostic(`40 jobs in ${seconds.toFixed(1)} s`)
     assert.ok(seconds < 10, `${seconds} s`)
     assert.ok(running.most <= 2, `${running.most} at a time`)
+  })
+
+  test('a long queue of one organization does not delay the jobs of another', async () => {
+    const other = await makeOrganization(service)
+    const enqueue = async ({ id, users }: TestOrganization, texts: string[]) => {
+      const { organization, actor } = (await loadActor(
+        service.runtime.database.reads(id),
+        id,
+        users.member.user_id,
+      ))!
+      const caller = { organization, actor, source: 'application', request_id: 'r' }
+      await inTransaction(service.runtime, caller, async (ctx) => {
+        for (const text of texts) ctx.enqueue(note, { text })
+      })
+    }
+    const busy = Array.from({ length: 150 }, (_, n) => `busy ${n}`)
+    let isBusy = true
+    const last = once(ran, busy.at(-1)!).then(() => (isBusy = false))
+    const begun = once(ran, busy[0]!)
+    await enqueue(org, busy)
+    await begun
+    const waited = once(ran, 'of the other')
+    await enqueue(other, ['of the other'])
+    await waited
+    assert.ok(isBusy, 'it waited for the others')
+    await last
   })
 
   test('jobs that a process enqueued and did not hand over, another one runs', async () => {

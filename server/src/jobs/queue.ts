@@ -116,7 +116,8 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       ...beats,
     }
     await ensureQueue(job.name, settings)
-    const atOnce = job.atOnce ?? 1
+    // two, so that a long queue of one organization never makes those of others wait
+    const atOnce = job.atOnce ?? 2
     // one organization gets half of them: its other jobs wait, and those of others run first
     const share = Math.ceil(atOnce / 2)
     const options = {
@@ -124,7 +125,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       pollingIntervalSeconds: 2,
       heartbeatRefreshSeconds: 2,
       localConcurrency: share,
-      ...(atOnce > 1 ? { localGroupConcurrency: share } : {}),
+      localGroupConcurrency: share,
     }
     // the library wakes only the first of several workers: in two parts, one organization cannot keep the woken ones busy
     const parts: string[] = []

@@ -2,7 +2,7 @@ import { sql } from '../kit/ground/sql.ts'
 import { notifyOverdue } from '../records/documents/requests/overdue.ts'
 import type { Organization } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
-import { repeat } from './repeat.ts'
+import { inTurns } from './in-turns.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
 /** Reminds signers and withdraws expired requests, in every organization with open ones. Returns the number of requests. */
@@ -12,9 +12,5 @@ export async function dueSignatures(runtime: Runtime): Promise<number> {
     where exists (select from signature_requests t
       where t.organization_id = o.organization_id and t.status = 'open')
     order by o.organization_id`)
-  let total = 0
-  for (const organization of organizations) {
-    total += await repeat(runtime, organization, notifyOverdue)
-  }
-  return total
+  return inTurns(runtime, organizations, notifyOverdue)
 }

@@ -65,12 +65,13 @@ export function makeTokens(runtime: Parts, lifetime = tokenLifetime): Tokens {
   const issuer = runtime.config.publicUrl
   const verified = new LRUCache<string, Claims>({ max: 20_000 })
   let keys: Promise<Key[]> | undefined
-  let loadedAt = 0
+  /** by `performance.now()`: the clock may be set back */
+  let loadedAt = -Infinity
 
   /** the newest first; reread every minute, for rotations by other processes */
   function load(fresh = false): Promise<Key[]> {
-    if (keys && !fresh && Date.now() - loadedAt < 60_000) return keys
-    loadedAt = Date.now()
+    if (keys && !fresh && performance.now() - loadedAt < 60_000) return keys
+    loadedAt = performance.now()
     keys = readKeys(runtime).then(async (stored) => {
       const newest = stored[0]
       if (newest && +runtime.now() - newest.created < 90 * day) return stored
@@ -128,7 +129,7 @@ export function makeTokens(runtime: Parts, lifetime = tokenLifetime): Tokens {
     }
     let key = (await load()).find((each) => each.kid === kid)
     // another process may have rotated; reread at most once a second, since anyone can send any kid
-    if (!key && Date.now() - loadedAt > 1000)
+    if (!key && performance.now() - loadedAt > 1000)
       key = (await load(true)).find((each) => each.kid === kid)
     if (!key) throw invalid
     try {

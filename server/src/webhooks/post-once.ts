@@ -14,7 +14,6 @@ const lasting = ['forbidden_address', 'not_https', 'invalid_url']
 export function postOnce(transport: Transport): Job<Posting> {
   return {
     ...postOnceJob,
-    atOnce: 2,
     retries: 8,
     async run({ id, reads }, { url, payload }) {
       const headers = { 'content-type': 'application/json', 'webhook-id': id }

@@ -121,7 +121,6 @@ type Failed = Resent & {
  */
 export const resendFailed: Job<Failed> = {
   name: 'webhooks.resend_failed',
-  atOnce: 1,
   async run({ write, signal }, { after, left, ...which }) {
     let from = after
     for (let open = left; open > 0;) {

@@ -235,6 +235,16 @@ describe('the live stream of changes', () => {
     stream.stop()
   })
 
+  test('what is written after the clock was set back is not lost', async (t) => {
+    const stream = await follow('admin')
+    await stream.changeOf(await post('/api/company/', { company_name: 'Before' }))
+    const real = Date.now
+    t.mock.method(Date, 'now', () => real() - 3_600_000)
+    const after = await post('/api/company/', { company_name: 'An hour earlier' })
+    assert.equal((await stream.changeOf(after)).data.id, after)
+    stream.stop()
+  })
+
   test('from the position of a session it sends what was committed since, and nothing before', async () => {
     const session = async () => (await send('admin', 'GET', '/api/session/')).body
     const idsAfter = async (position: string) =>

@@ -9,7 +9,7 @@ export type Job<Data = unknown> = {
   name: string
   /** the source of its writes (`job`) */
   source?: string
-  /** how many run at a time in one process (1) */
+  /** how many run at a time in one process, of one organization half of them (2) */
   atOnce?: number
   /** how often it is retried, with growing pauses (5) */
   retries?: number

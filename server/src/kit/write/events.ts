@@ -8,7 +8,7 @@ import { notificationMailJob, notificationTypes, usualMail } from '../ground/eve
 export type Emitting = {
   /** called after the commit when there is something to deliver */
   wake?: () => void
-  /** deliveries are due `delayMs` after this time, which is the database's own */
+  /** deliveries are due `delayMs` after this time, and mails at it; it is the database's own */
   from?: Query
   delayMs?: number
   /** called when somebody was notified, who may be mailed */
@@ -62,7 +62,8 @@ export function emitter(
     ctx.laterBoth(event, deliveries, (rows) => {
       if (rows) ctx.afterCommit(wake)
     })
-    if (happening.notify?.length) notifyUsers(ctx, id, happening, happening.notify, wakeJobs)
+    if (happening.notify?.length)
+      notifyUsers(ctx, id, happening, happening.notify, { wakeJobs, from })
     return id
   }
 }
@@ -83,7 +84,7 @@ export function manyEmitter(
     const rows = happenings.map(({ data, notify, ...each }) => {
       const id = eventId()
       if (each.type !== null) awaited.push({ id, type: each.type, project_id: each.project_id })
-      if (notify?.length) notifyUsers(ctx, id, each, notify, wakeJobs)
+      if (notify?.length) notifyUsers(ctx, id, each, notify, { wakeJobs, from })
       return `${JSON.stringify({ ...each, id }).slice(0, -1)},"data":${data ?? 'null'}}`
     })
     const awaits = sql`h.type = any(s.events)
@@ -131,7 +132,7 @@ function notifyUsers(
   event_id: string,
   { module_id, reference_id }: Pick<NewEvent, 'module_id' | 'reference_id'>,
   notify: NewNotification[],
-  wakeJobs: () => void,
+  { wakeJobs, from = sql`now()` }: { wakeJobs: () => void; from: Query | undefined },
 ): void {
   const now = ctx.now().toISOString()
   const rows = notify
@@ -169,7 +170,7 @@ function notifyUsers(
   ctx.later(sql`
     insert into asked_jobs (organization_id, id, name, data, source, run_at, creation_time)
     select m.organization_id, m.id, ${notificationMailJob.name},
-      json_build_object('notification_id', m.id), ${ctx.source}, ${now}, ${now}
+      json_build_object('notification_id', m.id), ${ctx.source}, ${from}, ${now}
     from notifications m join users r on ${mine(ctx, 'r')} and r.id = m.user_id and not r.is_demo_data
     where ${mine(ctx, 'm')} and m.id = any(${unmailed})
       and ${mailing(sql`m.user_id`, sql`m.category`)} = 'immediately'

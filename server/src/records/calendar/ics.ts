@@ -6,6 +6,7 @@ import ical, {
 } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import { tzlib_get_ical_block } from 'timezones-ical-library'
+import { oneLine } from '../../kit/ground/one-line.ts'
 import { timeZoneNamed } from '../../kit/ground/time.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import { endsOf } from './expand.ts'
@@ -36,6 +37,7 @@ export function icsOf(
   { host, name, method }: { host: string; name: string; method?: 'REQUEST' | 'CANCEL' },
 ): string {
   const calendar = ical({
+    // the library does not escape it
     name: oneLine(name),
     prodId: { company: 'Perennial', product: 'Calendar' },
   })
@@ -116,11 +118,6 @@ function firstTime(meeting: PublishedMeeting) {
 function rulesOf(zone: string): string | null {
   const [block] = [tzlib_get_ical_block(zone)].flat()
   return block?.replaceAll(/^(TZID|X-LIC-LOCATION):.*$/gm, `$1:${zone}`) ?? null
-}
-
-/** A text in one line: the library does not escape the name of a calendar. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
 /** A text without control characters, which iCalendar does not allow; its lines stay. */

@@ -9,9 +9,13 @@ import { health, healthByClock } from './inputs.ts'
 const batch = 200
 
 /** Stores today's health of every account of the organization; enqueued when the weights change. */
-export const healthDaysJob: Job<object> = {
-  name: 'health-days',
-  async run({ write, signal }) {
+export const measureAccounts: Job<{ changed_at: string }> = {
+  name: 'measure-accounts',
+  async run({ reads, write, signal }, { changed_at }) {
+    const newer = await reads.one(sql`select from health_weights t
+      where ${mine(reads)} and t.last_update_time > ${changed_at}`)
+    // the weights were changed again since, which enqueued another job
+    if (newer) return
     for (let after: string | null = ''; after !== null;) {
       signal.throwIfAborted()
       const from: string = after

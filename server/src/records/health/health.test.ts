@@ -7,6 +7,7 @@ import type { Mailbox } from '../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { idOf, makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { until } from '../../../test/support/until.ts'
 import { healthDays } from '../../jobs/health-days.ts'
 import type { InputName } from './inputs.ts'
 import { inputNames, inputs, score as scoreOf } from './inputs.ts'
@@ -339,6 +340,27 @@ describe('health', () => {
     assert.equal(logged.body[0].title, 'Weights of health changed')
     await call('PUT', path, { nps: 30, silence: 35 })
     assert.equal((await read(account)).score, 70)
+  })
+
+  test('is measured anew with new weights, in their organization alone', async () => {
+    const path = '/api/organization/settings/health-weights/'
+    const { account } = await world()
+    const other = await makeOrganization(service)
+    const stored = (organization: string) =>
+      rows(
+        service,
+        sql`select account_id from account_health_days where organization_id = ${organization}`,
+      )
+    const token = other.users.admin.token
+    const theirs = await service.call('POST', '/api/account/info/', {
+      token,
+      body: { account_name: 'Elsewhere' },
+    })
+    assert.equal(theirs.status, 201, theirs.text)
+    await call('PUT', path, { sentiment: 16 })
+    await until(async () => (await stored(org.id)).some(({ account_id }) => account_id === account))
+    assert.deepEqual(await stored(other.id), [])
+    await call('PUT', path, { sentiment: 15 })
   })
 
   test('is known of each day, with its trend and what lowered it', async () => {

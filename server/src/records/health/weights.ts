@@ -6,7 +6,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { requireAdmin } from '../users/guards.ts'
-import { healthDaysJob } from './days.ts'
+import { measureAccounts } from './days.ts'
 import type { InputName } from './inputs.ts'
 import { inputNames, inputs } from './inputs.ts'
 
@@ -111,6 +111,6 @@ async function updateWeights(ctx: Context, body: Partial<Weights>): Promise<Weig
     name: 'the weights of health',
     changes,
   })
-  ctx.enqueue(healthDaysJob, {}, { as: 'service' })
+  ctx.enqueue(measureAccounts, { changed_at: now }, { as: 'service' })
   return after
 }

@@ -31,7 +31,6 @@ const mostFailures = 10_000
 export const importJob: Job<{ import_id: string }> = {
   ...importJobName,
   source: 'import',
-  atOnce: 2,
   retries: 2 * mostTries,
   async run(work, { import_id }) {
     const found = await work.write((ctx) => begun(ctx, import_id))

@@ -1,3 +1,4 @@
+import { oneLine } from '../../kit/ground/one-line.ts'
 import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import es from './es.json' with { type: 'json' }
@@ -25,6 +26,7 @@ export type Voice = {
   language: Language
   /** whether there is such a message */
   has(key: string): key is MessageKey
+  /** a message with its values, each of them in one line */
   say(key: MessageKey, values?: { [name: string]: string | number }): string
   /** a day, as 2026-03-01 */
   day(day: string): string
@@ -50,7 +52,9 @@ export function voiceOf(language: Language, zone: string): Voice {
       const forms = messages[key].split(' | ')
       const isOne = plural.select(Number(values.count ?? 0)) === 'one'
       const form = (isOne ? forms[0] : forms.at(-1)) ?? ''
-      return form.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+      return form.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+        oneLine(String(values[name] ?? whole)),
+      )
     },
     day: (day) =>
       format({ dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`)),

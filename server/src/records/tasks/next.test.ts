@@ -167,6 +167,32 @@ describe('the next task of a series', () => {
     assert.deepEqual(days, [later.toISOString().slice(0, 10)])
   })
 
+  test('catches up with the last year where a series by the calendar began decades ago', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const by = (rule: object) => ({ mode: 'on_schedule', holiday_policy: 'ignore', ...rule })
+    const begin = (due_date: string, rule: object) =>
+      make({ due_date, recurrence_pattern: by(rule) })
+    const monthly = await begin('1990-01-01', { frequency: 'monthly' })
+    // every second year, of which this is none
+    const start = `${Number(today.slice(0, 4)) - 21}${today.slice(4, 7)}-01`
+    const rare = await begin(start, { frequency: 'yearly', interval: 2 })
+    await dueTasks(service.runtime)
+    const daysAfter = async ({ item_id }: { item_id: string }) => {
+      const found = await rows(
+        service,
+        sql`select due_date from tasks where parent_recurring_id = ${item_id} order by due_date`,
+      )
+      return found.map(({ due_date }) => String(due_date))
+    }
+    const days = await daysAfter(monthly)
+    assert.ok(days.length === 12 || days.length === 13, `${days}`)
+    assert.ok(days[0]! >= addDays(today, -366), `${days}`)
+    assert.deepEqual(await daysAfter(rare), [])
+    const { body } = await call('GET', `${base}${rare.item_id}/`)
+    assert.equal(body.recurrence_status, 'active')
+    assert.ok(body.recurrence_pattern.next_occurrence > today)
+  })
+
   test('leaves out the days on which the series was paused', async () => {
     const today = new Date().toISOString().slice(0, 10)
     for (const mode of ['on_completion', 'on_schedule']) {

@@ -28,9 +28,13 @@ type Stored = {
   recurrence_date: string | null
 }
 
+/** How many days back a series that follows the calendar catches up: some rules come once a year. */
+const backlogDays = 366
+
 /**
  * Creates the next task of a series, once for each of its days; the series ends with its rule.
- * It is a copy of the task as not started, whoever completed that one.
+ * It is a copy of the task as not started, whoever completed that one. A series that follows the calendar goes on
+ * with the days of the last year: one that began decades ago would create thousands of tasks.
  */
 export async function createNext(ctx: Context, id: string): Promise<void> {
   const stored = await ctx.one<{ task: Stored }>(sql`
@@ -39,17 +43,18 @@ export async function createNext(ctx: Context, id: string): Promise<void> {
   const { task } = stored
   const pattern = task.recurrence_pattern
   const series = task.parent_recurring_id ?? id
-  const last = task.recurrence_date ?? task.due_date ?? today(ctx)
   const calendar = await calendarOfProject(ctx, task.project_id)
-  const found = await nextOccurrence(
-    ctx,
-    pattern,
-    { nominal: last, day: task.due_date ?? last },
-    calendar,
-  )
+  const found = await nextOccurrence(ctx, pattern, lastOccurrence(ctx, task), calendar)
   if (!found) {
     await ctx.run(sql`update tasks t set recurrence_status = 'completed'
       where ${mine(ctx)} and t.id = any(${[id, series]})`)
+    return
+  }
+  if (pattern.mode === 'on_schedule' && found.day > today(ctx)) {
+    // nothing of the last year: its next day is awaited
+    const awaited = JSON.stringify({ ...pattern, next_occurrence: found.day })
+    await ctx.run(sql`update tasks t set recurrence_pattern = ${awaited}
+      where ${mine(ctx)} and t.id = ${id}`)
     return
   }
   const following = await nextOccurrence(ctx, pattern, found, calendar)
@@ -74,6 +79,15 @@ export async function createNext(ctx: Context, id: string): Promise<void> {
   // the series continues with the new task
   await ctx.run(sql`update tasks t set recurrence_status = 'completed'
     where ${mine(ctx)} and t.id = ${id}`)
+}
+
+/** The day of the series after which its next one is sought. */
+function lastOccurrence(ctx: Context, task: Stored) {
+  const nominal = task.recurrence_date ?? task.due_date ?? today(ctx)
+  const last = { nominal, day: task.due_date ?? nominal }
+  if (task.recurrence_pattern.mode !== 'on_schedule') return last
+  const earliest = addDays(today(ctx), -backlogDays)
+  return nominal < earliest ? { nominal: earliest, day: earliest } : last
 }
 
 function isLink(name: string): boolean {

@@ -118,7 +118,9 @@ class Tail {
 
   async readSince(since: string) {
     const began = Date.now()
-    let after = firstIdAt(new Date(this.lastRead - overlapMs))
+    // the clock may have been set back, and ids follow it
+    const last = Math.min(this.lastRead, began)
+    let after = firstIdAt(new Date(last - overlapMs))
     let next: string | undefined
     for (;;) {
       const wanted = { after, since, most: batch }
