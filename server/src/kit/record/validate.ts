@@ -201,7 +201,7 @@ function unstorable(
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= 20) throw badRequest('Invalid request body: nested deeper than 20 levels')
   const isList = Array.isArray(value)
-  for (const [key, inner] of Object.entries(value)) {
+  for (const [key, inner] of Object.entries(value as Members)) {
     if (!isList && !isStorable(key)) return { path: [], message: badText }
     const found = unstorable(inner, depth + 1)
     if (found) {

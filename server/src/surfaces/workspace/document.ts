@@ -32,13 +32,14 @@ export async function readTemplate(path: string): Promise<string> {
 }
 
 /**
- * Fills the document in: who is signed in, the language, and their display preferences (`data-theme`,
+ * Fills the document in: who is signed in, and their display preferences (`data-theme`,
  * `data-density`), so that the first screen needs no request for them.
  */
 export function fillDocument(text: string, { session, module, code, demo }: Reader): string {
   const { theme, density } = session?.preferences ?? {}
   const attributes = [
-    `lang="${wordOf(session?.user.locale) ?? 'en'}"`,
+    // the texts of the screens are English, whatever the locale of the person's numbers and times
+    'lang="en"',
     `data-theme="${wordOf(theme) ?? 'system'}"`,
     `data-density="${wordOf(density) ?? 'regular'}"`,
   ]
