@@ -127,6 +127,26 @@ describe('jobs', () => {
     assert.ok(running.most <= 2, `${running.most} at a time`)
   })
 
+  test('a job that only another version knows waits, and no other waits for it', async () => {
+    const { organization, actor } = (await loadActor(
+      service.runtime.database.reads(org.id),
+      org.id,
+      org.users.member.user_id,
+    ))!
+    const caller = { organization, actor, source: 'application', request_id: 'r' }
+    const unknown = { name: 'of-a-newer-version' }
+    await inTransaction(service.runtime, caller, async (ctx) => ctx.enqueue(unknown, {}))
+    const done = once(ran, 'behind it', { signal: AbortSignal.timeout(15_000) })
+    await ask('behind it')
+    await done
+    const waiting = sql`select name from asked_jobs where name = ${unknown.name}`
+    assert.equal((await rows(service, waiting)).length, 1)
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`delete from asked_jobs t
+        where t.organization_id = ${org.id} and t.name = ${unknown.name}`),
+    )
+  })
+
   test('a long queue of one organization does not delay the jobs of another', async () => {
     const other = await makeOrganization(service)
     const enqueue = async ({ id, users }: TestOrganization, texts: string[]) => {

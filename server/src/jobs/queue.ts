@@ -105,6 +105,9 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
       await boss.updateQueue(name, settings)
   }
   const stopping = new AbortController()
+  // jobs of others, such as those that a newer version added, wait for a process that runs them: the library would
+  // refuse them, and all behind them would wait
+  const names = jobs.map(({ name }) => name)
   const workers = new Map<string, string[]>()
   const begin = async (job: Job) => {
     const settings = {
@@ -232,7 +235,8 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   async function handOverSome(): Promise<number> {
     const waiting = await database.reads(allOrganizations).all<{ id: string }>(sql`
       select distinct a.organization_id as id
-      from (select organization_id from asked_jobs order by id limit ${batch}) a`)
+      from (select organization_id from asked_jobs where name = any(${names})
+        order by id limit ${batch}) a`)
     let count = 0
     for (const { id } of waiting) count += await handOverOf(id)
     return count
@@ -245,7 +249,8 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
         Enqueued & { library_job: string; name: string; run_at: string }
       >(sql`
         with taken as materialized (
-          select t.id from asked_jobs t where t.organization_id = ${organization}
+          select t.id from asked_jobs t
+          where t.organization_id = ${organization} and t.name = any(${names})
           order by t.id limit ${batch} for update skip locked)
         delete from asked_jobs a using taken
         where a.organization_id = ${organization} and a.id = taken.id
