@@ -1,3 +1,4 @@
+import { withDeleted } from '../../kit/read/deleted.ts'
 import { accounts } from '../../records/accounts/operations.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
@@ -341,7 +342,7 @@ export function applicationRoutes(): Route[] {
       location: '/api/templates/template/{id}/',
     }),
 
-    get('/api/holidays/holinfo/', holidays.list),
+    get('/api/holidays/holinfo/', withDeleted(holidays.list)),
     post('/api/holidays/holinfo/', holidays.create, { status: 201, empty: true }),
     get('/api/holidays/holinfo/import/', holidays.import),
     get('/api/holidays/holinfo/{id}/', holidays.read),
@@ -491,7 +492,7 @@ export function applicationRoutes(): Route[] {
     get('/api/modules/{module}/fields/', fieldSettings.ofModule),
     put('/api/modules/{module}/fields/', fieldSettings.updateOfModule),
 
-    get('/api/filters/filter/', filters.list),
+    get('/api/filters/filter/', withDeleted(filters.list)),
     post('/api/filters/filter/', filters.create, { status: 201 }),
     get('/api/filters/filter/attributes/', filterAttributes),
     get('/api/filters/filter/{id}/', filters.read),
