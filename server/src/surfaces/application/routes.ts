@@ -100,6 +100,7 @@ import { beginOpenIdLogin, finishOpenIdLogin } from './openid.ts'
 import { paged } from './paged.ts'
 import { modules } from './modules.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
+import { requestSignInLink } from './sign-in-link.ts'
 import { streamChanges } from './live/stream.ts'
 import { streamNotifications } from './stream.ts'
 import { preferences } from './web/preferences.ts'
@@ -130,6 +131,7 @@ export function applicationRoutes(): Route[] {
     get('/api/session/', webSessions.read),
     del('/api/session/', webSessions.end),
     post('/api/session/password/', changePassword, { status: 204 }),
+    post('/api/session/link/', requestSignInLink),
     get('/api/session/totp/', oneTimeCodes.read),
     post('/api/session/totp/', oneTimeCodes.enrol),
     post('/api/session/totp/confirm/', oneTimeCodes.confirm),
