@@ -31,7 +31,9 @@ const deleted = Type.Optional(
 
 const deletion = Type.Object(
   {
-    deleted_at: Type.Optional(Type.String({ format: 'date-time' })),
+    deleted_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'when it was deleted' }),
+    ),
     deleted_by: Type.Optional(
       orNull(
         Type.Object(
