@@ -10,6 +10,7 @@ import { listPage } from '../src/kit/read/list.ts'
 import type { Query } from '../src/kit/ground/context.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { isIndexed, sortsOf } from '../src/kit/read/sort.ts'
+import { Company } from '../src/records/companies/company.ts'
 import { Contact } from '../src/records/contacts/contact.ts'
 import { ProjectOrDeal } from '../src/records/projects/project.ts'
 import { listEntries } from '../src/records/activity/log.ts'
@@ -81,6 +82,13 @@ describe('in an organization of many contacts', () => {
        from generate_series(1, $3::int) i`,
       [org.id, user, size],
     )
+    await client.query(
+      `insert into companies (organization_id, id, company_name, record_source, created_by, deleted_at)
+       select $1, 'o' || lpad(i::text, 24, '0'), 'Company ' || i, 'test', $2,
+         case when i % 2 = 0 then now() - i * interval '1 minute' end
+       from generate_series(1, $3::int) i`,
+      [org.id, user, size],
+    )
     // a customer is a member of one of them, where half of the tasks are shared
     await client.query(
       `insert into project_members (organization_id, project_id, user_id)
@@ -148,6 +156,9 @@ describe('in an organization of many contacts', () => {
       listEntries(ctx, { type: 'task_overdue' }, undefined),
     'the log by an action that many have': (ctx) =>
       listEntries(ctx, { action: 'updated' }, undefined),
+    'a list of what was deleted, where nothing was': (ctx) =>
+      listPage(ctx, Contact, { deleted: true }),
+    'a list of the latest deletions of many': (ctx) => listPage(ctx, Company, { deleted: true }),
     'what hangs on a user': (ctx) => belongingsOf(ctx, ctx.actor.user_id ?? ''),
   }
 
@@ -158,7 +169,7 @@ describe('in an organization of many contacts', () => {
         await ask(ctx)
         return [start, await rowsRead(ctx)]
       })
-      for (const table of ['contacts', 'tasks', 'search_entries', 'events']) {
+      for (const table of ['contacts', 'companies', 'tasks', 'search_entries', 'events']) {
         const read = (after![table] ?? 0) - (before![table] ?? 0)
         assert.ok(read < few, `${table}: ${read} rows read`)
       }

@@ -380,6 +380,10 @@ describe('the migrations', () => {
       '0266_deleted_rows.sql': ['require-concurrent-index-creation'],
       // the log is read through once, and few entries are in the indexes
       '0272_rare_entries.sql': ['require-concurrent-index-creation'],
+      // rows deleted within 30 days
+      '0280_bin.sql': ['require-concurrent-index-creation'],
+      // of a new column, which is empty
+      '0281_sign_in_links.sql': ['require-concurrent-index-creation'],
     })
   })
 })

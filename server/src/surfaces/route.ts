@@ -1,4 +1,5 @@
 import type { Operation } from '../kit/ground/operation.ts'
+import { withDeleted } from '../kit/read/deleted.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { groupsOf } from '../records/modules/groups.ts'
 import type { UploadLimit } from './upload.ts'
@@ -65,9 +66,9 @@ export function plain(
   ]
 }
 
-/** A list, and the same records in groups. */
+/** A list of records that can be restored, deleted ones too, and the same records in groups. */
 export function listed(path: string, list: Operation, record: AnyRecord): Route[] {
-  return [get(path, list), get(`${path}groups/`, groupsOf(record, list))]
+  return [get(path, withDeleted(list)), get(`${path}groups/`, groupsOf(record, list))]
 }
 
 /** `{id}` in a path, as the specification writes it, for the router: `:id`. */

@@ -23,6 +23,7 @@ const table = {
     GET    /api/session/                                    200 reads  signed_in
     DELETE /api/session/                                    204 writes signed_in
     POST   /api/session/password/                           204 writes signed_in
+    POST   /api/session/link/                               200 reads  anyone
     GET    /api/session/totp/                               200 reads  signed_in
     POST   /api/session/totp/                               200 writes signed_in
     POST   /api/session/totp/confirm/                       200 writes signed_in

@@ -687,6 +687,9 @@ export const cases: { [operation: string]: Case } = {
   ask_password_reset: {
     request: ({ org }) => ({ body: { email: org.users.member.email } }),
   },
+  ask_sign_in_link: {
+    request: ({ org }) => ({ body: { email: org.users.member.email } }),
+  },
   reset_password: {
     request: async (world) => ({ body: { token: await resetToken(world), password } }),
     logs: { rows: 1, why: 'the password is changed' },

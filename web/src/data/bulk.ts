@@ -18,7 +18,7 @@ export type BulkTarget = { ids: string[] } | { params: ListParams; count: number
 export type BulkChange =
   | { action: 'update'; fields: Values }
   | { action: 'add_tags' | 'remove_tags'; tags: string[] }
-  | { action: 'delete' }
+  | { action: 'delete' | 'restore' }
 
 /** A record that was not changed, and why. */
 export type BulkFailure = { id: string; error: string }

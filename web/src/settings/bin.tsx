@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api/client.ts'
 import { request } from '../api/request.ts'
+import { changeMany } from '../data/bulk.ts'
 import { notifyRefusal, restoreRecord } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
 import type { ModuleSummary } from '../data/modules.ts'
@@ -11,15 +11,14 @@ import { queryClient } from '../data/query-client.ts'
 import type { Record } from '../data/record.ts'
 import { relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
-import { ReadFault } from '../records/read-fault.tsx'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { Button } from '../ui/button.tsx'
 import { capital } from '../ui/capital.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { ItemRow, SettingGroup } from '../ui/setting.tsx'
-import { SkeletonRows } from '../ui/skeleton.tsx'
-import styles from './settings.module.css'
+import { ItemRow } from '../ui/setting.tsx'
+import { Searched, pageSize, useSearch } from './searched.tsx'
 
 /** The record types that can be deleted on screens and restored with what belongs to them. */
 const shown = [
@@ -35,99 +34,147 @@ const shown = [
   'tags',
 ]
 
-/** What was deleted in the last 30 days, to be restored. */
+/** What was deleted in the last 30 days, as far as the person may restore it. */
 export default function Bin() {
   const format = useFormat()
   const { data: all } = useSuspenseQuery(modulesQuery)
-  const modules = shown.flatMap(
-    (name) => all.find(({ module, can }) => module === name && can.delete !== 'none') ?? [],
-  )
+  const modules = shown.flatMap((name) => {
+    const found = all.find(({ module, can }) => module === name && can.delete !== 'none')
+    return found?.path ? [{ ...found, path: found.path }] : []
+  })
   const [chosen, setChosen] = useState<string | null>(null)
   const module = modules.find(({ module: name }) => name === chosen) ?? modules[0]
+  const [selected, setSelected] = useState<string[]>([])
+  const search = useSearch()
+  const { q, page } = search
   const queryKey = [...keys.setting('bin'), module?.module]
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey,
-    queryFn: async () => (module ? deletedOf(module) : []),
+  const read = useQuery({
+    queryKey: [...queryKey, q, page],
+    queryFn: () => (module ? deletedOf(module, q, page) : nothing),
     staleTime: 0,
   })
-  const restore = async (id: string, name: string) => {
-    if (!module?.path) return
-    await restoreRecord({ ...module, path: module.path }, id)
+  const ids = selected.filter((id) => read.data?.rows.some((row) => row.id === id))
+  const restored = async () => {
+    setSelected([])
     await queryClient.invalidateQueries({ queryKey })
+  }
+  const restore = async ({ id, name }: Deleted) => {
+    if (!module) return
+    await restoreRecord(module, id)
+    await restored()
     notify({ message: `${name} is back` })
+  }
+  const restoreSelected = async () => {
+    if (!module) return
+    const [failure] = await changeMany(
+      module,
+      { ids },
+      { action: 'restore' },
+      (count) => `${count} restored`,
+    )
+    await restored()
+    if (failure) notify({ message: 'Not all could be restored', detail: failure.error })
   }
   return (
     <SectionPage
       title="Bin"
       about="Deleted records stay here for 30 days and come back as they were, with what belongs to them."
     >
-      <div className={styles.tools}>
-        <Choice
-          label="What was deleted"
-          value={module?.module ?? null}
-          onChange={setChosen}
-          options={modules.map(({ module: value, word }) => ({ value, label: capital(word.many) }))}
-        />
-      </div>
-      <SettingGroup>
-        {isPending ? <SkeletonRows count={4} /> : null}
-        {error ? (
-          <ReadFault small title="The bin could not be read" error={error} onRetry={refetch} />
-        ) : null}
-        {data?.map(({ id, name, by, at }) => (
+      <Searched
+        what="the bin"
+        search={search}
+        read={read}
+        tools={
+          <>
+            <Choice
+              label="What was deleted"
+              value={module?.module ?? null}
+              onChange={(next) => {
+                setChosen(next)
+                setSelected([])
+                search.type('')
+              }}
+              options={modules.map(({ module: value, word }) => ({
+                value,
+                label: capital(word.many),
+              }))}
+            />
+            {ids.length ? (
+              <Button icon="undo" onClick={() => void restoreSelected().catch(notifyRefusal)}>
+                {`Restore ${ids.length} selected`}
+              </Button>
+            ) : null}
+          </>
+        }
+        empty={
+          <Empty small icon="trash" title={`No ${module?.word.many ?? 'records'} in the bin`}>
+            What somebody deletes can be restored from here.
+          </Empty>
+        }
+        row={(row) => (
           <ItemRow
-            key={id}
-            name={name}
+            key={row.id}
+            lead={
+              <Checkbox
+                label={`Select ${row.name}`}
+                checked={ids.includes(row.id)}
+                onChange={(isSelected) =>
+                  setSelected(isSelected ? [...ids, row.id] : ids.filter((each) => each !== row.id))
+                }
+              />
+            }
+            name={row.name}
             actions={
               <Button
                 size="small"
                 icon="undo"
-                onClick={() => void restore(id, name).catch(notifyRefusal)}
+                onClick={() => void restore(row).catch(notifyRefusal)}
               >
                 Restore
               </Button>
             }
           >
-            {`Deleted ${relative(at, format)}${by ? ` by ${by}` : ''}`}
+            {`Deleted ${relative(row.at, format)}${row.by ? ` by ${row.by}` : ''}`}
           </ItemRow>
-        ))}
-        {data?.length === 0 ? (
-          <Empty small icon="trash" title={`No ${module?.word.many ?? 'records'} in the bin`}>
-            What somebody deletes can be restored from here.
-          </Empty>
-        ) : null}
-      </SettingGroup>
+        )}
+      />
     </SectionPage>
   )
 }
 
 type Deleted = { id: string; name: string; by: string | null; at: string }
 
-const days = 30
+const nothing: { rows: Deleted[]; total: number } = { rows: [], total: 0 }
 
-/** From the log: the latest deletion of each record that has not been restored. */
-async function deletedOf({ module, key, path }: ModuleSummary): Promise<Deleted[]> {
-  // by the action: not every record has an event of its deletion
-  const log = await api.get('/api/activity/log/', {
-    query: { page: 1, items_per_page: 100, module_name: module, action: 'deleted' },
-  })
-  const since = new Date(Date.now() - days * 86_400_000).toISOString()
-  const found = new Map<string, Deleted>()
-  for (const entry of log.data) {
-    const { reference_id: id, raw_description: words, created_by: by, creation_time: at } = entry
-    if (!id || found.has(id) || at < since) continue
-    const name = (words as { name?: string } | null)?.name ?? 'Without a name'
-    found.set(id, { id, name, by: by?.full_name ?? null, at })
-  }
-  if (!found.size || !path) return []
-  const { data: back } = await request<Record[]>('GET', path, {
+/** A page of what was deleted, the latest first. */
+async function deletedOf(
+  { module, key, title_field, path }: ModuleSummary & { path: string },
+  q: string,
+  page: number,
+): Promise<{ rows: Deleted[]; total: number }> {
+  const isProject = ['projects', 'deals'].includes(module)
+  const { data, headers } = await request<Record[]>('GET', path, {
     query: {
-      page: 1,
-      items_per_page: 100,
-      fields: key,
-      filter: JSON.stringify([{ field: key, operator: 'in', value: [...found.keys()] }]),
+      ...(isProject ? { project_type: module.slice(0, -1) } : {}),
+      deleted: true,
+      fields: title_field,
+      q: q || undefined,
+      page,
+      items_per_page: pageSize,
+      include_count: true,
     },
   })
-  for (const record of back) found.delete(String(record[key]))
-  return [...found.values()]
+  const rows = data.map((record) => {
+    const { deleted_at, deleted_by } = record as {
+      deleted_at: string
+      deleted_by: { full_name: string } | null
+    }
+    return {
+      id: String(record[key]),
+      name: String(record[title_field] || 'Without a name'),
+      by: deleted_by?.full_name ?? null,
+      at: deleted_at,
+    }
+  })
+  return { rows, total: Number(headers.get('x-total-count') ?? rows.length) }
 }

@@ -33,6 +33,8 @@ type Props<R> = {
     refetch: () => unknown
   }
   row: (row: R) => ReactNode
+  /** beside the search */
+  tools?: ReactNode
   /** if nothing matches: a sentence beside "Clear search" */
   noMatch?: string
   /** if there is nothing at all */
@@ -40,7 +42,7 @@ type Props<R> = {
 }
 
 /** A list of settings with its search, its pages, and its loading and empty states. */
-export function Searched<R>({ what, search, read, row, noMatch, empty }: Props<R>) {
+export function Searched<R>({ what, search, read, row, tools, noMatch, empty }: Props<R>) {
   const { data, isPending, error, refetch } = read
   const label = `Search ${what}`
   return (
@@ -54,6 +56,7 @@ export function Searched<R>({ what, search, read, row, noMatch, empty }: Props<R
           value={search.typed}
           onChange={search.type}
         />
+        {tools}
       </div>
       <SettingGroup>
         {isPending ? <SkeletonRows count={8} /> : null}

@@ -50,7 +50,7 @@ const records: Place[] = [
     'surveys',
     'update',
   ]),
-  place('bin', 'Bin', 'trash', () => import('./bin.tsx'), ['activity', 'read']),
+  place('bin', 'Bin', 'trash', () => import('./bin.tsx')),
 ]
 
 /** The settings of the person and, with the right to them, of the organization, in sections. */

@@ -43,7 +43,13 @@ type Props = {
   onSignedIn: (session: Session) => void
 }
 
-type Step = 'password' | 'organization' | 'code' | 'sent'
+type Step = 'password' | 'organization' | 'code' | keyof typeof mailed
+
+/** The links that can be mailed, by what they are to. */
+const mailed = {
+  reset: { path: '/api/login/reset/', what: 'a link to choose a new password' },
+  link: { path: '/api/session/link/', what: 'a link to sign in, for 15 minutes,' },
+} as const
 
 /** E-mail and password, then what else the server requires: which organization, a one-time code. */
 export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: Props) {
@@ -76,24 +82,24 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
     }
   }
 
-  async function sendReset() {
+  async function send(what: keyof typeof mailed) {
     setError(undefined)
     if (!values.email) {
       setError('Enter your e-mail address first')
       return
     }
     try {
-      await api.post('/api/login/reset/', { body: { email: values.email } })
-      setStep('sent')
+      await api.post(mailed[what].path, { body: { email: values.email } })
+      setStep(what)
     } catch (caught) {
       setError(asProblem(caught).message)
     }
   }
 
-  if (step === 'sent') {
+  if (step === 'reset' || step === 'link') {
     return (
       <p role="status">
-        If {values.email} belongs to somebody here, a link to choose a new password is on its way.
+        If {values.email} belongs to somebody here, {mailed[step].what} is on its way.
       </p>
     )
   }
@@ -151,9 +157,14 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
         Sign in
       </Button>
       {isKnown ? null : (
-        <Button variant="quiet" wide onClick={() => void sendReset()}>
-          Forgot your password?
-        </Button>
+        <>
+          <Button wide onClick={() => void send('link')}>
+            Email me a sign-in link
+          </Button>
+          <Button variant="quiet" wide onClick={() => void send('reset')}>
+            Forgot your password?
+          </Button>
+        </>
       )}
     </form>
   )

@@ -29,6 +29,30 @@ describe('settings of an administrator', { skip: noBrowser() }, () => {
     assert.equal((await call('GET', path)).length, 1)
   })
 
+  test('several of what was deleted come back together, by search and by keyboard', async () => {
+    const ids: string[] = []
+    for (const name of ['Plover North', 'Plover South', 'Plover West']) {
+      await call('POST', '/api/company/', { company_name: name })
+      const path = `/api/company/?page=1&items_per_page=1&q=${name}&fields=company_id`
+      const [{ company_id: id }] = await call('GET', path)
+      await call('DELETE', `/api/company/${id}/`)
+      ids.push(id)
+    }
+    const page = await workspace.open('admin', { path: '/settings/bin' })
+    await page.getByRole('searchbox', { name: 'Search the bin' }).fill('Plover')
+    for (const name of ['Plover North', 'Plover West']) {
+      await page.getByRole('checkbox', { name: `Select ${name}` }).focus()
+      await page.keyboard.press('Space')
+    }
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByRole('button', { name: 'Restore 2 selected' }).click()
+    await page.getByText('2 companies restored').waitFor()
+    await page.getByText('Plover North').waitFor({ state: 'detached' })
+    await page.getByText('Plover South').waitFor()
+    await call('GET', `/api/company/${ids[0]}/`)
+    await page.context().close()
+  })
+
   test('the bin has every record that screens delete', async () => {
     const made: [label: string, path: string, body: object, name: string][] = [
       ['Accounts', '/api/account/info/', { name: 'Gone account' }, 'Gone account'],

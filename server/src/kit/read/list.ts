@@ -17,6 +17,7 @@ import { turns } from '../ground/turns.ts'
 import { compiledWithTerms, linkedSorts } from './filter-registry.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
 import { afterCursor, cursorAfter, fingerprint } from './cursor.ts'
+import { byDeletion, withDeletion } from './deleted.ts'
 import { sizeUnderEitherName } from './page.ts'
 
 /** The query of such a list. A filter is JSON text, or parsed already. */
@@ -32,6 +33,8 @@ export type PageQuery = {
   filter_id?: string
   fields?: string
   include_count?: boolean
+  /** the deleted records that the caller may restore, instead of the others */
+  deleted?: boolean
   next_cursor?: string
 } & Partial<Grouping>
 
@@ -58,9 +61,11 @@ export async function listPage(
   // before the rows, which would stay in memory while the count waits for its turn
   const total = query.include_count ? await count(ctx, record, selection) : undefined
   const found = await pageRows(ctx, record, selection, { shape, order, size, skip })
+  const ids = query.deleted ? found.rows.map(([id]) => id ?? '') : []
   const { texts, more, isShorter } = await pageTexts(ctx, shape, found, size)
   const next = isShorter ? skip + texts.length : undefined
-  return new Answer(new Json(`[${texts.join()}]`), {
+  const shown = query.deleted ? await withDeletion(ctx, record, ids, texts) : texts
+  return new Answer(new Json(`[${shown.join()}]`), {
     page: {
       number,
       size,
@@ -94,7 +99,10 @@ async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, 
   const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
   const sort = query.sort || saved?.sort || ''
   const linked = await linkedSorts(ctx, whole, sort)
-  const order = sortsOf(ctx, record, sort, query.reverse, linked)
+  const order =
+    query.deleted && !sort
+      ? byDeletion(query.reverse)
+      : sortsOf(ctx, record, sort, query.reverse, linked)
   const cost = new FilterCost()
   const before = saved && {
     filter: saved.conditions,

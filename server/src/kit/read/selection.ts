@@ -4,7 +4,7 @@ import { compiledWithTerms } from './filter-registry.ts'
 import { filterCandidates } from './filter-candidates.ts'
 import type { Group } from './filter-terms.ts'
 import { all, mine, sql } from '../ground/sql.ts'
-import { scope } from '../record/scope.ts'
+import { restorable, rights, scope } from '../record/scope.ts'
 import { reachOf } from './reach.ts'
 import { searchCandidates } from './text-search.ts'
 import { shownTo } from '../record/audience.ts'
@@ -26,13 +26,13 @@ export type Selection = {
 }
 
 /**
- * The caller's scope, `q`, the filter, and `extra`. `before` is a filter compiled elsewhere with its
+ * The caller's scope, or what it may restore of what is deleted, `q`, the filter, and `extra`. `before` is a filter compiled elsewhere with its
  * cost, whose texts and terms indexes may use. 400 for a wrong filter, and for one that costs too much.
  */
 export async function conditions(
   ctx: Context,
   record: AnyRecord,
-  query: { q?: string; filter?: unknown },
+  query: { q?: string; filter?: unknown; deleted?: boolean },
   extra?: Query,
   before?: { filter: unknown; condition: Query; groups: Group[]; cost: FilterCost },
 ): Promise<Selection> {
@@ -45,11 +45,17 @@ export async function conditions(
   const parsed: unknown =
     hasFilter && typeof query.filter === 'string' ? JSON.parse(query.filter) : query.filter
   const groups = [...(before?.groups ?? []), ...(filter?.groups ?? [])]
-  const candidates =
-    (await searchCandidates(ctx, record, query.q, before ? [parsed, before.filter] : [parsed])) ??
-    (await filterCandidates(ctx, record, [...groups, ...(await reachOf(ctx, record))]))
+  // the indexes of words and of filters hold nothing of deleted rows, which have one of their own
+  const candidates = query.deleted
+    ? undefined
+    : ((await searchCandidates(
+        ctx,
+        record,
+        query.q,
+        before ? [parsed, before.filter] : [parsed],
+      )) ?? (await filterCandidates(ctx, record, [...groups, ...(await reachOf(ctx, record))])))
   const condition = all(
-    scope(ctx, record, 'read'),
+    query.deleted ? inBin(ctx, record) : scope(ctx, record, 'read'),
     candidates,
     filter?.condition,
     query.q ? looksLike(shownTo(ctx, record), query.q) : undefined,
@@ -57,6 +63,11 @@ export async function conditions(
     extra,
   )
   return { condition, cost, isSearched: Boolean(query.q) }
+}
+
+/** What the caller may read and restore of what is deleted, each row by itself. */
+function inBin(ctx: Context, record: AnyRecord): Query {
+  return all(restorable(ctx, record), rights(ctx, record, 'read'), record.restoredAlone?.(ctx))
 }
 
 function looksLike(record: AnyRecord, q: string): Query {

@@ -304,6 +304,8 @@ type Options = {
   softDelete?: boolean
   /** days that a deleted row stays; null for as long as the organization */
   retention?: number | null
+  /** a condition over `t`: the deleted rows that are restored by themselves, not with or after another one */
+  restoredAlone?: (ctx: Context) => Query
   /** reference fields that do not prevent the removal of the row they name */
   weak?: string[]
   /** the same, but they are cleared when the row is removed for good */
@@ -331,6 +333,7 @@ type Rare =
   | 'takesPart'
   | 'reach'
   | 'isShareable'
+  | 'restoredAlone'
   | 'visible'
   | 'owned'
   | 'rights'

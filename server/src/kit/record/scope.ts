@@ -63,6 +63,15 @@ export function scope(ctx: Context, record: Scoped, action: Action): Query {
   )
 }
 
+/** How long a deleted record can be restored, in days. */
+const restorableDays = 30
+
+/** The deleted records of the caller's organization that it may restore, as a condition over `t`. */
+export function restorable(ctx: Context, record: Scoped): Query {
+  const since = new Date(+ctx.now() - restorableDays * 86_400_000).toISOString()
+  return all(mine(ctx), sql`t.deleted_at > ${since}`, rights(ctx, record, 'delete'))
+}
+
 /** The rights alone, without organization and deletion; undefined when everything is allowed. */
 export function rights(ctx: Context, record: Scoped, action: Action): Query | undefined {
   const { actor } = ctx

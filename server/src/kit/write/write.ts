@@ -16,7 +16,7 @@ import type { Action } from '../ground/operation.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import type { AnyRecord, Draft, Patch, Row } from '../record/record.ts'
 import { fieldNamed, capitalized, versionNameOf } from '../record/record.ts'
-import { rights, scope } from '../record/scope.ts'
+import { restorable, rights, scope } from '../record/scope.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { about, announce, projectOf } from './announce.ts'
 import type { Change, NewNotification } from '../ground/event.ts'
@@ -227,8 +227,7 @@ export async function remove(
 /** Brings a deleted record back; 404 after 30 days, 409 when its unique key is taken meanwhile. */
 export async function restore(ctx: Context, record: AnyRecord, id: string): Promise<Written> {
   const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
-    where ${all(mine(ctx), rights(ctx, record, 'delete'))} and t.id = ${id}
-      and t.deleted_at > ${new Date(+ctx.now() - 30 * 86_400_000).toISOString()} for update`)
+    where ${restorable(ctx, record)} and t.id = ${id} for update`)
   if (!found) throw notFound(`Deleted ${record.word}`)
   const after = await write(ctx, record, id, { deleted_at: null })
   if (hasCustom(record)) await claimUnique(ctx, record, id, customOf(after.row))

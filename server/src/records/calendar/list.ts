@@ -28,11 +28,14 @@ export function listMeetings(
 ): Promise<Answer> {
   const zone = ctx.organization.timezone
   if (start || end) {
+    if (page.deleted) {
+      throw badField('deleted', 'lists whole meetings: not with start or end')
+    }
     const from = start === undefined ? undefined : instantOf(start, 'start', zone)
     const to = end === undefined ? undefined : instantOf(end, 'end', zone)
     return expanded(ctx, page, from, to)
   }
-  const isSorted = page.sort || page.filter_id
+  const isSorted = page.sort || page.filter_id || page.deleted
   const order = isSorted ? {} : { sort: 'start', reverse: !page.reverse }
   return listPage(ctx, Meeting, { ...page, ...order })
 }

@@ -152,7 +152,8 @@ export const insights = {
     input: { query: without(plainInsights.list.input.query, 'filter', 'filter_id') },
     run(ctx, { query }) {
       // ids may be supplied by callers, so that their order is not that of creation
-      const order = query.sort ? {} : { sort: 'creation_time', reverse: !query.reverse }
+      const order =
+        query.sort || query.deleted ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, MeetingInsight, { ...query, ...order })
     },
   }),

@@ -4,6 +4,7 @@ import { orNull } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { isAttachedCompany } from '../attachment.ts'
+import { notMerged } from '../restored-alone.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import { normalDomain } from './domain.ts'
@@ -63,6 +64,7 @@ export const Company = record(
       company_merged: { on: 'merged', summary: 'Companies were merged into one' },
     },
     attached: isAttachedCompany,
+    restoredAlone: notMerged,
   },
   {
     id: readOnly(text(25)),

@@ -2,6 +2,7 @@ import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { isAttachedContact } from '../attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
+import { notMerged } from '../restored-alone.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import {
@@ -59,6 +60,7 @@ export const Contact = record(
       contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
     },
     attached: isAttachedContact,
+    restoredAlone: notMerged,
   },
   {
     id: readOnly(text(25)),

@@ -22,7 +22,7 @@ export const dashboards = {
     ...plain.list,
     run(ctx, { query }) {
       // callers may supply ids, so these do not determine the order
-      const isSorted = query.sort || query.filter_id
+      const isSorted = query.sort || query.filter_id || query.deleted
       const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, Dashboard, { ...query, ...order })
     },

@@ -23,7 +23,7 @@ export const holidays = {
     input: { query: pageQuery(true) },
     run(ctx, { query }) {
       // callers may supply ids, so these do not determine the order
-      const isSorted = query.sort || query.filter_id
+      const isSorted = query.sort || query.filter_id || query.deleted
       const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
       return listPage(ctx, HolidaySet, { ...query, ...order })
     },

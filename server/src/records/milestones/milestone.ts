@@ -1,3 +1,4 @@
+import { notBelowDeleted } from '../restored-alone.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
@@ -52,6 +53,7 @@ export const Milestone = record(
       milestone_deleted: { on: 'deleted', summary: 'A milestone was deleted' },
     },
     assignees: ['owner'],
+    restoredAlone: (ctx) => notBelowDeleted(ctx, { project_id: 'projects' }),
     seesAll: seesAllProjects,
     rights(ctx, action) {
       const { actor } = ctx

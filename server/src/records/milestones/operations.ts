@@ -32,7 +32,7 @@ export const milestones = {
     input: { query: without(plain.list.input.query, 'filter', 'filter_id'), params: ofProject },
     async run(ctx, { params, query }) {
       await checkReadable(ctx, ProjectOrDeal, params.id)
-      const order = query.sort ? {} : { sort: 'position' }
+      const order = query.sort || query.deleted ? {} : { sort: 'position' }
       return listPage(ctx, ShownMilestone, { ...query, ...order }, sql`t.project_id = ${params.id}`)
     },
   }),

@@ -1,3 +1,4 @@
+import { notBelowDeleted } from '../restored-alone.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
@@ -116,6 +117,12 @@ export const Task = record(
     }),
     isShareable: true,
     visible,
+    restoredAlone: (ctx) =>
+      notBelowDeleted(ctx, {
+        project_id: 'projects',
+        milestone_id: 'milestones',
+        parent_id: 'tasks',
+      }),
   },
   {
     id: readOnly(text(25)),

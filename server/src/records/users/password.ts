@@ -56,7 +56,8 @@ export async function setPassword(
 ): Promise<void> {
   const { id, full_name } = person
   await ctx.run(sql`update users t set password_hash = ${password_hash}, reset_hash = null,
-    reset_expires_at = null, version = version + 1, last_update_time = ${ctx.now().toISOString()}
+    reset_expires_at = null, sign_in_hash = null, sign_in_expires_at = null,
+    version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and id = ${id}`)
   await endSessionsAndTokens(ctx, id, session)
   const ended = keepsConnections ? [] : await endConnections(ctx, id)

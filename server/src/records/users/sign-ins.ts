@@ -11,7 +11,14 @@ import { pageOf, pageProperties } from '../../kit/read/page.ts'
 export type Origin = Pick<Input, 'address' | 'user_agent'>
 
 /** How somebody signed in. */
-export const signInMethods = ['password', 'code', 'recovery_code', 'openid', 'invitation'] as const
+export const signInMethods = [
+  'password',
+  'code',
+  'recovery_code',
+  'openid',
+  'invitation',
+  'link',
+] as const
 export type SignInMethod = (typeof signInMethods)[number]
 
 const outcomes = [

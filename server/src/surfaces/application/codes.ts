@@ -68,7 +68,7 @@ export async function continueSignIn(
 }
 
 /** How a code was valid; 401 if it is not, counted for the account and for the address. */
-async function passCode(
+export async function passCode(
   ctx: PublicContext,
   from: Origin,
   user: Verified,

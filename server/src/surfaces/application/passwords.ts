@@ -1,20 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { attemptOf, failuresOf } from '../../kit/ground/address.ts'
-import type { Context, Organization, PublicContext } from '../../kit/ground/context.ts'
+import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { connectedApps } from '../../records/apps/grants.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import { checkPassword } from '../../records/users/password-rules.ts'
-import type { Person } from '../../records/users/password.ts'
 import { findReset, offerReset, setPassword } from '../../records/users/password.ts'
-import { system } from '../../runtime.ts'
 import { successSchema } from './login.ts'
-
-/** A request takes at least this long whether or not there is anybody to mail, in milliseconds. */
-const leastMs = 250
+import { accountBody, mailLinks } from './mailed-links.ts'
 
 export const requestPasswordReset = operation({
   name: 'ask_password_reset',
@@ -23,12 +18,7 @@ export const requestPasswordReset = operation({
     'Mails a link to a new password to every user with the e-mail. The answer is the same where there is none.',
   can: 'anyone',
   writes: false,
-  input: {
-    body: Type.Object({
-      email: Type.String({ minLength: 1, maxLength: 320 }),
-      organization: Type.Optional(Type.String({ maxLength: 255, description: 'id or name' })),
-    }),
-  },
+  input: { body: accountBody },
   output: successSchema,
   async run(ctx, { body, address }) {
     await requestReset(ctx, address, body)
@@ -62,18 +52,12 @@ export const resetPassword = operation({
 })
 
 /** Mails each user with the e-mail; the answer and its time are the same if there is none. */
-export async function requestReset(
+export function requestReset(
   ctx: PublicContext,
   address: string,
-  { email, organization }: { email: string; organization?: string },
+  asked: { email: string; organization?: string },
 ): Promise<void> {
-  const { failures } = ctx.services
-  const key = email.trim().toLowerCase()
-  const counted = [failuresOf(address, 'reset'), `reset ${key}`]
-  await failures.check(...counted)
-  // every request counts, because each may send a mail to somebody else
-  await failures.failed(...counted)
-  await Promise.all([offerAll(ctx, key, organization), sleep(leastMs)])
+  return mailLinks(ctx, address, asked, offerReset)
 }
 
 /** The apps that act as the user of a token; undefined if it cannot reset a password. */
@@ -116,23 +100,6 @@ export async function choosePassword(
     if (!person) throw unknown()
     await setPassword(own, person, password_hash, { keepsConnections: keep_connections })
   })
-}
-
-type Known = Person & { organization: Organization }
-
-/** One transaction for each organization that knows the e-mail; nearly always there is one. */
-async function offerAll(ctx: PublicContext, email_key: string, named: string | undefined) {
-  const known = await ctx.lookup.all<Known>(sql`
-    select u.id, u.full_name, u.email, json_build_object('id', o.organization_id, 'name', o.name,
-      'timezone', o.timezone) as organization
-    from users u join organizations o on o.organization_id = u.organization_id
-    where u.email_key = ${email_key} and u.is_active and u.deleted_at is null
-      and (${named ?? null}::text is null or o.organization_id = ${named ?? null}
-        or lower(o.name) = lower(${named ?? null}))
-    order by u.organization_id limit 20`)
-  for (const { organization, ...person } of known) {
-    await ctx.actAs({ organization, actor: system }).write((own) => offerReset(own, person))
-  }
 }
 
 /** The active user of a token, in whose own name the password is set. */

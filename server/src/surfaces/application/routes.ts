@@ -1,3 +1,4 @@
+import { withDeleted } from '../../kit/read/deleted.ts'
 import { accounts } from '../../records/accounts/operations.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
@@ -99,6 +100,7 @@ import { beginOpenIdLogin, finishOpenIdLogin } from './openid.ts'
 import { paged } from './paged.ts'
 import { modules } from './modules.ts'
 import { requestPasswordReset, resetPassword } from './passwords.ts'
+import { requestSignInLink } from './sign-in-link.ts'
 import { streamChanges } from './live/stream.ts'
 import { streamNotifications } from './stream.ts'
 import { preferences } from './web/preferences.ts'
@@ -129,6 +131,7 @@ export function applicationRoutes(): Route[] {
     get('/api/session/', webSessions.read),
     del('/api/session/', webSessions.end),
     post('/api/session/password/', changePassword, { status: 204 }),
+    post('/api/session/link/', requestSignInLink),
     get('/api/session/totp/', oneTimeCodes.read),
     post('/api/session/totp/', oneTimeCodes.enrol),
     post('/api/session/totp/confirm/', oneTimeCodes.confirm),
@@ -341,7 +344,7 @@ export function applicationRoutes(): Route[] {
       location: '/api/templates/template/{id}/',
     }),
 
-    get('/api/holidays/holinfo/', holidays.list),
+    get('/api/holidays/holinfo/', withDeleted(holidays.list)),
     post('/api/holidays/holinfo/', holidays.create, { status: 201, empty: true }),
     get('/api/holidays/holinfo/import/', holidays.import),
     get('/api/holidays/holinfo/{id}/', holidays.read),
@@ -491,7 +494,7 @@ export function applicationRoutes(): Route[] {
     get('/api/modules/{module}/fields/', fieldSettings.ofModule),
     put('/api/modules/{module}/fields/', fieldSettings.updateOfModule),
 
-    get('/api/filters/filter/', filters.list),
+    get('/api/filters/filter/', withDeleted(filters.list)),
     post('/api/filters/filter/', filters.create, { status: 201 }),
     get('/api/filters/filter/attributes/', filterAttributes),
     get('/api/filters/filter/{id}/', filters.read),

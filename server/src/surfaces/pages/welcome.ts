@@ -6,6 +6,9 @@ import type { Runtime } from '../../runtime.ts'
 import type { Invited } from '../application/invitations.ts'
 import { accept, readInvitation } from '../application/invitations.ts'
 import { choosePassword, openReset, requestReset } from '../application/passwords.ts'
+import type { Verified } from '../application/sign-in.ts'
+import { enterByLink, openSignInLink } from '../application/sign-in-link.ts'
+import { sessionCookie } from '../application/web/cookie.ts'
 import { callerAddress } from '../address.ts'
 import type { Look } from './look.ts'
 import { failureText, lookOf, visitorVoice } from './look.ts'
@@ -13,13 +16,21 @@ import type { Html, Page } from './page.ts'
 import { errorTitle, messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 
-/** The pages for the links in two mails: an invitation, and a new password. */
+/** The pages for the links in three mails: an invitation, a new password, and a sign-in. */
 export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
   const inviteAt = '/invite/:token'
   const resetAt = '/reset/:token'
+  const enterAt = '/enter/:token'
   /** The way to the screens, where there are any. */
   const signIn = ({ say }: Voice) =>
     runtime.config.workspace === 'off' ? undefined : { label: say('oauth.sign_in'), href: '/' }
+  const usedUp = (request: FastifyRequest): Page => {
+    const voice = visitorVoice(request)
+    return {
+      voice,
+      ...messagePage(voice.say('link.used'), voice.say('link.used_text'), signIn(voice)),
+    }
+  }
 
   scope.get<Token>(inviteAt, async (request, reply) => {
     const { token } = request.params
@@ -91,14 +102,37 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     const done = messagePage(voice.say('reset.done'), text, signIn(voice))
     return sendPage(reply, 200, { look, ...done })
   })
+
+  scope.get<Token>(enterAt, async (request, reply) => {
+    const { token } = request.params
+    const open = await openSignInLink(visitorContext(runtime, request), token)
+    if (!open) return sendPage(reply, 404, usedUp(request))
+    const look = await lookOf(open.reads, request, { address: open.user.email })
+    return sendPage(reply, 200, enterPage(look, token, open.user))
+  })
+  scope.post<Token>(enterAt, async (request, reply) => {
+    const { token } = request.params
+    const { code = '' } = formOf(request)
+    const ctx = visitorContext(runtime, request)
+    const open = await openSignInLink(ctx, token)
+    const from = { address: callerAddress(request), user_agent: request.headers['user-agent'] }
+    const look = open && (await lookOf(open.reads, request, { address: open.user.email }))
+    let session: Awaited<ReturnType<typeof enterByLink>>
+    const entering = async () => (session = await enterByLink(ctx, from, { token, code }))
+    const failed = await failureOf(look?.voice ?? visitorVoice(request), entering())
+    if (open && look && failed) {
+      return sendPage(reply, failed.status, enterPage(look, token, open.user, failed.message))
+    }
+    if (!session) return sendPage(reply, 404, usedUp(request))
+    return reply
+      .header('set-cookie', sessionCookie(ctx.public_url, session))
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-store')
+      .redirect('/', 303)
+  })
 }
 
 type Token = { Params: { token: string } }
-
-function usedUp(request: FastifyRequest): Page {
-  const voice = visitorVoice(request)
-  return { voice, ...messagePage(voice.say('link.used'), voice.say('link.used_text')) }
-}
 
 function passwordFailure({ say }: Voice, password: string): string | undefined {
   if (password.length < 8) return say('join.short')
@@ -110,6 +144,7 @@ function passwordFailure({ say }: Voice, password: string): string | undefined {
 const failures: { [code: string]: MessageKey } = {
   common_password: 'join.common',
   invalid_token: 'link.used',
+  wrong_code: 'enter.wrong_code',
 }
 
 /** The message for a caller's own mistake, in their language; other failures are rethrown. */
@@ -157,6 +192,41 @@ function invitePage(
         />
         ${newPassword(look.voice, failure)}
         <div class="actions"><button class="main">${say('join.action')}</button></div>
+      </form>`,
+  }
+}
+
+/** Signs in by a button: programs that look into mails open links, and must not use this one up. */
+function enterPage(
+  look: Look,
+  token: string,
+  { email, has_codes, organization }: Verified,
+  failure?: string,
+): Page {
+  const { say } = look.voice
+  const title = say('enter.title', { organization: organization.name })
+  return {
+    look,
+    title: errorTitle(look.voice, title, failure),
+    main: html`<h1>${title}</h1>
+      <p class="quiet">${say('enter.as', { email })}</p>
+      <form method="post" action="/enter/${token}">
+        ${wrong(failure)}
+        ${
+          has_codes
+            ? html`<label for="code">${say('enter.code')}</label>
+                <input
+                  id="code"
+                  name="code"
+                  autocomplete="one-time-code"
+                  maxlength="50"
+                  required
+                  ${invalid(failure)}
+                />
+                <p class="note">${say('enter.code_note')}</p>`
+            : ''
+        }
+        <div class="actions"><button class="main">${say('enter.action')}</button></div>
       </form>`,
   }
 }

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { mailAccount } from './account-mail.ts'
+import type { Person } from './password.ts'
+
+/** How long a link to sign in is valid: once, and until another is requested. */
+const linkMinutes = 15
+
+/** Mails a user a link to sign in. */
+export async function offerSignIn(ctx: Context, person: Person): Promise<void> {
+  const token = `lnk_${randomBytes(32).toString('base64url')}`
+  const until = new Date(+ctx.now() + linkMinutes * 60_000).toISOString()
+  await ctx.run(sql`update users t set sign_in_hash = ${ctx.secrets.hash(token)},
+    sign_in_expires_at = ${until} where ${mine(ctx)} and id = ${person.id}`)
+  await mailAccount(ctx, person, (voice, organization) => ({
+    subject: voice.say('enter.title', { organization }),
+    paragraphs: [voice.say('enter.text', { organization })],
+    actions: [{ label: voice.say('enter.action'), url: `${ctx.public_url}/enter/${token}` }],
+    note: voice.say('enter.note'),
+  }))
+}
+
+/** Uses up the link of a token; false for one that is unknown, used or expired. */
+export async function useSignInLink(ctx: Context, token: string): Promise<boolean> {
+  const used = await ctx.one(sql`update users t
+    set sign_in_hash = null, sign_in_expires_at = null
+    where ${mine(ctx)} and t.sign_in_hash = ${ctx.secrets.hash(token)} and t.deleted_at is null
+      and t.is_active and t.sign_in_expires_at > ${ctx.now().toISOString()} returning t.id`)
+  return used !== undefined
+}
