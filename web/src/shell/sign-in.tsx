@@ -158,7 +158,7 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
       </Button>
       {isKnown ? null : (
         <>
-          <Button wide onClick={() => void send('link')}>
+          <Button size="large" wide onClick={() => void send('link')}>
             Email me a sign-in link
           </Button>
           <Button variant="quiet" wide onClick={() => void send('reset')}>
