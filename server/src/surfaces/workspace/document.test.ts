@@ -119,7 +119,7 @@ describe('the document', () => {
     }
   })
 
-  test('is in the language, theme and density of its reader', async () => {
+  test('is in the theme and density of its reader, and in English, as its texts are', async () => {
     const cookie = await cookieOf('member')
     const { token, user_id } = org.users.member
     const put = (body: object) => service.call('PUT', '/api/preferences/', { token, body })
@@ -131,10 +131,10 @@ describe('the document', () => {
       const reply = await service.call('GET', '/', { headers: { ...inHtml, cookie } })
       return read(reply.text).html
     }
-    const expected = { lang: 'de', 'data-theme': 'dark', 'data-density': 'compact' }
+    const expected = { lang: 'en', 'data-theme': 'dark', 'data-density': 'compact' }
     assert.deepEqual(await look(), expected)
     await put({ theme: '"><script>alert(1)</script>', density: { x: 1 } })
-    const usual = { lang: 'de', 'data-theme': 'system', 'data-density': 'regular' }
+    const usual = { lang: 'en', 'data-theme': 'system', 'data-density': 'regular' }
     assert.deepEqual(await look(), usual)
     await put({ theme: null, density: null })
   })
@@ -211,13 +211,13 @@ describe('addresses', () => {
 
   test('of screens get the document', async () => {
     const screens =
-      '/ /inbox /tasks /companies /contacts/x /deals/x/timeline /projects/x/plan /calendar /calendar/ /calendar?as=week /meetings/x /documents /documents/x/edit /surveys/x/edit /dashboards /import /activity /settings/roles /developers/webhooks /portal/x /sign-in /enter/token /some/thing/else'
+      '/ /inbox /tasks /companies /contacts/x /deals/x/timeline /projects/x/plan /calendar /calendar/ /calendar?as=week /meetings/x /documents /documents/x/edit /surveys/x/edit /dashboards /import /activity /settings/roles /developers/webhooks /portal/x /sign-in /some/thing/else'
     for (const path of screens.split(' ')) assert.ok(await isDocument(path), path)
   })
 
   test('of the server never do', async () => {
     const words =
-      '/api /api/ /api/nothing/ /oauth /oauth/x /automation/x /webhook/x /auth_refresh /docs /docs/x /openapi.json /s /s/x /sign /sign/x /invite /invite/x /reset /reset/x /widget /widget/x /widget.js /calendar/x /calendar/x.ics /meeting/x /unsubscribe/x /logo/x/y /readyz /livez /metrics /.well-known/x /assets/x.js /icon.svg /manifest.webmanifest'
+      '/api /api/ /api/nothing/ /oauth /oauth/x /automation/x /webhook/x /auth_refresh /docs /docs/x /openapi.json /s /s/x /sign /sign/x /invite /invite/x /reset /reset/x /enter /enter/x /widget /widget/x /widget.js /calendar/x /calendar/x.ics /meeting/x /unsubscribe/x /logo/x/y /readyz /livez /metrics /.well-known/x /assets/x.js /icon.svg /manifest.webmanifest'
     for (const path of words.split(' ')) assert.ok(!(await isDocument(path)), path)
     const paths = new Set(service.routes.map((route) => route.path.replace(/\{\w+\}/g, 'x')))
     for (const path of paths) {
