@@ -99,7 +99,7 @@ describe('settings', { skip: noBrowser() }, () => {
     await color.fill('green')
     await color.press('Tab')
     await page
-      .getByText(/must be/)
+      .getByText(/must be a color/i)
       .first()
       .waitFor()
     expectFaults(page, /400/)
