@@ -200,8 +200,8 @@ function processes(chosen: string[]): string[] {
     started.set(path, file)
     return path
   })
-  // groups are about as long as a fourth of the longest
-  return [...own.slice(0, 4), ...groups, ...own.slice(4)]
+  // groups take several times as long as the longest of the others
+  return [...groups, ...own]
 }
 
 /** A file that a process is started with, which imports the tests. */

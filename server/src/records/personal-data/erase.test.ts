@@ -196,9 +196,9 @@ describe('the erasure of a person', () => {
     // the signed version is mailed once it is made, which may be after an erasure that does not wait
     const outbox = join(service.runtime.config.dataDir, 'outbox')
     await until(async () => {
-      const mails = await Promise.all(
-        (await readdir(outbox)).map((mail) => readFile(join(outbox, mail), 'utf8')),
-      )
+      // one that is being written has another name until it is whole
+      const written = (await readdir(outbox)).filter((file) => file.endsWith('.eml'))
+      const mails = await Promise.all(written.map((mail) => readFile(join(outbox, mail), 'utf8')))
       return mails.some((mail) => /filename=.*agreement.*\.pdf/.test(mail))
     })
   }
