@@ -41,7 +41,7 @@ const deletion = Type.Object(
             user_id: orNull(Type.String({ description: 'null where it was no person' })),
             full_name: Type.String({ description: 'the name at the time of the deletion' }),
           },
-          { description: 'null where the log does not tell' },
+          { description: 'null where the log has no entry of it' },
         ),
       ),
     ),
@@ -66,7 +66,7 @@ export function byDeletion(reverse = false): Sort[] {
 
 type Found = { id: string; deleted_at: string; user_id: string | null; full_name: string | null }
 
-/** The texts of a page's records, each with when and by whom it was deleted, which the log tells. */
+/** The texts of a page's records, each with when and, by the log, by whom it was deleted. */
 export async function withDeletion(
   ctx: Context,
   { table }: AnyRecord,
