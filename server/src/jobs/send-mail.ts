@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { retriesOfADay } from '../kit/ground/job.ts'
-import { oneLine } from '../kit/ground/one-line.ts'
+import { headerText } from '../kit/ground/one-line.ts'
 import type { Context } from '../kit/ground/context.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
 import { reserve } from '../kit/write/quota.ts'
@@ -139,7 +139,7 @@ function composed(mail: Mail, attachments: Attached[], sender: string, messageId
 
 /** With a name of one line: encoded line breaks are line breaks again to whoever decodes the header. */
 function named({ name = '', address }: { name?: string; address: string }) {
-  return { name: oneLine(name).replaceAll(/\s+/g, ' ').trim(), address }
+  return { name: headerText(name), address }
 }
 
 /** The address of a sender such as `Perennial <no-reply@crm.example.com>`. */

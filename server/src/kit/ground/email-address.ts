@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { composed } from './composed.ts'
 
 /**
  * Whether a text is an e-mail address: of RFC 5321 without quotes, or of RFC 6531, whose domain and local part
@@ -12,7 +13,7 @@ export function isEmailAddress(text: string): boolean {
   if (at < 0 || !localPart.test(local)) return false
   const ascii = isAscii(domain) ? domain : domainToASCII(domain)
   if (!hostName.test(ascii)) return false
-  return ascii === domain || domainToUnicode(ascii) === domain.toLowerCase().normalize('NFC')
+  return ascii === domain || domainToUnicode(ascii) === composed(domain.toLowerCase())
 }
 
 /** The maximum length of an address in characters: 64, an @ and 255. */

@@ -10,3 +10,8 @@ const directions = /[\u202a-\u202e\u2066-\u2069]/g
 export function oneLine(text: string): string {
   return text.replaceAll(directions, '').replaceAll(controls, ' ')
 }
+
+/** The same without blanks around it and with single ones within: for headers of mails, such as subjects and names. */
+export function headerText(text: string): string {
+  return oneLine(text).replaceAll(/\s+/g, ' ').trim()
+}

@@ -93,6 +93,14 @@ export async function listWhole(
   throw badRequest(message, undefined, 'result_too_large')
 }
 
+/** The query in the list's own order, unless the caller, a saved filter or the time of deletion decides it. */
+export function inOwnOrder<Q extends PageQuery>(
+  query: Q,
+  order: Pick<PageQuery, 'sort' | 'reverse'>,
+): Q {
+  return query.sort || query.filter_id || query.deleted ? query : { ...query, ...order }
+}
+
 /** The parts of a list's query: 400 for what it does not know. */
 async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, extra?: Query) {
   const record = shownTo(ctx, whole)

@@ -26,8 +26,8 @@ export type Selection = {
 }
 
 /**
- * The caller's scope, or what it may restore of what is deleted, `q`, the filter, and `extra`. `before` is a filter compiled elsewhere with its
- * cost, whose texts and terms indexes may use. 400 for a wrong filter, and for one that costs too much.
+ * The caller's scope, or what it may restore of what is deleted, `q`, the filter, and `extra`. `before` is a filter
+ * compiled elsewhere with its cost, whose texts and terms indexes may use. 400 for a wrong filter, and for one that costs too much.
  */
 export async function conditions(
   ctx: Context,

@@ -1,8 +1,8 @@
 import { composed } from '../ground/composed.ts'
 
 /**
- * Tags as a record stores them: in one form of Unicode, without the blanks around them, without blank ones, and each once,
- * whatever its case; the first spelling stays. What is no text is left to the check of the body.
+ * Tags as a record stores them: in one form of Unicode, without the blanks around them, without blank ones, and each
+ * once, whatever its case; the first spelling stays. What is no text is left to the check of the body.
  */
 export function distinctTags<Tag>(tags: readonly Tag[]): (Tag | string)[] {
   const found = new Map<unknown, Tag | string>()

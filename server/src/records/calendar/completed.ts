@@ -3,7 +3,7 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { listPage } from '../../kit/read/list.ts'
+import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { Company } from '../companies/company.ts'
@@ -55,8 +55,8 @@ function completed(word: string, record: AnyRecord, of: (ctx: Context, id: strin
     async run(ctx, { params, query }) {
       await checkReadable(ctx, record, params.id)
       const begun = sql`t.starts_at <= ${ctx.now().toISOString()} and not t.is_meeting_cancelled`
-      const order = query.sort ? {} : { sort: 'start', reverse: !query.reverse }
-      return listPage(ctx, Meeting, { ...query, ...order }, all(begun, of(ctx, params.id)))
+      const order = { sort: 'start', reverse: !query.reverse }
+      return listPage(ctx, Meeting, inOwnOrder(query, order), all(begun, of(ctx, params.id)))
     },
   })
 }

@@ -4,7 +4,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { fittingEach } from '../../kit/read/json.ts'
-import { listPage, listWhole } from '../../kit/read/list.ts'
+import { inOwnOrder, listPage, listWhole } from '../../kit/read/list.ts'
 import { instantOf } from './input.ts'
 import type { MeetingRow } from './meeting.ts'
 import { Meeting } from './meeting.ts'
@@ -35,9 +35,7 @@ export function listMeetings(
     const to = end === undefined ? undefined : instantOf(end, 'end', zone)
     return expanded(ctx, page, from, to)
   }
-  const isSorted = page.sort || page.filter_id || page.deleted
-  const order = isSorted ? {} : { sort: 'start', reverse: !page.reverse }
-  return listPage(ctx, Meeting, { ...page, ...order })
+  return listPage(ctx, Meeting, inOwnOrder(page, { sort: 'start', reverse: !page.reverse }))
 }
 
 /** A page of the meetings that meet a condition over `t`, as the JSON of a read. */

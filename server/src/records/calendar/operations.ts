@@ -5,7 +5,7 @@ import { suppliedId } from '../../kit/ground/ids.ts'
 import { arrayOf, enumeration, extend, schema, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { listPage } from '../../kit/read/list.ts'
+import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { insert, written } from '../../kit/write/write.ts'
@@ -152,9 +152,8 @@ export const insights = {
     input: { query: without(plainInsights.list.input.query, 'filter', 'filter_id') },
     run(ctx, { query }) {
       // ids may be supplied by callers, so that their order is not that of creation
-      const order =
-        query.sort || query.deleted ? {} : { sort: 'creation_time', reverse: !query.reverse }
-      return listPage(ctx, MeetingInsight, { ...query, ...order })
+      const order = { sort: 'creation_time', reverse: !query.reverse }
+      return listPage(ctx, MeetingInsight, inOwnOrder(query, order))
     },
   }),
   create: operation({

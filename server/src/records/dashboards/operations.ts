@@ -3,7 +3,7 @@ import { crud } from '../../kit/crud.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import { suppliedId } from '../../kit/ground/ids.ts'
 import { extend, schema } from '../../kit/ground/json-schema.ts'
-import { listPage } from '../../kit/read/list.ts'
+import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
@@ -22,9 +22,8 @@ export const dashboards = {
     ...plain.list,
     run(ctx, { query }) {
       // callers may supply ids, so these do not determine the order
-      const isSorted = query.sort || query.filter_id || query.deleted
-      const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
-      return listPage(ctx, Dashboard, { ...query, ...order })
+      const order = { sort: 'creation_time', reverse: !query.reverse }
+      return listPage(ctx, Dashboard, inOwnOrder(query, order))
     },
   }),
   create: operation({

@@ -5,7 +5,7 @@ import { suppliedId } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { listPage } from '../../kit/read/list.ts'
+import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import type { Draft } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { insert, restore, update, written } from '../../kit/write/write.ts'
@@ -23,9 +23,8 @@ export const holidays = {
     input: { query: pageQuery(true) },
     run(ctx, { query }) {
       // callers may supply ids, so these do not determine the order
-      const isSorted = query.sort || query.filter_id || query.deleted
-      const order = isSorted ? {} : { sort: 'creation_time', reverse: !query.reverse }
-      return listPage(ctx, HolidaySet, { ...query, ...order })
+      const order = { sort: 'creation_time', reverse: !query.reverse }
+      return listPage(ctx, HolidaySet, inOwnOrder(query, order))
     },
   }),
   create: operation({

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { oneLine } from '../../kit/ground/one-line.ts'
+import { headerText } from '../../kit/ground/one-line.ts'
 import type { Voice } from '../languages/language.ts'
 import type { Brand } from './brand.ts'
 import { letterStyle, ownColours } from './letter-style.ts'
@@ -35,7 +35,7 @@ export async function letter(
   voice: Voice,
   brand: Brand,
 ): Promise<Pick<Mail, 'subject' | 'text' | 'html'>> {
-  const subject = oneLine(content.subject).replaceAll(/\s+/g, ' ').trim()
+  const subject = headerText(content.subject)
   const greeting = content.name ? [voice.say('mail.hello', { name: content.name })] : []
   const paragraphs = [...greeting, ...content.paragraphs]
   const text = plain({ ...content, paragraphs }, brand)

@@ -6,7 +6,7 @@ import { without } from '../../kit/ground/json-schema.ts'
 import type { Can } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { listPage } from '../../kit/read/list.ts'
+import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { checkMove, moveDescription, placeBetween, placeProperties } from '../../kit/write/move.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
@@ -32,8 +32,8 @@ export const milestones = {
     input: { query: without(plain.list.input.query, 'filter', 'filter_id'), params: ofProject },
     async run(ctx, { params, query }) {
       await checkReadable(ctx, ProjectOrDeal, params.id)
-      const order = query.sort || query.deleted ? {} : { sort: 'position' }
-      return listPage(ctx, ShownMilestone, { ...query, ...order }, sql`t.project_id = ${params.id}`)
+      const ordered = inOwnOrder(query, { sort: 'position' })
+      return listPage(ctx, ShownMilestone, ordered, sql`t.project_id = ${params.id}`)
     },
   }),
   listAll: operation({

@@ -3,7 +3,7 @@ import { byId, crud, pageQuery } from '../../kit/crud.ts'
 import { extend, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { listPage } from '../../kit/read/list.ts'
+import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import { update, written } from '../../kit/write/write.ts'
 import { createBody, createNotification } from './create.ts'
 import { Notification } from './notification.ts'
@@ -37,9 +37,9 @@ export const notifications = {
         .filter((name) => query[name] !== undefined)
         .map((name) => sql`${sql.ref(`t.${name}`)} = ${query[name]}`)
       // callers may supply ids, so these do not determine the order
-      const order = query.sort ? {} : { sort: 'creation_time', reverse: !query.reverse }
+      const order = { sort: 'creation_time', reverse: !query.reverse }
       const condition = only.length ? all(...only) : undefined
-      return listPage(ctx, Notification, { ...query, ...order }, condition)
+      return listPage(ctx, Notification, inOwnOrder(query, order), condition)
     },
   }),
   read: operation({ ...plain.read, can, topic }),

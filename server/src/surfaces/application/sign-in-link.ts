@@ -28,11 +28,13 @@ export const requestSignInLink = operation({
   },
 })
 
+type SignInLink = { user: Verified; reads: Context }
+
 /** The user whom a link signs in, and a context of their organization; undefined for a link that signs nobody in. */
 export async function openSignInLink(
   ctx: PublicContext,
   token: string,
-): Promise<{ user: Verified; reads: Context } | undefined> {
+): Promise<SignInLink | undefined> {
   const user = await ctx.lookup.one<Verified>(sql`
     select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
       ${ofAnyone.hasCodes} as has_codes, ${ofAnyone.mustEnrol} as must_enrol, json_build_object(
@@ -49,17 +51,16 @@ export async function openSignInLink(
 
 /**
  * Signs a browser in by a link, which is used up; undefined for one that signs nobody in, which counts as a failed
- * sign-in. 401 for a wrong one-time code, after which the link still works.
+ * sign-in if it was not `open`. 401 for a wrong one-time code, after which the link still works.
  */
 export async function enterByLink(
   ctx: PublicContext,
   from: Origin,
-  { token, code }: { token: string; code: string },
+  { open, token, code }: { open: SignInLink | undefined; token: string; code: string },
 ) {
   const { failures } = ctx.services
   const counted = failuresOf(from.address)
   await failures.check(counted)
-  const open = await openSignInLink(ctx, token)
   if (!open) {
     await failures.failed(counted)
     return undefined

@@ -118,7 +118,7 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     const from = { address: callerAddress(request), user_agent: request.headers['user-agent'] }
     const look = open && (await lookOf(open.reads, request, { address: open.user.email }))
     let session: Awaited<ReturnType<typeof enterByLink>>
-    const entering = async () => (session = await enterByLink(ctx, from, { token, code }))
+    const entering = async () => (session = await enterByLink(ctx, from, { open, token, code }))
     const failed = await failureOf(look?.voice ?? visitorVoice(request), entering())
     if (open && look && failed) {
       return sendPage(reply, failed.status, enterPage(look, token, open.user, failed.message))
