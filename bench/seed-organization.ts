@@ -2,7 +2,7 @@ import pg from 'pg'
 import { connect } from '../server/src/database/connect.ts'
 import { firstIdAt, newId } from '../server/src/kit/ground/ids.ts'
 // the levels of roles follow from the records
-import '../server/src/records/all.ts'
+import '../server/src/model/all.ts'
 import { sql } from '../server/src/kit/ground/sql.ts'
 import { createOrganization } from '../server/src/records/organizations/organization.ts'
 import { createUser } from '../server/src/records/users/create.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { newId } from '../server/src/kit/ground/ids.ts'
-import { widgetTypes } from '../server/src/records/dashboards/widget-types.ts'
+import { widgetTypes } from '../server/src/model/dashboards/widget-types.ts'
 import { seedWork } from './seed-work.ts'
 import { secretKey, withService } from './service.ts'
 import { tokenOf } from './token.ts'

@@ -5,7 +5,7 @@ import { createService } from '../../server/src/service.ts'
 import { Answer } from '../../server/src/kit/ground/operation.ts'
 import { insert } from '../../server/src/kit/write/write.ts'
 import type { Draft } from '../../server/src/kit/record/record.ts'
-import { Contact } from '../../server/src/records/contacts/contact.ts'
+import { Contact } from '../../server/src/model/contacts/contact.ts'
 import { contacts } from '../../server/src/records/contacts/operations.ts'
 
 /** The whole service; `without` omits one layer, so that its cost can be measured. */

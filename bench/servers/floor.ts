@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { fastify } from 'fastify'
 import pg from 'pg'
 import { compile, sql } from '../../server/src/kit/ground/sql.ts'
-import { Contact } from '../../server/src/records/contacts/contact.ts'
+import { Contact } from '../../server/src/model/contacts/contact.ts'
 import { shapeOf } from '../../server/src/kit/read/json.ts'
 import { newId } from '../../server/src/kit/ground/ids.ts'
 

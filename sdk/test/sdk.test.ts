@@ -10,7 +10,7 @@ import {
 import { startReceiver } from '../../server/test/support/receiver.ts'
 import type { TestOrganization, TestService } from '../../server/test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../server/test/support/service.ts'
-import { roleKinds } from '../../server/src/records/users/roles/permissions.ts'
+import { roleKinds } from '../../server/src/model/users/roles/permissions.ts'
 import type { Tokens } from '../src/index.ts'
 import {
   authorizeUrl,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { permissionModules } from '../src/records/users/roles/permissions.ts'
+import { permissionModules } from '../src/model/users/roles/permissions.ts'
 import { accessOf } from './support/access.ts'
 import { refused, refusedField } from './support/refused.ts'
 import { caseOf, everyRoute, pathOf } from './support/routes.ts'

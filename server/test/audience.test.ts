@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { RoleKind } from '../src/records/users/roles/permissions.ts'
+import type { RoleKind } from '../src/model/users/roles/permissions.ts'
 import type { TestOrganization, TestService } from './support/service.ts'
 import { makeOrganization, startService } from './support/service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { permissionModules } from '../src/records/users/roles/permissions.ts'
+import { permissionModules } from '../src/model/users/roles/permissions.ts'
 import { makeOrganization, startService } from './support/service.ts'
 
 test('a role confined to an account changes nothing that is everybody’s, whatever its levels', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import pg from 'pg'
-import { linksTo } from '../src/records/links.ts'
+import { linksTo } from '../src/records/links/links.ts'
 import { freshDatabase } from './support/database.ts'
 import { atEnd } from './support/finally.ts'
 

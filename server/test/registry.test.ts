@@ -6,15 +6,15 @@ import type { AnyRecord } from '../src/kit/record/record.ts'
 import { record as declare } from '../src/kit/record/record.ts'
 import { register } from '../src/kit/record/registry.ts'
 import { readSchema } from '../src/kit/record/schema.ts'
-import { records } from '../src/records/all.ts'
+import { records } from '../src/model/all.ts'
 import { expiredRecords } from '../src/jobs/deleted.ts'
 import { sources } from '../src/records/search/sources.ts'
-import { permissionModules } from '../src/records/users/roles/permissions.ts'
+import { permissionModules } from '../src/model/users/roles/permissions.ts'
 import { eventKind, eventNames, recordOf } from '../src/webhooks/catalogue.ts'
 import { messageSchema } from '../src/webhooks/sample.ts'
 import { key, text } from '../src/kit/record/fields.ts'
 
-// Compares what is derived from records/all.ts with the files and with the contract.
+// Compares what is derived from model/all.ts with the files and with the contract.
 
 /** Exports that show a listed record in another way. */
 const views = ['ProjectOrDeal', 'ShownMilestone', 'ShownProject']
@@ -32,7 +32,7 @@ test('every record that a file exports is in the list, and the list has no other
   }
   for (const [value, name] of exported) {
     const isListed = records.some((record) => record === value)
-    assert.equal(isListed, !views.includes(name), `${name} in records/all.ts`)
+    assert.equal(isListed, !views.includes(name), `${name} in model/all.ts`)
   }
   for (const record of records) assert.ok(exported.has(record), record.word)
   assert.equal(new Set(records.map(({ word }) => word)).size, records.length)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { newId } from '../src/kit/ground/ids.ts'
-import type { RoleKind } from '../src/records/users/roles/permissions.ts'
+import type { RoleKind } from '../src/model/users/roles/permissions.ts'
 import { internalFields } from './support/internal-fields.ts'
 import { Dice } from './support/oracle/dense.ts'
 import { requestsOf } from './support/oracle/requests.ts'

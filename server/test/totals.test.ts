@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
 import type { AnyRecord, Field } from '../src/kit/record/record.ts'
 import { readSchema } from '../src/kit/record/schema.ts'
-import { records } from '../src/records/all.ts'
+import { records } from '../src/model/all.ts'
 import { widgets } from '../src/records/dashboards/widgets.ts'
 import { forecast } from '../src/records/projects/forecast.ts'
-import { ShownMilestone } from '../src/records/milestones/milestone.ts'
-import { ShownProject } from '../src/records/projects/project.ts'
+import { ShownMilestone } from '../src/model/milestones/milestone.ts'
+import { ShownProject } from '../src/model/projects/project.ts'
 
 // A number that is counted or summed up means nothing until it is said what is counted: each has a
 // sentence in the API document.

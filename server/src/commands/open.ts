@@ -5,7 +5,7 @@ import { firstSecretKey, installationSecrets } from '../database/installation-se
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
 // commands that use records need the list of them
-import '../records/all.ts'
+import '../model/all.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
 import { type Prepared, prepareEngine } from './engine.ts'

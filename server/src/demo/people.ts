@@ -1,4 +1,4 @@
-import type { RoleKind } from '../records/users/roles/permissions.ts'
+import type { RoleKind } from '../model/users/roles/permissions.ts'
 import type { Dice } from './dice.ts'
 import { familyNames, givenNames } from './words.ts'
 

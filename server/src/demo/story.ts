@@ -1,5 +1,5 @@
 import type { FieldInput } from '../records/field-config/input.ts'
-import { valueOf } from '../records/organizations/option-sets.ts'
+import { valueOf } from '../model/organizations/option-sets.ts'
 import { type Dice, dice } from './dice.ts'
 import { type Names, type Person, guestsOf, nameMaker, slug, staffOf } from './people.ts'
 import { said } from './scenes/answers.ts'

@@ -1,8 +1,8 @@
 import type { Query } from '../kit/ground/context.ts'
 import { all, sql } from '../kit/ground/sql.ts'
-import { records } from '../records/all.ts'
-import type { Link } from '../records/links.ts'
-import { linksTo } from '../records/links.ts'
+import { records } from '../model/all.ts'
+import type { Link } from '../records/links/links.ts'
+import { linksTo } from '../records/links/links.ts'
 
 /** Deleted rows of one table that may be removed. */
 export type Expired = {

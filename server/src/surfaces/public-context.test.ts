@@ -7,7 +7,7 @@ import { Failure } from '../kit/ground/errors.ts'
 import { may } from '../kit/record/scope.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
 import { loadActor } from '../records/users/actor.ts'
-import { UserProfile } from '../records/users/user.ts'
+import { UserProfile } from '../model/users/user.ts'
 import { anonymousCaller, publicContext } from '../runtime.ts'
 import { readOne } from '../kit/read/one.ts'
 

@@ -1,7 +1,7 @@
 import type { AnyRecord, EventKind as Declared } from '../kit/record/record.ts'
 import { scopeWords } from '../kit/record/readable.ts'
 import { wordOf } from '../kit/record/record.ts'
-import { records } from '../records/all.ts'
+import { records } from '../model/all.ts'
 
 /** One event that can be subscribed to. */
 export type EventKind = {

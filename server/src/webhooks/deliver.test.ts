@@ -12,7 +12,7 @@ import { makeOrganization, rows, sql, startService } from '../../test/support/se
 import { pause, until } from '../../test/support/until.ts'
 import type { Permission } from '../kit/ground/context.ts'
 import { insert } from '../kit/write/write.ts'
-import { Company } from '../records/companies/company.ts'
+import { Company } from '../model/companies/company.ts'
 import { makeDeliverer } from './deliver.ts'
 import { makeTransport } from './transport.ts'
 

@@ -18,7 +18,7 @@ import type { EventName } from './catalogue.ts'
 import { eventNames, isEventName, permissionModulesOf, scopesFor } from './catalogue.ts'
 import { boundTo, pageOf, pageQuery, pageSchema } from './cursor.ts'
 import { EventsError, parseEvents } from './events-list.ts'
-import { ProjectOrDeal } from '../records/projects/project.ts'
+import { ProjectOrDeal } from '../model/projects/project.ts'
 import { newSecret } from './signature.ts'
 
 /** How long the previous secret also signs after a rotation. */

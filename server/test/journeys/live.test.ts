@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { firstIdAt, newId } from '../../src/kit/ground/ids.ts'
-import type { RoleKind } from '../../src/records/users/roles/permissions.ts'
+import type { RoleKind } from '../../src/model/users/roles/permissions.ts'
 import { startBeside } from '../support/beside.ts'
 import { atEnd } from '../support/finally.ts'
 import { untilListening } from '../support/integration.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { permissionModules } from '../../src/records/users/roles/permissions.ts'
+import { permissionModules } from '../../src/model/users/roles/permissions.ts'
 import { depth } from '../support/depth.ts'
 import type { Member, TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, startService } from '../support/service.ts'

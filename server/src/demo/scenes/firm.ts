@@ -1,4 +1,4 @@
-import { valueOf } from '../../records/organizations/option-sets.ts'
+import { valueOf } from '../../model/organizations/option-sets.ts'
 import { item } from '../present.ts'
 import type { Body, Line } from '../step.ts'
 

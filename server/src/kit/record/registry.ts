@@ -4,7 +4,7 @@ import { wordOf } from './record.ts'
 let registry: readonly AnyRecord[] = []
 
 /**
- * Registers the records of the service; `records/all.ts` calls it once, when it is loaded. A record's
+ * Registers the records of the service; `model/all.ts` calls it once, when it is loaded. A record's
  * own file cannot import that list, so it looks up here what it needs about other records. Throws if
  * two of them use the same word, number or event.
  */
@@ -19,9 +19,9 @@ export function register(records: readonly AnyRecord[]): readonly AnyRecord[] {
   return (registry = records)
 }
 
-/** Every record of the service, in the order of `records/all.ts`. Throws before that is loaded. */
+/** Every record of the service, in the order of `model/all.ts`. Throws before that is loaded. */
 export function registered(): readonly AnyRecord[] {
-  if (!registry.length) throw new Error('records/all.ts is not loaded')
+  if (!registry.length) throw new Error('model/all.ts is not loaded')
   return registry
 }
 

@@ -8,7 +8,7 @@ import { eitherOf } from '../../kit/record/names.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { readEntries } from '../activity/entry.ts'
 import { visibleEntries } from '../activity/visible.ts'
-import { Account } from './account.ts'
+import { Account } from '../../model/accounts/account.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 type Page = {

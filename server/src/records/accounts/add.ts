@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { Account } from './account.ts'
+import { Account } from '../../model/accounts/account.ts'
 
 /** Adds an account for the operator, optionally of a company, with its log entry; returns its id. */
 export async function addAccount(

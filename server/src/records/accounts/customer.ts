@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { contactFor } from '../projects/customer.ts'
-import { Account } from './account.ts'
+import { Account } from '../../model/accounts/account.ts'
 
 type Customer = string | { [key: string]: unknown } | null
 

@@ -1,8 +1,8 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { todayHere } from '../organizations/today.ts'
-import { daysSince, lastingDays, said, score, weights } from '../health/inputs.ts'
+import { todayHere } from '../../model/organizations/today.ts'
+import { daysSince, lastingDays, said, score, weights } from '../../model/health/inputs.ts'
 
 /**
  * The `health_score` of each account that meets a condition over `t`, as a read of the account shows it. What

@@ -5,8 +5,8 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { rights } from '../../kit/record/scope.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
-import { Account } from './account.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
+import { Account } from '../../model/accounts/account.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const stage = Type.Object(

@@ -4,7 +4,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { update } from '../../kit/write/write.ts'
-import { Account } from './account.ts'
+import { Account } from '../../model/accounts/account.ts'
 
 const Vertical = { module: 'accounts', number: Account.number, word: 'vertical' }
 

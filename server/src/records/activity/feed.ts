@@ -3,7 +3,7 @@ import type { Answer } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
 import { pageOf } from '../../kit/read/page.ts'
-import { UserProfile } from '../users/user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 import { listPageOfEntries } from './page.ts'
 import { saysMore } from './visible.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
-import type { RoleKind } from '../users/roles/permissions.ts'
+import type { RoleKind } from '../../model/users/roles/permissions.ts'
 
 describe('the activity log', () => {
   let service: TestService

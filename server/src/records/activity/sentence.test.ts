@@ -3,7 +3,7 @@ import { describe as suite, test } from 'node:test'
 import { describe } from './sentence.ts'
 import type { Change } from '../../kit/ground/event.ts'
 // the words of module numbers come from the records
-import '../all.ts'
+import '../../model/all.ts'
 
 suite('a log entry in words', () => {
   const entry = (raw_description: object, changes: Change[] = [], more: object = {}) =>

@@ -1,6 +1,6 @@
 import { timeOf } from '../../kit/ground/ids.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from '../../kit/ground/html.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import { wordsOf } from '../field-config/labels.ts'
 

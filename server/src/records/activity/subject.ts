@@ -6,8 +6,8 @@ import { equal } from '../../kit/ground/object.ts'
 import { moduleNumber, moduleWord } from '../../kit/record/modules.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { withMerged } from '../merging/tombstone.ts'
-import { listedModule, subjectsByModule } from '../by-module.ts'
+import { withMerged } from '../../model/merging/tombstone.ts'
+import { listedModule, subjectsByModule } from '../../model/by-module.ts'
 import { visibleEntries } from './visible.ts'
 
 /** What an entry is about: a module, by its number or else its word, and a record of it. */

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { cutFor } from '../../kit/read/cut.ts'
-import { subjectsByModule } from '../by-module.ts'
+import { subjectsByModule } from '../../model/by-module.ts'
 
 type Entry = {
   reference_id: string | null

@@ -6,8 +6,8 @@ import { readsInternal, shownTo } from '../../kit/record/audience.ts'
 import { moduleWordIn, numberedRecords } from '../../kit/record/modules.ts'
 import { levelOf, rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { records } from '../all.ts'
-import { permissionModules } from '../users/roles/permissions.ts'
+import { records } from '../../model/all.ts'
+import { permissionModules } from '../../model/users/roles/permissions.ts'
 
 /**
  * The log entries that the caller sees, as a condition over `e`: those about records that it sees,

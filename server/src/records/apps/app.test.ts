@@ -5,7 +5,7 @@ import { makeOrganization, rows, startService } from '../../../test/support/serv
 import type { Failure } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { companies } from '../companies/operations.ts'
-import { tags } from '../tags/tag.ts'
+import { tags } from '../../model/tags/tag.ts'
 import type { AppRequest } from './app.ts'
 import { issueApp, rotateApp, wrongRedirect } from './app.ts'
 import { allScopes, inPlainWords, scopeOf } from './scopes.ts'

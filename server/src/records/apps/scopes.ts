@@ -1,9 +1,9 @@
 import type { Actor } from '../../kit/ground/context.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
-import { records } from '../all.ts'
-import type { Voice } from '../languages/language.ts'
-import { voiceOf } from '../languages/language.ts'
+import { records } from '../../model/all.ts'
+import type { Voice } from '../../model/languages/language.ts'
+import { voiceOf } from '../../model/languages/language.ts'
 
 /** The scopes of records for apps (specification 5.1); some of them only give access to events. */
 const scopes = records.flatMap(({ module, scope }) => (scope ? [{ module, ...scope }] : []))

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { recordActivity, removeActivity } from '../health/activity.ts'
-import type { MeetingRow } from './meeting.ts'
-import { Meeting } from './meeting.ts'
+import type { MeetingRow } from '../../model/calendar/meeting.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 
 /** Counts a meeting as activity of its accounts from its start on, unless it is cancelled. */
 export function recordMeeting(ctx: Context, meeting: MeetingRow, isNew: boolean) {

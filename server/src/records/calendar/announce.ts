@@ -2,8 +2,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Change } from '../../kit/ground/event.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
-import type { MeetingRow } from './meeting.ts'
-import { Meeting } from './meeting.ts'
+import type { MeetingRow } from '../../model/calendar/meeting.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 
 /** Whether a meeting takes place, and when. */
 type Plan = Pick<MeetingRow, 'start' | 'end' | 'is_meeting_cancelled'>

@@ -5,8 +5,8 @@ import type { NewNotification } from '../../kit/ground/event.ts'
 import type { Announcement } from '../../kit/write/announce.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { AnswerTicket } from './answer-link.ts'
-import type { Attendee, MeetingRow } from './meeting.ts'
-import { Meeting } from './meeting.ts'
+import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 
 /** The answers to an invitation, in the order of their buttons, with the labels. */
 export const answers = [

@@ -7,9 +7,9 @@ import type { NewNotification } from '../../kit/ground/event.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { Contact } from '../contacts/contact.ts'
-import { withIds } from '../users/person.ts'
-import type { Attendee } from './meeting.ts'
+import { Contact } from '../../model/contacts/contact.ts'
+import { withIds } from '../../model/users/person.ts'
+import type { Attendee } from '../../model/calendar/meeting.ts'
 
 const most = 500
 

@@ -6,9 +6,9 @@ import { all, sql } from '../../kit/ground/sql.ts'
 import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readableRows } from '../../kit/record/readable.ts'
-import { Company } from '../companies/company.ts'
-import { Contact } from '../contacts/contact.ts'
-import { Meeting } from './meeting.ts'
+import { Company } from '../../model/companies/company.ts'
+import { Contact } from '../../model/contacts/contact.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Meeting)

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { computation } from '../../kit/ground/computation.ts'
-import type { MeetingRow } from './meeting.ts'
+import type { MeetingRow } from '../../model/calendar/meeting.ts'
 import type { Repeat } from './repeat.ts'
 import { occurrences, ownZone } from './repeat.ts'
 

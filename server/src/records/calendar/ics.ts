@@ -10,7 +10,7 @@ import { oneLine } from '../../kit/ground/one-line.ts'
 import { timeZoneNamed } from '../../kit/ground/time.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import { endsOf } from './expand.ts'
-import type { Attendee, MeetingRow } from './meeting.ts'
+import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
 import { exceptionTime, occurrences, ownZone } from './repeat.ts'
 
 /** A meeting as it is published to calendar programs. */

@@ -7,7 +7,7 @@ import { suppliedId } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
 import { attendeeProperties } from './attendees.ts'
-import { Meeting } from './meeting.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 import type { Zone } from './repeat.ts'
 import { zoneOf } from './repeat.ts'
 

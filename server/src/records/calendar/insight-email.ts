@@ -3,14 +3,14 @@ import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
-import type { Voice } from '../languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import type { Brand } from '../mail/brand.ts'
 import type { Letter } from '../mail/letter.ts'
 import { post } from '../mail/post.ts'
 import { reserveReminder } from '../mail/quota.ts'
 import { known } from '../mail/readers.ts'
-import { MeetingInsight } from './insight.ts'
-import { Meeting } from './meeting.ts'
+import { MeetingInsight } from '../../model/calendar/insight.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 
 type Insight = {
   calendar_id: string

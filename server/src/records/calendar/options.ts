@@ -3,7 +3,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { UserProfile } from '../users/user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 
 const choice = Type.Object(
   { value: Type.String(), label: Type.String() },

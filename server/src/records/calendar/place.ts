@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { idOf } from '../tasks/place.ts'
-import type { MeetingRow } from './meeting.ts'
+import type { MeetingRow } from '../../model/calendar/meeting.ts'
 
 /** The project and the milestone that a body names. */
 type Links = { project?: unknown; milestone_id?: unknown }

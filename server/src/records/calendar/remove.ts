@@ -6,8 +6,8 @@ import { removeActivity } from '../health/activity.ts'
 import { recordMeeting } from './activity.ts'
 import { announceHappening } from './announce.ts'
 import { isAhead, mailInvited } from './invitations.ts'
-import type { MeetingRow } from './meeting.ts'
-import { Meeting } from './meeting.ts'
+import type { MeetingRow } from '../../model/calendar/meeting.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 
 // already announced when it was cancelled
 const Cancelled = { ...Meeting, eventOn: {} }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Language } from '../languages/language.ts'
-import { voiceOf } from '../languages/language.ts'
+import type { Language } from '../../model/languages/language.ts'
+import { voiceOf } from '../../model/languages/language.ts'
 import { repeatWords } from './repeat-words.ts'
 
 const said = (rule: string, language: Language = 'en', zone = 'UTC') =>

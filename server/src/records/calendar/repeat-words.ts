@@ -1,5 +1,5 @@
 import { dayOfInstant } from '../../kit/ground/dates.ts'
-import type { Voice } from '../languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 
 /**
  * A recurrence rule in words, for mails and pages: how often, on which weekdays, and how long. What is rarer, such as

@@ -3,8 +3,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import { dayOfInstant, parseInstant } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { timeZoneNamed } from '../../kit/ground/time.ts'
-import { allParts, partsOf, normalizeRule } from '../rule-parts.ts'
-import type { MeetingRow } from './meeting.ts'
+import { allParts, partsOf, normalizeRule } from '../../model/recurrence/rule-parts.ts'
+import type { MeetingRow } from '../../model/calendar/meeting.ts'
 
 /** How a meeting repeats: an RRULE (RFC 5545) and the days or times that are left out. */
 export type Repeat = NonNullable<MeetingRow['repeat']>

@@ -4,8 +4,8 @@ import type { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Answering } from './answer.ts'
 import { storeAnswer } from './answer.ts'
-import type { Attendee } from './meeting.ts'
-import { Meeting } from './meeting.ts'
+import type { Attendee } from '../../model/calendar/meeting.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
 
 type Stored = Pick<Answering, 'attendees' | 'title' | 'created_by'> & { contacts: string[] }

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { normalDomain } from './domain.ts'
+import { normalDomain } from '../../model/companies/domain.ts'
 
 /** The unique key of a stored company: the domain, or without one the folded name. */
 export function companyKey(row: { [column: string]: unknown }): string {

@@ -8,9 +8,9 @@ import {
   duplicateSwitches,
   splitPolicy,
   updateOnce,
-} from '../duplicates.ts'
-import { redirecting, refuseMerged } from '../merging/tombstone.ts'
-import { Company } from './company.ts'
+} from '../duplicates/duplicates.ts'
+import { redirecting, refuseMerged } from '../../model/merging/tombstone.ts'
+import { Company } from '../../model/companies/company.ts'
 import { keyAfter, uniqueKey, withDomain } from './key.ts'
 
 const plain = crud(Company)

@@ -4,9 +4,9 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { shownLinks } from '../../kit/read/json.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
-import { confinedKinds } from '../users/roles/permissions.ts'
-import { UserProfile } from '../users/user.ts'
-import { Contact } from './contact.ts'
+import { confinedKinds } from '../../model/users/roles/permissions.ts'
+import { UserProfile } from '../../model/users/user.ts'
+import { Contact } from '../../model/contacts/contact.ts'
 
 // The user who is the same person as a contact: a customer or partner sees what belongs to that contact (`linked_user`, which
 // bodies set as `user_id`). A confined user is also linked by e-mail, whichever of the two changes.

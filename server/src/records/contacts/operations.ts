@@ -5,16 +5,16 @@ import { extend, orNull, requiring } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { Company } from '../companies/company.ts'
+import { Company } from '../../model/companies/company.ts'
 import {
   createOnce,
   duplicateQuery,
   duplicateSwitches,
   splitPolicy,
   updateOnce,
-} from '../duplicates.ts'
-import { redirecting, refuseMerged } from '../merging/tombstone.ts'
-import { Contact } from './contact.ts'
+} from '../duplicates/duplicates.ts'
+import { redirecting, refuseMerged } from '../../model/merging/tombstone.ts'
+import { Contact } from '../../model/contacts/contact.ts'
 import { columnsAfter, emailKey } from './key.ts'
 import { namedUser, userByEmail } from './linked-user.ts'
 import { withBothNames, withFullName, withNameParts } from './name.ts'

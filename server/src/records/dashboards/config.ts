@@ -5,8 +5,8 @@ import { hintFor } from '../../kit/ground/nearest.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { FilterWords } from './filters.ts'
 import { chosenBy, filterNames, members, resolveFilters } from './filters.ts'
-import { periodsOf } from './range.ts'
-import type { WidgetType } from './widget-types.ts'
+import { periodsOf } from '../../model/dashboards/range.ts'
+import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import { widgets } from './widgets.ts'
 
 /** The configuration of a stored widget: its period, its filters, and how clients draw it. */

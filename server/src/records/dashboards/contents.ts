@@ -7,10 +7,10 @@ import { newId } from '../../kit/ground/ids.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Dashboard } from './dashboard.ts'
+import type { Dashboard } from '../../model/dashboards/dashboard.ts'
 import { checkedConfigs } from './config.ts'
-import { accessMembers, widgetMembers } from './dashboard.ts'
-import { periodsOf } from './range.ts'
+import { accessMembers, widgetMembers } from '../../model/dashboards/dashboard.ts'
+import { periodsOf } from '../../model/dashboards/range.ts'
 
 const { widget_type, position, is_visible } = widgetMembers
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Member, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
 import { fresh } from '../../../test/support/world.ts'
-import { widgetTypes } from './widget-types.ts'
+import { widgetTypes } from '../../model/dashboards/widget-types.ts'
 
 type Reply = { status: number; text: string; body: any }
 

@@ -7,8 +7,8 @@ import { operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { manyVisibleEntries } from '../activity/visible.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
-import { periodsOf } from './range.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
+import { periodsOf } from '../../model/dashboards/range.ts'
 
 /** More projects than a screen shows; all of a large organization would be a million cells. */
 const most = 200

@@ -8,10 +8,10 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
-import { clearDefault } from '../default-mark.ts'
-import { freeId } from '../supplied-id.ts'
+import { clearDefault } from '../../kit/write/default-mark.ts'
+import { freeId } from '../../kit/write/supplied-id.ts'
 import { contents, withDetails } from './contents.ts'
-import { Dashboard } from './dashboard.ts'
+import { Dashboard } from '../../model/dashboards/dashboard.ts'
 
 const plain = crud(Dashboard)
 

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Member, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { scatter } from '../../../test/support/scattered.ts'
-import { widgetTypes } from './widget-types.ts'
+import { widgetTypes } from '../../model/dashboards/widget-types.ts'
 
 // a Tuesday, nine days after the clocks went forward in New York
 const now = new Date('2025-03-18T15:30:00Z')

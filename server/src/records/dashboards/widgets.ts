@@ -1,4 +1,4 @@
-import type { WidgetType } from './widget-types.ts'
+import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import { accountsHealth, meetings, surveyNps } from './widgets/customers.ts'
 import { activities, newCompanies, newContacts } from './widgets/daily.ts'
 import { dealFunnel, dealsByStage } from './widgets/deals.ts'

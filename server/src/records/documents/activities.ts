@@ -4,7 +4,7 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
 import { listPageOfEntries } from '../activity/page.ts'
 import { visibleEntries } from '../activity/visible.ts'
-import { Document } from './document.ts'
+import { Document } from '../../model/documents/document.ts'
 import { chainOf } from './versions.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { remove, restore } from '../../kit/write/write.ts'
-import { Document } from './document.ts'
+import { Document } from '../../model/documents/document.ts'
 import { chainOf } from './versions.ts'
 
 /** Deletes a document with all its versions. */

@@ -3,8 +3,8 @@ import { notFound } from '../../kit/ground/errors.ts'
 import { Download } from '../../kit/ground/files.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
-import type { StoredDocument } from './document.ts'
-import { Document } from './document.ts'
+import type { StoredDocument } from '../../model/documents/document.ts'
+import { Document } from '../../model/documents/document.ts'
 import { countUse } from './usage.ts'
 
 /** The columns of a document that describe its file; null without one. */

@@ -5,7 +5,7 @@ import { Failure } from '../../kit/ground/errors.ts'
 import type { Input } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
-import { iconOf, typeOf } from './media-type.ts'
+import { iconOf, typeOf } from '../../files/media-type.ts'
 
 /** The largest file of a document, in bytes. */
 export const fileLimit = 50 * 1024 * 1024

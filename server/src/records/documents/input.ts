@@ -15,10 +15,10 @@ import { writableSubject } from '../activity/subject.ts'
 import type { accountFor } from '../projects/customer.ts'
 import { accountSchema, checkDates, dayOrBlank, money, ownerOf } from '../projects/input.ts'
 import { peopleOf } from '../tasks/people.ts'
-import { Template } from '../templates/template.ts'
-import { Document } from './document.ts'
+import { Template } from '../../model/templates/template.ts'
+import { Document } from '../../model/documents/document.ts'
 import { sanitized } from './sanitized.ts'
-import { documentStatuses } from './states.ts'
+import { documentStatuses } from '../../model/documents/states.ts'
 
 const amount = Type.Optional(schema<number | string | null>(money))
 const day = Type.Optional(schema<string | null>(dayOrBlank))

@@ -9,11 +9,11 @@ import { lock, update } from '../../kit/write/write.ts'
 import { accountFor } from '../projects/customer.ts'
 import { idOf } from '../tasks/place.ts'
 import { movedBelonging } from './belonging.ts'
-import { Document } from './document.ts'
+import { Document } from '../../model/documents/document.ts'
 import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput, FlatInput } from './input.ts'
 import { flatInput, splitInput } from './input.ts'
-import { checkMove, documentMoves } from './states.ts'
+import { checkMove, documentMoves } from '../../model/documents/states.ts'
 import { latestOf, newVersion, oldVersion } from './versions.ts'
 
 /** The fields that people sign, besides the file; the other fields only describe it. */

@@ -4,7 +4,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
-import { Document } from './document.ts'
+import { Document } from '../../model/documents/document.ts'
 
 /**
  * Copies a version; the copy is the latest one unless `isLatest` is false, and starts without

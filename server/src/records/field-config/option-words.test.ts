@@ -5,8 +5,8 @@ import { refusedField } from '../../../test/support/refused.ts'
 import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
 import { signed } from '../../../test/support/world.ts'
-import { recordsByModule } from '../by-module.ts'
-import { optionSets } from '../organizations/option-sets.ts'
+import { recordsByModule } from '../../model/by-module.ts'
+import { optionSets } from '../../model/organizations/option-sets.ts'
 
 describe('options by their labels', () => {
   let service: TestService

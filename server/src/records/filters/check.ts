@@ -4,8 +4,8 @@ import { badField, badFields } from '../../kit/ground/errors.ts'
 import { unknownKeys } from '../../kit/ground/nearest.ts'
 import { checkList } from '../../kit/read/filter-registry.ts'
 import { shownTo } from '../../kit/record/audience.ts'
-import { Filter } from './filter.ts'
-import { readableRecord } from './module.ts'
+import { Filter } from '../../model/filters/filter.ts'
+import { readableRecord } from '../../model/filters/module.ts'
 
 type Saved = {
   module: string

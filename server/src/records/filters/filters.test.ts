@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
-import type { RoleKind } from '../users/roles/permissions.ts'
+import type { RoleKind } from '../../model/users/roles/permissions.ts'
 
 const base = '/api/filters/filter/'
 
-import { recordsByModule } from '../by-module.ts'
+import { recordsByModule } from '../../model/by-module.ts'
 
 describe('saved filters', () => {
   let service: TestService
@@ -239,7 +239,7 @@ describe('saved filters', () => {
   test('lists what can be filtered from the registry that checks it', async () => {
     const field = { key: 'tier', label: 'Customer tier', type: 'select', options: ['gold', 'iron'] }
     const { fieldConfig } = await import('../field-config/operations.ts')
-    const { Company } = await import('../companies/company.ts')
+    const { Company } = await import('../../model/companies/company.ts')
     const { inTransaction } = await import('../../runtime.ts')
     const { loadActor } = await import('../users/actor.ts')
     const reads = service.runtime.database.reads(org.id)

@@ -7,11 +7,11 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import { insert, lock, restore, update, written } from '../../kit/write/write.ts'
-import { clearDefault } from '../default-mark.ts'
+import { clearDefault } from '../../kit/write/default-mark.ts'
 import { attributesOf, filterAttribute } from './attributes.ts'
 import { checkFilter, checkProperties, checked } from './check.ts'
-import { Filter } from './filter.ts'
-import { listedRecord, readableRecord, readableRecords } from './module.ts'
+import { Filter } from '../../model/filters/filter.ts'
+import { listedRecord, readableRecord, readableRecords } from '../../model/filters/module.ts'
 
 const plain = crud(Filter)
 const moduleWord = (description: string) =>

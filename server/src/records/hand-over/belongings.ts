@@ -2,7 +2,7 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { idsWith } from '../../kit/read/filter-candidates.ts'
 import type { Term } from '../../kit/read/filter-terms.ts'
-import { names, onlyOf } from '../repoint.ts'
+import { names, onlyOf } from '../links/repoint.ts'
 import type { Kind } from './kinds.ts'
 import { kinds, linkOf } from './kinds.ts'
 

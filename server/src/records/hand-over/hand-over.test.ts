@@ -6,7 +6,7 @@ import { startReceiver, subscribe } from '../../../test/support/receiver.ts'
 import { refused, refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
-import { linksTo } from '../links.ts'
+import { linksTo } from '../links/links.ts'
 import { kinds, staying } from './kinds.ts'
 
 describe('what belongs to a user', () => {

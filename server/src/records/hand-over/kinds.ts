@@ -1,7 +1,7 @@
 import type { Query } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import type { Link } from '../links.ts'
-import { linksTo } from '../links.ts'
+import type { Link } from '../links/links.ts'
+import { linksTo } from '../links/links.ts'
 
 /** The kinds of things that one user can take over from another, in everyday terms. */
 export type Kind = {

@@ -9,8 +9,8 @@ import type { TestOrganization, TestService } from '../../../test/support/servic
 import { idOf, makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { until } from '../../../test/support/until.ts'
 import { healthDays } from '../../jobs/health-days.ts'
-import type { InputName } from './inputs.ts'
-import { inputNames, inputs, score as scoreOf } from './inputs.ts'
+import type { InputName } from '../../model/health/inputs.ts'
+import { inputNames, inputs, score as scoreOf } from '../../model/health/inputs.ts'
 import { sentimentOf } from './sentiment.ts'
 
 const day = 86_400_000

@@ -1,8 +1,8 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { levelOf } from '../../kit/record/scope.ts'
-import type { InputName } from './inputs.ts'
-import { inputNames, inputs } from './inputs.ts'
+import type { InputName } from '../../model/health/inputs.ts'
+import { inputNames, inputs } from '../../model/health/inputs.ts'
 
 /** The inputs of stored days that the caller sees: those of modules of which it sees all records. */
 export function readableInputs({ actor }: Context): InputName[] {

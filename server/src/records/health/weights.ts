@@ -5,10 +5,10 @@ import { forbidden } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { requireAdmin } from '../users/guards.ts'
+import { requireAdmin } from '../../model/users/guards.ts'
 import { measureAccounts } from './days.ts'
-import type { InputName } from './inputs.ts'
-import { inputNames, inputs } from './inputs.ts'
+import type { InputName } from '../../model/health/inputs.ts'
+import { inputNames, inputs } from '../../model/health/inputs.ts'
 
 const weight = (name: InputName) =>
   Type.Integer({

@@ -10,7 +10,7 @@ import type { Draft } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { insert, restore, update, written } from '../../kit/write/write.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
-import { HolidaySet, holidaySchema } from './holiday-set.ts'
+import { HolidaySet, holidaySchema } from '../../model/holidays/holiday-set.ts'
 import { publicHolidays } from './public-holidays.ts'
 
 const plain = crud(HolidaySet)

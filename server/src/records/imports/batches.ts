@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Cell, Line } from './sheets/cell.ts'
+import type { Cell, Line } from '../../model/sheets/cell.ts'
 
 type StoredRow = [line: number, cells: Cell[]]
 

@@ -3,7 +3,7 @@ import { Failure, badField, badFields, badRequest, conflict } from '../../kit/gr
 import { insertMany, updateMany } from '../../kit/write/many.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { reaches, oneAtATime } from '../cycle.ts'
+import { reaches, oneAtATime } from '../../kit/write/cycle.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
 import type { Body, BulkImportable } from './importable.ts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { ImportModule, Options } from './import.ts'
+import type { ImportModule, Options } from '../../model/imports/import.ts'
 import type { Mapping } from './mapping.ts'
-import { folded } from './sheets/header.ts'
+import { folded } from '../../model/sheets/header.ts'
 
 /** What an organization last chose for a header. */
 export type Choices = { mapping: Mapping; formats: Options['formats'] }

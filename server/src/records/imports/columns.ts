@@ -1,4 +1,4 @@
-import { cellOf } from './csv.ts'
+import { cellOf } from '../../model/sheets/csv.ts'
 import type { ExportColumn } from './importable.ts'
 
 type Parts = { [part: string]: unknown } | null | undefined

@@ -2,8 +2,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
-import type { CsvColumn } from './csv.ts'
-import type { Headers } from './sheets/header.ts'
+import type { CsvColumn } from '../../model/sheets/csv.ts'
+import type { Headers } from '../../model/sheets/header.ts'
 
 export type Body = { [key: string]: unknown }
 

@@ -1,4 +1,4 @@
-import type { ImportModule } from './import.ts'
+import type { ImportModule } from '../../model/imports/import.ts'
 import type { Importable } from './importable.ts'
 import { importAccounts } from './modules/accounts.ts'
 import { importCompanies } from './modules/companies.ts'

@@ -5,10 +5,10 @@ import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'
 import type { Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
-import { plainText } from './csv.ts'
+import { plainText } from '../../model/sheets/csv.ts'
 import type { Importable } from './importable.ts'
 import { fieldOf } from './importable.ts'
-import { folded, targetsByHeader } from './sheets/header.ts'
+import { folded, targetsByHeader } from '../../model/sheets/header.ts'
 
 /** The target of a column's cells. */
 export type Target =

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 
-import type { ImportModule } from './import.ts'
+import type { ImportModule } from '../../model/imports/import.ts'
 import { importables } from './importables.ts'
 
 type Table = { [column: string]: string }[]

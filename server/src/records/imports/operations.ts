@@ -14,7 +14,7 @@ import { lock, update, written } from '../../kit/write/write.ts'
 import { firstLines } from './batches.ts'
 import { storeChoices } from './choices.ts'
 import { columnsOf, errorLines, importError, listErrors } from './errors.ts'
-import type { ImportModule, ImportRow, Options } from './import.ts'
+import type { ImportModule, ImportRow, Options } from '../../model/imports/import.ts'
 import {
   Import,
   importModules,
@@ -23,7 +23,7 @@ import {
   statuses,
   undoDays,
   usualOptions,
-} from './import.ts'
+} from '../../model/imports/import.ts'
 import type { Mapping } from './mapping.ts'
 import { checkChosen, optionsOf, planSchema } from './plan.ts'
 import { previewOf } from './preview.ts'

@@ -1,8 +1,8 @@
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Updated, Inserted } from '../../kit/write/many.ts'
 import type { Fault, Read, Reader } from './cells.ts'
-import type { ImportModule, Options } from './import.ts'
-import type { Line } from './sheets/cell.ts'
+import type { ImportModule, Options } from '../../model/imports/import.ts'
+import type { Line } from '../../model/sheets/cell.ts'
 
 /** The outcome of a row; its faults are cells that were left out. */
 export type Outcome = Line & { faults: Fault[] } & (

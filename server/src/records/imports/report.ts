@@ -5,7 +5,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { errorsOf } from './cells.ts'
 import type { Outcome } from './outcome.ts'
 import { unchanged } from './outcome.ts'
-import { textOf } from './sheets/cell.ts'
+import { textOf } from '../../model/sheets/cell.ts'
 
 /** The reports about a row: that it failed, which cells were left out, or that its record exists. */
 export function isReported(each: Outcome): boolean {

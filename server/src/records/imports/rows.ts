@@ -5,7 +5,7 @@ import { errorsOf, located, readRow } from './cells.ts'
 import type { Importable } from './importable.ts'
 import type { Outcome, Plan } from './outcome.ts'
 import { asFailure } from './outcome.ts'
-import type { Line } from './sheets/cell.ts'
+import type { Line } from '../../model/sheets/cell.ts'
 import { importSingly } from './single.ts'
 
 /**

@@ -8,21 +8,21 @@ import { FairQueue } from '../../kit/ground/fair-queue.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { typeByBytes } from '../documents/media-type.ts'
+import { typeByBytes } from '../../files/media-type.ts'
 import { storedRows } from './batches.ts'
-import type { ImportRow, Options, Reading } from './import.ts'
-import { batchSize } from './import.ts'
+import type { ImportRow, Options, Reading } from '../../model/imports/import.ts'
+import { batchSize } from '../../model/imports/import.ts'
 import { importables } from './importables.ts'
 import { columnNames } from './mapping.ts'
 import { collectIfGrown } from './memory.ts'
 import { previewRows } from './plan.ts'
-import type { Line } from './sheets/cell.ts'
-import { isEmpty, mostColumns, textOf } from './sheets/cell.ts'
-import type { Profile } from './sheets/column.ts'
-import { emptyProfile, observe } from './sheets/column.ts'
-import { encodingOf } from './sheets/encoding.ts'
-import { longestName } from './sheets/header.ts'
-import { rowsBelow, rowsOf } from './sheets/rows.ts'
+import type { Line } from '../../model/sheets/cell.ts'
+import { isEmpty, mostColumns, textOf } from '../../model/sheets/cell.ts'
+import type { Profile } from '../../model/sheets/column.ts'
+import { emptyProfile, observe } from '../../model/sheets/column.ts'
+import { encodingOf } from '../../model/sheets/encoding.ts'
+import { longestName } from '../../model/sheets/header.ts'
+import { rowsBelow, rowsOf } from '../../model/sheets/rows.ts'
 
 /** The maximum number of characters in a batch. */
 const mostCharacters = 4 * 1024 * 1024
@@ -32,7 +32,7 @@ const mostFirst = 1024 * 1024
 const readingXlsx = computationOf(
   import.meta.resolve('./sheets/xlsx.ts'),
   'readXlsx',
-  async () => (await import('./sheets/xlsx.ts')).readXlsx,
+  async () => (await import('../../model/sheets/xlsx.ts')).readXlsx,
 )
 
 /** What is known about a file after reading it. */

@@ -3,8 +3,8 @@ import { conflict } from '../../kit/ground/errors.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { update } from '../../kit/write/write.ts'
-import type { ImportRow, Status } from './import.ts'
-import { Import, moves } from './import.ts'
+import type { ImportRow, Status } from '../../model/imports/import.ts'
+import { Import, moves } from '../../model/imports/import.ts'
 
 /** The jobs by name, so that enqueuing one does not import its code. */
 export const importJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import' }

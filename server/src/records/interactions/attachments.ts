@@ -4,7 +4,7 @@ import type { Change } from '../../kit/ground/event.ts'
 import { equal } from '../../kit/ground/object.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { Document } from '../documents/document.ts'
+import { Document } from '../../model/documents/document.ts'
 
 /** 400 for a document that the author cannot see and therefore may not attach. */
 export async function checkAttachments(ctx: Context, ids: string[]): Promise<void> {

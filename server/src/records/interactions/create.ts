@@ -13,10 +13,10 @@ import { attach, checkAttachments } from './attachments.ts'
 import { audienceOf, checkReaders, idsOf, newlyMentioned, participants } from './audience.ts'
 import type { NewInteraction } from './input.ts'
 import { storedContent } from './input.ts'
-import { Interaction } from './interaction.ts'
+import { Interaction } from '../../model/interactions/interaction.ts'
 import { interactionNotices } from './notices.ts'
 import type { ThreadPart } from './privacy.ts'
-import { sharedByDefault } from '../organizations/settings.ts'
+import { sharedByDefault } from '../../model/organizations/settings.ts'
 import { confinedAmong, pathTo } from './privacy.ts'
 
 /** How many levels of replies a thread has. */

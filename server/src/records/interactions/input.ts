@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { idInQuery } from '../../kit/ground/ids.ts'
 import { extend, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
-import { escapeHtml, safeHtml } from '../activity/html.ts'
-import { Interaction } from './interaction.ts'
+import { escapeHtml, safeHtml } from '../../kit/ground/html.ts'
+import { Interaction } from '../../model/interactions/interaction.ts'
 
 /** The id of a record in a body or query. */
 export const recordId = Type.String({ minLength: 1, maxLength: 25 })

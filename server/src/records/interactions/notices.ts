@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
-import { textOf } from '../activity/html.ts'
+import { textOf } from '../../kit/ground/html.ts'
 
 const kinds = {
   mention: { notification_type: 1, verb: 'mentioned you' },

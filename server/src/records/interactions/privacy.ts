@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { confinedKinds } from '../users/roles/permissions.ts'
+import { confinedKinds } from '../../model/users/roles/permissions.ts'
 
 // Who may read a reply. It is never less private than the comment it answers. A private reply in a
 // thread that is not private is for the readers it names, and without any for the team: everybody who

@@ -4,7 +4,7 @@ import type { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { Interaction } from './interaction.ts'
+import { Interaction } from '../../model/interactions/interaction.ts'
 import { readInteraction } from './read.ts'
 
 /** Adds the caller's reaction to a comment, or removes it if it exists. */

@@ -3,7 +3,7 @@ import { badField } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { subjectFrom, writableSubject } from '../activity/subject.ts'
-import { Interaction } from './interaction.ts'
+import { Interaction } from '../../model/interactions/interaction.ts'
 
 type Module = { module_name?: number | string; module_id?: number | string }
 

@@ -4,8 +4,8 @@ import { Answer, Json } from '../../kit/ground/operation.ts'
 import { readOne } from '../../kit/read/one.ts'
 import { withMembers } from '../../kit/read/members.ts'
 import type { Written } from '../../kit/write/write.ts'
-import type { InteractionRow } from './interaction.ts'
-import { Interaction, readBy } from './interaction.ts'
+import type { InteractionRow } from '../../model/interactions/interaction.ts'
+import { Interaction, readBy } from '../../model/interactions/interaction.ts'
 
 /** A comment as its reader sees it; 404 also for a deleted one that still has replies. */
 export async function readInteraction(ctx: Context, id: string): Promise<Answer> {

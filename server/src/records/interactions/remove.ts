@@ -3,7 +3,7 @@ import { notFound } from '../../kit/ground/errors.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { lock, remove, update } from '../../kit/write/write.ts'
-import { Interaction } from './interaction.ts'
+import { Interaction } from '../../model/interactions/interaction.ts'
 
 /**
  * Deletes a comment; one with replies remains as an empty placeholder above them until the last of these is

@@ -2,7 +2,7 @@ import type { Context, Queries } from '../../kit/ground/context.ts'
 import { conflict, forbidden } from '../../kit/ground/errors.ts'
 import { may } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { escapeHtml } from '../activity/html.ts'
+import { escapeHtml } from '../../kit/ground/html.ts'
 import { createInteraction, deepest } from './create.ts'
 
 /** The user and the comment of a reply address. */

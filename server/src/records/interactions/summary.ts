@@ -5,7 +5,7 @@ import { all, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { subjectFrom } from '../activity/subject.ts'
 import { recordOf } from './audience.ts'
-import { Interaction } from './interaction.ts'
+import { Interaction } from '../../model/interactions/interaction.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const participant = Type.Object(

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
-import type { Language } from '../languages/language.ts'
-import { mailDefaultsOf, settingsOf } from '../organizations/settings.ts'
+import type { Language } from '../../model/languages/language.ts'
+import { mailDefaultsOf, settingsOf } from '../../model/organizations/settings.ts'
 import { hexColour } from './colour.ts'
 
 /** How an organization shows itself to people outside: in mails, and on pages without a session. */

@@ -2,8 +2,8 @@ import EmailReplyParser from 'email-reply-parser'
 import PostalMime from 'postal-mime'
 import sanitizeHtml from 'sanitize-html'
 import { withReadableDomain } from '../../kit/ground/email-address.ts'
-import { textOf } from '../activity/html.ts'
-import { catalogues, languages } from '../languages/language.ts'
+import { textOf } from '../../kit/ground/html.ts'
+import { catalogues, languages } from '../../model/languages/language.ts'
 
 /** The parts of a received mail that a reply needs. */
 export type Inbound = {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { headerText } from '../../kit/ground/one-line.ts'
-import type { Voice } from '../languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import type { Brand } from './brand.ts'
 import { letterStyle, ownColours } from './letter-style.ts'
 import type { Mail } from './mail.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { turns } from '../../kit/ground/turns.ts'
-import type { Voice } from '../languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import type { Brand } from './brand.ts'
 import { brandOf } from './brand.ts'
 import type { Letter } from './letter.ts'

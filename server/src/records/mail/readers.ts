@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Voice } from '../languages/language.ts'
-import { languageOf, voiceOf } from '../languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
+import { languageOf, voiceOf } from '../../model/languages/language.ts'
 import type { Brand } from './brand.ts'
 
 /** The recipient of a mail, with their language and zone if known. */

@@ -6,8 +6,8 @@ import { connectApp } from '../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
 import { housekeeping } from '../../jobs/housekeeping.ts'
-import type { Link } from '../links.ts'
-import { linksTo } from '../links.ts'
+import type { Link } from '../links/links.ts'
+import { linksTo } from '../links/links.ts'
 
 // Everything that names a record goes with it: through a merge and back, and when it is removed for good.
 

@@ -3,10 +3,10 @@ import { readable } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { Stored } from './fields.ts'
-import type { Link } from '../links.ts'
-import { linksTo } from '../links.ts'
-import type { Step } from '../repoint.ts'
-import { announceMoved, names, onlyOf, point } from '../repoint.ts'
+import type { Link } from '../links/links.ts'
+import { linksTo } from '../links/links.ts'
+import type { Step } from '../links/repoint.ts'
+import { announceMoved, names, onlyOf, point } from '../links/repoint.ts'
 
 /** The rows of the record that stays, and of those that are merged into it. */
 export type Group = { merge_id: string; primary: Stored; merged: Stored[] }

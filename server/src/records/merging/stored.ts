@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import type { Stored } from './fields.ts'
-import { linksTo } from '../links.ts'
+import { linksTo } from '../links/links.ts'
 
 /** The unique key of a stored row: null if it has none. */
 export type KeyOf = (row: Stored) => string | null

@@ -2,8 +2,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
-import type { ShownStatus } from '../statuses/status.ts'
-import { Milestone } from './milestone.ts'
+import type { ShownStatus } from '../../model/statuses/status.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
 
 type Before = Pick<Row<typeof Milestone>, 'name' | 'status'>
 

@@ -3,9 +3,9 @@ import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { extend, without } from '../../kit/ground/json-schema.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
-import type { Status } from '../statuses/status.ts'
-import { statusSchema } from '../statuses/status.ts'
-import { Milestone } from './milestone.ts'
+import type { Status } from '../../model/statuses/status.ts'
+import { statusSchema } from '../../model/statuses/status.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
 
 const status = Type.Optional(statusSchema)
 

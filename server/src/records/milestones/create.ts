@@ -2,12 +2,12 @@ import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
-import { sharedByDefault } from '../organizations/settings.ts'
-import { shownStatus, statusFor, statusNamed } from '../statuses/status.ts'
+import { sharedByDefault } from '../../model/organizations/settings.ts'
+import { shownStatus, statusFor, statusNamed } from '../../model/statuses/status.ts'
 import { announceCompleted } from './announce.ts'
 import type { createBody } from './body.ts'
 import { checkDates, statusColumns } from './body.ts'
-import { Milestone } from './milestone.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
 
 /**
  * Creates a milestone in a project, at the end or at the position in the body. One that is created as completed

@@ -6,11 +6,11 @@ import { extend, without } from '../../kit/ground/json-schema.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { checkReadable } from '../../kit/read/one.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
-import type { DueWord } from '../tasks/dates.ts'
-import { dueFilter, dueOrOverdue } from '../tasks/dates.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
+import type { DueWord } from '../../model/tasks/dates.ts'
+import { dueFilter, dueOrOverdue } from '../../model/tasks/dates.ts'
 import { ownerIs, ownerParameter } from '../tasks/people.ts'
-import { ShownMilestone } from './milestone.ts'
+import { ShownMilestone } from '../../model/milestones/milestone.ts'
 
 /** The query of a list of the milestones of all projects and deals. */
 export const allQuery = extend(without(pageQuery(), 'filter', 'filter_id'), {

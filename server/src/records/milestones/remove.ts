@@ -6,7 +6,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { remove, restore } from '../../kit/write/write.ts'
 import { cascade } from '../projects/cascade.ts'
 import { heldPlace } from '../tasks/place.ts'
-import { Milestone } from './milestone.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
 
 /** Deletes a milestone with its tasks. */
 export async function removeMilestone(

@@ -2,11 +2,11 @@ import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { PlaceColumns } from '../../kit/record/rank.ts'
 import { lock, update } from '../../kit/write/write.ts'
-import { shownStatus, statusNamed } from '../statuses/status.ts'
+import { shownStatus, statusNamed } from '../../model/statuses/status.ts'
 import { announceCompleted } from './announce.ts'
 import type { updateBody } from './body.ts'
 import { checkDates, statusColumns } from './body.ts'
-import { Milestone } from './milestone.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
 
 type Changes = Static<typeof updateBody> & { project_id?: unknown }
 

@@ -7,8 +7,8 @@ import { ownField } from '../../kit/record/record.ts'
 import { fieldTypeOf } from '../field-config/built-in.ts'
 import { labelOf } from '../field-config/labels.ts'
 import { optionSets } from '../../kit/record/option-sets.ts'
-import { pipelinesOf } from '../projects/pipelines/cached.ts'
-import { statusesOf } from '../statuses/status.ts'
+import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
+import { statusesOf } from '../../model/statuses/status.ts'
 
 /** One choice of a field; not every kind of choice has a colour or an icon. */
 export type Choice = Pick<Option, 'label'> &

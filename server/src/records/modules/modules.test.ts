@@ -4,7 +4,7 @@ import type { TestOrganization, TestService } from '../../../test/support/servic
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 import { connectApp } from '../../../test/support/integration.ts'
 import { listPaths } from '../../surfaces/application/modules.ts'
-import { recordsByModule } from '../by-module.ts'
+import { recordsByModule } from '../../model/by-module.ts'
 
 type Described = { name: string; [key: string]: any }
 

@@ -11,7 +11,7 @@ import { createSchema } from '../../kit/record/schema.ts'
 import { mayAll } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
-import { Notification } from './notification.ts'
+import { Notification } from '../../model/notifications/notification.ts'
 
 /** The body that creates a notification. */
 export const createBody = extend(createSchema(Notification), {

@@ -6,7 +6,7 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import { update, written } from '../../kit/write/write.ts'
 import { createBody, createNotification } from './create.ts'
-import { Notification } from './notification.ts'
+import { Notification } from '../../model/notifications/notification.ts'
 import {
   categories,
   preferencesBody,
@@ -14,7 +14,7 @@ import {
   readPreferences,
   updatePreferences,
 } from './preferences.ts'
-import { ownNotifications } from './visible.ts'
+import { ownNotifications } from '../../model/notifications/visible.ts'
 
 const plain = crud(Notification)
 const can = 'signed_in' as const

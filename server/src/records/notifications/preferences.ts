@@ -5,7 +5,7 @@ import { notificationTypes, usualMail } from '../../kit/ground/event.ts'
 import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { mailDefaultsOf } from '../organizations/settings.ts'
+import { mailDefaultsOf } from '../../model/organizations/settings.ts'
 
 /** The categories of notifications. */
 export const categories = Object.values(notificationTypes)

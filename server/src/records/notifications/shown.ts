@@ -4,9 +4,9 @@ import { readableRows } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { textOf } from '../activity/html.ts'
-import { subjectsByModule } from '../by-module.ts'
-import { Interaction } from '../interactions/interaction.ts'
+import { textOf } from '../../kit/ground/html.ts'
+import { subjectsByModule } from '../../model/by-module.ts'
+import { Interaction } from '../../model/interactions/interaction.ts'
 
 /** The subject of a notification, as stored in `notification_obj`. */
 export type About = {

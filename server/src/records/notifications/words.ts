@@ -1,5 +1,5 @@
 import { daysBetween } from '../../kit/ground/dates.ts'
-import type { MessageKey, Voice } from '../languages/language.ts'
+import type { MessageKey, Voice } from '../../model/languages/language.ts'
 import type { Shown } from './shown.ts'
 
 /** A notification that is mailed. */

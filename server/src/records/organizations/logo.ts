@@ -6,8 +6,8 @@ import { newId } from '../../kit/ground/ids.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { pictureIn } from '../pictures/picture.ts'
-import { requireAdmin } from '../users/guards.ts'
-import { changeLogo } from './settings.ts'
+import { requireAdmin } from '../../model/users/guards.ts'
+import { changeLogo } from '../../model/organizations/settings.ts'
 
 /** The maximum size of a logo in bytes: mails and pages load it each time. */
 export const logoLimit = 256 * 1024

@@ -7,8 +7,8 @@ import { operation } from '../../kit/ground/operation.ts'
 import type { OpenIdProvider } from '../../kit/ground/services.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { requireAdmin, standingOf } from '../users/guards.ts'
-import { notAdmin, securityEntries } from './security.ts'
+import { requireAdmin, standingOf } from '../../model/users/guards.ts'
+import { notAdmin, securityEntries } from '../../model/organizations/security.ts'
 
 const shown = {
   issuer: Type.String({ minLength: 1, maxLength: 500, description: 'the address of the provider' }),

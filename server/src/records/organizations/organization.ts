@@ -5,10 +5,10 @@ import { shipDashboards } from '../dashboards/shipped.ts'
 import { seedPipeline } from '../projects/pipelines/seed.ts'
 import { seedWidget } from '../widget/widget.ts'
 import { shipTemplates } from '../templates/shipped.ts'
-import { seedStatuses } from '../statuses/status.ts'
-import type { RoleKind } from '../users/roles/permissions.ts'
-import { defaultPermission, roleKinds } from '../users/roles/permissions.ts'
-import { optionSets, valueOf } from './option-sets.ts'
+import { seedStatuses } from '../../model/statuses/status.ts'
+import type { RoleKind } from '../../model/users/roles/permissions.ts'
+import { defaultPermission, roleKinds } from '../../model/users/roles/permissions.ts'
+import { optionSets, valueOf } from '../../model/organizations/option-sets.ts'
 
 export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }
 

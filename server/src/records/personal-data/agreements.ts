@@ -1,6 +1,6 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { Document } from '../documents/document.ts'
+import { Document } from '../../model/documents/document.ts'
 import type { Person } from './person.ts'
 
 /** Agreements signed by everybody, including the person: they are kept with their audit trail. */

@@ -8,8 +8,13 @@ import { arrayOf } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { securityEntries } from '../organizations/security.ts'
-import { currentStanding, lockPeople, requireAdmin, requireAnAdmin } from '../users/guards.ts'
+import { securityEntries } from '../../model/organizations/security.ts'
+import {
+  currentStanding,
+  lockPeople,
+  requireAdmin,
+  requireAnAdmin,
+} from '../../model/users/guards.ts'
 import { erasing } from './erase.ts'
 import { exporting } from './export.ts'
 import type { Named, Person } from './person.ts'

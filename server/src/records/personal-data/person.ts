@@ -1,8 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, badFields } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { Contact } from '../contacts/contact.ts'
-import { UserProfile } from '../users/user.ts'
+import { Contact } from '../../model/contacts/contact.ts'
+import { UserProfile } from '../../model/users/user.ts'
 import type { Identity } from './pattern.ts'
 
 /** A person whose data is exported or erased: users and contacts that are the same person. */

@@ -1,5 +1,5 @@
 import { badField } from '../../kit/ground/errors.ts'
-import { typeByBytes } from '../documents/media-type.ts'
+import { typeByBytes } from '../../files/media-type.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'

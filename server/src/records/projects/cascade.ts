@@ -3,8 +3,8 @@ import { announceAll } from '../../kit/write/announce-many.ts'
 import { lockRows } from '../../kit/write/lock-rows.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { Milestone } from '../milestones/milestone.ts'
-import { Task } from '../tasks/task.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 type Column = 'project_id' | 'milestone_id'
 

@@ -6,7 +6,7 @@ import { lock } from '../../kit/write/write.ts'
 import { createProject } from './create.ts'
 import { usableLinks, usableTeam } from './links.ts'
 import { typeOfId } from './move.ts'
-import { Deal, Project } from './project.ts'
+import { Deal, Project } from '../../model/projects/project.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 type Changes = {

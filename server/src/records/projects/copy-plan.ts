@@ -8,11 +8,11 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { insertMany } from '../../kit/write/many.ts'
-import { Milestone } from '../milestones/milestone.ts'
-import { statusFor } from '../statuses/status.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
+import { statusFor } from '../../model/statuses/status.ts'
 import { announceNewTasks } from '../tasks/announce.ts'
 import { presentPeople } from '../tasks/people.ts'
-import { Task } from '../tasks/task.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 /** A stored row of a milestone or task. */
 type Stored = {

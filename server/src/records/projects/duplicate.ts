@@ -11,9 +11,9 @@ import { copyPlan } from './copy-plan.ts'
 import { insertProject } from './create.ts'
 import { usableLinks, usableTeam } from './links.ts'
 import { typeOfId } from './move.ts'
-import { pipelinesOf } from './pipelines/cached.ts'
-import type { Project } from './project.ts'
-import { recordOfType } from './project.ts'
+import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
+import type { Project } from '../../model/projects/project.ts'
+import { recordOfType } from '../../model/projects/project.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 type Changes = { project_name?: string; start_date?: string | null }

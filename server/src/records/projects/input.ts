@@ -8,9 +8,9 @@ import { joined } from '../../kit/record/names.ts'
 import { moduleNumber } from '../../kit/record/modules.ts'
 import type { Patch } from '../../kit/record/record.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
-import type { TemplateConfig } from '../templates/config.ts'
-import { configSchema } from '../templates/config.ts'
-import { Deal, Project, ProjectOrDeal } from './project.ts'
+import type { TemplateConfig } from '../../model/templates/config.ts'
+import { configSchema } from '../../model/templates/config.ts'
+import { Deal, Project, ProjectOrDeal } from '../../model/projects/project.ts'
 
 type Fields = { [field: string]: unknown }
 

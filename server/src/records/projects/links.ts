@@ -2,10 +2,10 @@ import type { Context } from '../../kit/ground/context.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { Account } from '../accounts/account.ts'
-import { Company } from '../companies/company.ts'
-import { Contact } from '../contacts/contact.ts'
-import type { Project } from './project.ts'
+import { Account } from '../../model/accounts/account.ts'
+import { Company } from '../../model/companies/company.ts'
+import { Contact } from '../../model/contacts/contact.ts'
+import type { Project } from '../../model/projects/project.ts'
 
 // The links that a copy of a project, or the project made from a deal, takes over.
 

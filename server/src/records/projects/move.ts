@@ -9,10 +9,10 @@ import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { update } from '../../kit/write/write.ts'
 import { allOptions, optionNamed, optionSets } from '../../kit/record/option-sets.ts'
-import type { ShownStatus } from '../statuses/status.ts'
-import type { Stage } from './pipelines/cached.ts'
+import type { ShownStatus } from '../../model/statuses/status.ts'
+import type { Stage } from '../../model/projects/pipelines/cached.ts'
 import { heldStage } from './pipelines/place.ts'
-import { Deal, Project, recordOfType } from './project.ts'
+import { Deal, Project, recordOfType } from '../../model/projects/project.ts'
 
 /** Whether an id is a project or a deal; 404 if there is none, with the name of what was expected. Rights are checked later. */
 export async function typeOfId(

@@ -4,10 +4,10 @@ import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { currentFields } from '../field-config/field-config.ts'
 import { optionSets } from '../../kit/record/option-sets.ts'
-import { statusesOf } from '../statuses/status.ts'
-import { Template } from '../templates/template.ts'
-import { pipelinesOf } from './pipelines/cached.ts'
-import { Deal, Project } from './project.ts'
+import { statusesOf } from '../../model/statuses/status.ts'
+import { Template } from '../../model/templates/template.ts'
+import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
+import { Deal, Project } from '../../model/projects/project.ts'
 
 /** The options of forms for deals (docs/contract.md, deal options). */
 export async function dealOptions(ctx: Context) {

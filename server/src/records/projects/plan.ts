@@ -10,9 +10,9 @@ import { readableRows } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { dependencyType } from '../tasks/dependencies.ts'
-import { Milestone } from '../milestones/milestone.ts'
-import { Task } from '../tasks/task.ts'
-import { ProjectOrDeal } from './project.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
+import { Task } from '../../model/tasks/task.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
 
 /** The maximum number of milestones and tasks in one answer. */
 const most = { milestones: 500, tasks: 2000, dependencies: 5000 }

@@ -5,7 +5,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { restore } from '../../kit/write/write.ts'
 import { cascade } from './cascade.ts'
 import { heldStage } from './pipelines/place.ts'
-import { recordOfType } from './project.ts'
+import { recordOfType } from '../../model/projects/project.ts'
 
 type Deleted = {
   project_type: string

@@ -2,8 +2,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { updateMany } from '../../kit/write/many.ts'
-import { Milestone } from '../milestones/milestone.ts'
-import { Task } from '../tasks/task.ts'
+import { Milestone } from '../../model/milestones/milestone.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 /**
  * Shares the milestones and tasks of a project, except private ones, with its customers and partners, or makes them internal

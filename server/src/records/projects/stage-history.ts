@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { ProjectOrDeal } from './project.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 type StageChange = {

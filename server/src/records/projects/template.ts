@@ -3,8 +3,8 @@ import { badField } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { contradiction } from '../../kit/record/names.ts'
 import { scope } from '../../kit/record/scope.ts'
-import type { TemplateConfig } from '../templates/config.ts'
-import { Template } from '../templates/template.ts'
+import type { TemplateConfig } from '../../model/templates/config.ts'
+import { Template } from '../../model/templates/template.ts'
 import type { FlatProject } from './input.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { PlaceColumns } from '../../kit/record/rank.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
-import { shownStatus, statusNamed } from '../statuses/status.ts'
+import { shownStatus, statusNamed } from '../../model/statuses/status.ts'
 import type { FlatProject, ProjectFields } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
 import {
@@ -17,7 +17,7 @@ import {
   typeOfId,
 } from './move.ts'
 import { placeOf } from './pipelines/place.ts'
-import { recordOfType } from './project.ts'
+import { recordOfType } from '../../model/projects/project.ts'
 import { shareParts } from './share.ts'
 import { setTeam } from './team.ts'
 

@@ -6,8 +6,8 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
 import { fieldNamed } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { subjectsByModule } from '../by-module.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
+import { subjectsByModule } from '../../model/by-module.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
 
 /** The record to which a search result belongs. */
 export const parent = orNull(

@@ -1,6 +1,6 @@
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { records } from '../all.ts'
+import { records } from '../../model/all.ts'
 
 /**
  * The sources of the search: the fields that a record's `q` searches, of which the first is

@@ -11,8 +11,8 @@ import { may, mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { equal } from '../../kit/ground/object.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
-import { valueOf } from '../organizations/option-sets.ts'
-import { categories } from './status.ts'
+import { valueOf } from '../../model/organizations/option-sets.ts'
+import { categories } from '../../model/statuses/status.ts'
 
 const modules = ['projects', 'milestones', 'tasks'] as const
 type Module = (typeof modules)[number]

@@ -8,10 +8,10 @@ import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { moveSurvey } from './lifecycle.ts'
 import { readSurvey } from './read.ts'
-import type { Page, StructureInput } from './structure.ts'
-import { pagesOf, questionsOf } from './structure.ts'
-import type { SurveyStatus } from './survey.ts'
-import { Survey } from './survey.ts'
+import type { Page, StructureInput } from '../../model/surveys/structure.ts'
+import { pagesOf, questionsOf } from '../../model/surveys/structure.ts'
+import type { SurveyStatus } from '../../model/surveys/survey.ts'
+import { Survey } from '../../model/surveys/survey.ts'
 
 /** Properties of bodies besides the fields of the record. */
 export type WithStructure = { form_structure?: StructureInput; status?: SurveyStatus }

@@ -6,10 +6,10 @@ import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { enqueueAutomations } from './automations/enqueue.ts'
-import type { Page } from './structure.ts'
-import { questionsOf } from './structure.ts'
-import type { SurveyStatus } from './survey.ts'
-import { Survey } from './survey.ts'
+import type { Page } from '../../model/surveys/structure.ts'
+import { questionsOf } from '../../model/surveys/structure.ts'
+import type { SurveyStatus } from '../../model/surveys/survey.ts'
+import { Survey } from '../../model/surveys/survey.ts'
 
 /** The allowed moves by status; keeping the status is no move. */
 const moves: { [from in SurveyStatus]: SurveyStatus[] } = {

@@ -9,8 +9,8 @@ import { listPage } from '../../kit/read/list.ts'
 import { otherPageProperties, pageUnderEitherName } from '../../kit/read/page.ts'
 import { eitherOf } from '../../kit/record/names.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { Account } from '../accounts/account.ts'
-import { statusSchema, Survey } from './survey.ts'
+import { Account } from '../../model/accounts/account.ts'
+import { statusSchema, Survey } from '../../model/surveys/survey.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 /** The query of a list of surveys. */

@@ -6,7 +6,7 @@ import type { Json } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
-import { Survey } from './survey.ts'
+import { Survey } from '../../model/surveys/survey.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 /** A survey as a read returns it; 404 if the caller may not see it. */

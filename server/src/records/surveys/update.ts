@@ -6,13 +6,13 @@ import { equal } from '../../kit/ground/object.ts'
 import { announceEach } from '../../kit/write/announce-many.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
-import { Task } from '../tasks/task.ts'
+import { Task } from '../../model/tasks/task.ts'
 import type { WithStructure } from './create.ts'
 import { checkEnd, fieldCount, insertVersion } from './create.ts'
 import { announceMove, checkHasQuestions, moveTo } from './lifecycle.ts'
-import type { FormField, Page } from './structure.ts'
-import { pagesOf, questionsOf } from './structure.ts'
-import { Survey } from './survey.ts'
+import type { FormField, Page } from '../../model/surveys/structure.ts'
+import { pagesOf, questionsOf } from '../../model/surveys/structure.ts'
+import { Survey } from '../../model/surveys/survey.ts'
 
 /**
  * Changes a survey: a changed structure becomes a new version, a changed status is a move. 400 if an

@@ -7,7 +7,7 @@ import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { entrySchema } from '../activity/entry.ts'
 import { listPageOfEntries } from '../activity/page.ts'
 import { visibleEntries } from '../activity/visible.ts'
-import { Task } from './task.ts'
+import { Task } from '../../model/tasks/task.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const item_id = Type.Optional(idInQuery('only the activity of this task'))

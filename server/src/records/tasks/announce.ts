@@ -3,7 +3,7 @@ import type { Row } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { Task } from './task.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 type TaskRow = Row<typeof Task>
 

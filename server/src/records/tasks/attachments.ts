@@ -7,8 +7,8 @@ import { listPage } from '../../kit/read/list.ts'
 import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { Document } from '../documents/document.ts'
-import { Task } from './task.ts'
+import { Document } from '../../model/documents/document.ts'
+import { Task } from '../../model/tasks/task.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const { page, items_per_page } = pageProperties

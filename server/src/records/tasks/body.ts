@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { enumeration, extend, openObject, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { createSchema, updateSchema } from '../../kit/record/schema.ts'
-import { statusSchema } from '../statuses/status.ts'
-import { recurrenceStatuses } from './recurrence.ts'
-import { Task } from './task.ts'
+import { statusSchema } from '../../model/statuses/status.ts'
+import { recurrenceStatuses } from '../../model/recurrence/recurrence.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 type Named = { [key: string]: unknown }
 

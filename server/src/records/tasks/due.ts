@@ -2,9 +2,9 @@ import type { Context } from '../../kit/ground/context.ts'
 import { addDays } from '../../kit/ground/dates.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { today } from './dates.ts'
+import { today } from '../../model/tasks/dates.ts'
 import { createNext } from './next.ts'
-import { Task } from './task.ts'
+import { Task } from '../../model/tasks/task.ts'
 import { readWhole } from '../../kit/read/one.ts'
 
 const batch = 200

@@ -1,9 +1,9 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badRequest, Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Answers, Page } from '../surveys/structure.ts'
-import { questionsOf } from '../surveys/structure.ts'
-import { checkAnswers } from '../surveys/responses/answers.ts'
+import type { Answers, Page } from '../../model/surveys/structure.ts'
+import { questionsOf } from '../../model/surveys/structure.ts'
+import { checkAnswers } from '../../model/surveys/responses/answers.ts'
 import { idOf } from './place.ts'
 
 type Structure = { [key: string]: unknown }

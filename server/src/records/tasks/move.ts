@@ -6,7 +6,7 @@ import { announceEach } from '../../kit/write/announce-many.ts'
 import { lockRows } from '../../kit/write/lock-rows.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { idOf, placeOf } from './place.ts'
-import { Task } from './task.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 type TaskRow = Row<typeof Task>
 type Changes = Patch<typeof Task>

@@ -4,13 +4,13 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { copyOf } from '../../kit/record/copy.ts'
 import { copiedCustom } from '../../kit/record/custom.ts'
 import { fieldNamed } from '../../kit/record/record.ts'
-import { calendarOfProject } from '../holidays/calendar.ts'
+import { calendarOfProject } from '../../model/holidays/calendar.ts'
 import { tryCreateTask } from './create.ts'
-import { today } from './dates.ts'
+import { today } from '../../model/tasks/dates.ts'
 import { presentPeople } from './people.ts'
-import type { Recurrence } from './recurrence.ts'
-import { nextOccurrence } from './recurrence.ts'
-import { Task } from './task.ts'
+import type { Recurrence } from '../../model/recurrence/recurrence.ts'
+import { nextOccurrence } from '../../model/recurrence/recurrence.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 /** A stored row of a task. */
 type Stored = {

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { whileNoneMoves, oneAtATime } from '../cycle.ts'
+import { whileNoneMoves, oneAtATime } from '../../kit/write/cycle.ts'
 import type { TaskChanges } from './body.ts'
 
 type Links = Pick<TaskChanges, 'project_id' | 'milestone_id' | 'parent_id' | 'account_id'> & {

@@ -6,7 +6,7 @@ import type { Row } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { remove, restore } from '../../kit/write/write.ts'
 import { heldPlace } from './place.ts'
-import { Task } from './task.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 /** Deletes a task with its subtasks. */
 export async function removeTask(ctx: Context, id: string, ifMatch?: number[]): Promise<Answer> {

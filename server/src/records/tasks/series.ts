@@ -2,12 +2,12 @@ import type { Context } from '../../kit/ground/context.ts'
 import { addDays } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { equal } from '../../kit/ground/object.ts'
-import type { Recurrence, RecurrenceStatus } from './recurrence.ts'
-import { calendarOfProject } from '../holidays/calendar.ts'
-import { nextOccurrence, recurrenceFrom } from './recurrence.ts'
-import { today } from './dates.ts'
+import type { Recurrence, RecurrenceStatus } from '../../model/recurrence/recurrence.ts'
+import { calendarOfProject } from '../../model/holidays/calendar.ts'
+import { nextOccurrence, recurrenceFrom } from '../../model/recurrence/recurrence.ts'
+import { today } from '../../model/tasks/dates.ts'
 import type { Row } from '../../kit/record/record.ts'
-import type { Task } from './task.ts'
+import type { Task } from '../../model/tasks/task.ts'
 
 type Pattern = string | { [key: string]: unknown }
 

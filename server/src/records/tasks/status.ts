@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import type { Status } from '../statuses/status.ts'
-import { statusFor, statusNamed } from '../statuses/status.ts'
+import type { Status } from '../../model/statuses/status.ts'
+import { statusFor, statusNamed } from '../../model/statuses/status.ts'
 import type { TaskChanges } from './body.ts'
 
 type Columns = { status_id?: string; is_completed?: boolean; completed_at?: string | null }

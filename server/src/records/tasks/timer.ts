@@ -6,7 +6,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
-import { Task } from './task.ts'
+import { Task } from '../../model/tasks/task.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
 

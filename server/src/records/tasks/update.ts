@@ -8,7 +8,7 @@ import { lock, update } from '../../kit/write/write.ts'
 import { announceTaskChanges } from './announce.ts'
 import type { TaskChanges } from './body.ts'
 import { withoutRecurring } from './body.ts'
-import { checkDates } from './dates.ts'
+import { checkDates } from '../../model/tasks/dates.ts'
 import { checkForm, structureOf } from './form.ts'
 import { changedPlace, moveSubtasks } from './move.ts'
 import { createNext } from './next.ts'
@@ -16,7 +16,7 @@ import { ownerOf, peopleOf } from './people.ts'
 import { priorityOf } from './priority.ts'
 import { seriesAfter } from './series.ts'
 import { statusColumns } from './status.ts'
-import { Task } from './task.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 type TaskRow = Row<typeof Task>
 

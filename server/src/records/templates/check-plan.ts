@@ -1,5 +1,5 @@
 import { badField } from '../../kit/ground/errors.ts'
-import type { TemplateConfig } from './config.ts'
+import type { TemplateConfig } from '../../model/templates/config.ts'
 
 /**
  * What the schema of a plan cannot state: at most 2,000 tasks, each named, depending only on tasks

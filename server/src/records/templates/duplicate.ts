@@ -5,7 +5,7 @@ import { copyOf } from '../../kit/record/copy.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { insert } from '../../kit/write/write.ts'
-import { Template } from './template.ts'
+import { Template } from '../../model/templates/template.ts'
 
 /** A copy of a template, named in the body or after its source; never the default one. */
 export async function duplicateTemplate(

@@ -9,11 +9,11 @@ import { envelopeOf, listEnvelope, listPage, listWhole } from '../../kit/read/li
 import { nextCursorProperty } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
-import { clearDefault } from '../default-mark.ts'
+import { clearDefault } from '../../kit/write/default-mark.ts'
 import { checkPlan } from './check-plan.ts'
-import { completed } from './config.ts'
+import { completed } from '../../model/templates/config.ts'
 import { duplicateTemplate } from './duplicate.ts'
-import { Template, templateWords } from './template.ts'
+import { Template, templateWords } from '../../model/templates/template.ts'
 
 const plain = crud(Template)
 

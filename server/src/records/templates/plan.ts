@@ -1,4 +1,4 @@
-import type { TemplateConfig, TemplateTask } from './config.ts'
+import type { TemplateConfig, TemplateTask } from '../../model/templates/config.ts'
 
 /** A milestone of a plan with its tasks; its days count from the project's start. */
 export type PlannedMilestone = {

@@ -1,4 +1,4 @@
-import { completed } from './config.ts'
+import { completed } from '../../model/templates/config.ts'
 import type { Queries } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'

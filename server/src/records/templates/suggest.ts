@@ -8,10 +8,14 @@ import { scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { turns } from '../../kit/ground/turns.ts'
 import { checkBody } from '../../kit/record/validate.ts'
-import { ProjectOrDeal } from '../projects/project.ts'
-import type { TemplateConfig, TemplateMilestone, TemplateStage } from './config.ts'
-import { configSchema, milestoneSchema } from './config.ts'
-import { Template } from './template.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
+import type {
+  TemplateConfig,
+  TemplateMilestone,
+  TemplateStage,
+} from '../../model/templates/config.ts'
+import { configSchema, milestoneSchema } from '../../model/templates/config.ts'
+import { Template } from '../../model/templates/template.ts'
 
 const prompt = Type.Optional(
   Type.String({

@@ -1,6 +1,6 @@
 import { capitalized } from '../../kit/record/record.ts'
 import { labelOf } from '../field-config/labels.ts'
-import { textOf } from '../activity/html.ts'
+import { textOf } from '../../kit/ground/html.ts'
 import { short as inSentence } from '../activity/sentence.ts'
 import type { Activity } from './page.ts'
 

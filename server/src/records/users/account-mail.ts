@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import type { Voice } from '../languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import type { Letter } from '../mail/letter.ts'
 import { post } from '../mail/post.ts'
 import { known } from '../mail/readers.ts'

@@ -1,7 +1,7 @@
 import type { Actor, Organization, Permission, Queries, Query } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import type { RoleKind } from './roles/permissions.ts'
-import { confinedKinds, externalKinds } from './roles/permissions.ts'
+import type { RoleKind } from '../../model/users/roles/permissions.ts'
+import { confinedKinds, externalKinds } from '../../model/users/roles/permissions.ts'
 
 type Loaded = {
   organization: Organization

@@ -22,11 +22,11 @@ import {
   currentStanding,
   lockPeople,
   requireAnAdmin,
-} from './guards.ts'
+} from '../../model/users/guards.ts'
 import { voidLinks, voidOldEmail } from './email-change.ts'
 import { sessionNeeded } from './access-tokens/scopes.ts'
 import { endSessionsAndTokens } from './sessions.ts'
-import { UserProfile } from './user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 
 type Profile = Row<typeof UserProfile>
 type Body = Patch<typeof UserProfile>

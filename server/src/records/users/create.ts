@@ -5,7 +5,7 @@ import { linkContactsOf } from '../contacts/linked-user.ts'
 import { endSessionsAndTokens } from './sessions.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { insert, update } from '../../kit/write/write.ts'
-import { UserProfile } from './user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 
 export type NewUser = {
   email: string

@@ -13,7 +13,7 @@ import { readSchema } from '../../kit/record/schema.ts'
 import { written } from '../../kit/write/write.ts'
 import { pictureIn } from '../pictures/picture.ts'
 import { changeUser } from './change.ts'
-import { UserProfile } from './user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 
 /** The maximum size of a user's picture in bytes. */
 export const imageLimit = 2 * 1024 * 1024

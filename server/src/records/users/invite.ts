@@ -12,8 +12,14 @@ import { linkContactsOf } from '../contacts/linked-user.ts'
 import { post } from '../mail/post.ts'
 import { reserveReminder } from '../mail/quota.ts'
 import { changeUser, entitled, isEmptyObject, refuseSecrets } from './change.ts'
-import { callersStanding, checkAccount, checkHolds, currentStanding, lockPeople } from './guards.ts'
-import { UserProfile, isInvited } from './user.ts'
+import {
+  callersStanding,
+  checkAccount,
+  checkHolds,
+  currentStanding,
+  lockPeople,
+} from '../../model/users/guards.ts'
+import { UserProfile, isInvited } from '../../model/users/user.ts'
 
 type Body = Patch<typeof UserProfile>
 

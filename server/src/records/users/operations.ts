@@ -21,9 +21,9 @@ import {
   lockPeople,
   requireAdmin,
   requireAnAdmin,
-} from './guards.ts'
+} from '../../model/users/guards.ts'
 import { acceptInvitation, checkVisible, findInvitation, inviteOrChange } from './invite.ts'
-import { UserProfile } from './user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 
 /**
  * Read-only to a PUT on somebody else's profile, as the specification marks them; `profile/action/`

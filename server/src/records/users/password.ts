@@ -5,7 +5,7 @@ import { announce } from '../../kit/write/announce.ts'
 import { mailAccount } from './account-mail.ts'
 import { endSessionsAndTokens } from './sessions.ts'
 import { endConnections } from '../apps/grants.ts'
-import { UserProfile } from './user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 
 /** How long a link for a new password is valid: once, and until another is requested. */
 const resetHours = 1

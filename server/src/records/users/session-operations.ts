@@ -7,10 +7,10 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { lock } from '../../kit/write/write.ts'
-import { checkTouchable } from './guards.ts'
+import { checkTouchable } from '../../model/users/guards.ts'
 import { endSessionsAndTokens, endSessions } from './sessions.ts'
 import { signInMethods } from './sign-ins.ts'
-import { UserProfile } from './user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 
 const topic = 'sessions'
 

@@ -7,7 +7,7 @@ import { limitedTo, requireTokenScope } from '../../records/users/access-tokens/
 import type { TokenParts } from '../../records/users/access-tokens/token.ts'
 import { tokenParts } from '../../records/users/access-tokens/token.ts'
 import { loadActor } from '../../records/users/actor.ts'
-import { mustEnrol } from '../../records/users/one-time-codes/state.ts'
+import { mustEnrol } from '../../model/users/one-time-codes/state.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { equalInConstantTime } from '../../secrets.ts'
 

@@ -6,7 +6,7 @@ import { operation, Stream } from '../../kit/ground/operation.ts'
 import type { StreamSlot } from '../../kit/ground/services.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
-import { Notification } from '../../records/notifications/notification.ts'
+import { Notification } from '../../model/notifications/notification.ts'
 import { tokenLifetime } from '../tokens.ts'
 import { resumable } from './live/resumable.ts'
 

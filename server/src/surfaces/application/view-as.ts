@@ -4,7 +4,7 @@ import type { Operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { loadActor } from '../../records/users/actor.ts'
-import { UserProfile } from '../../records/users/user.ts'
+import { UserProfile } from '../../model/users/user.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { inTransaction } from '../../runtime.ts'
 

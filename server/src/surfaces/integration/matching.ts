@@ -13,7 +13,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
 import { uniqueForm } from '../../kit/write/unique.ts'
-import { duplicateSwitches } from '../../records/duplicates.ts'
+import { duplicateSwitches } from '../../records/duplicates/duplicates.ts'
 
 type Body = { [name: string]: unknown }
 type Query = { match?: string; on_duplicate?: 'fail' | 'update' }

@@ -15,11 +15,11 @@ import {
 } from '../../webhooks/subscription.ts'
 import { triggerEvent } from '../../webhooks/trigger.ts'
 import type { Route } from '../route.ts'
-import { Company } from '../../records/companies/company.ts'
+import { Company } from '../../model/companies/company.ts'
 import { companies } from '../../records/companies/operations.ts'
-import { Contact } from '../../records/contacts/contact.ts'
+import { Contact } from '../../model/contacts/contact.ts'
 import { contacts } from '../../records/contacts/operations.ts'
-import { following } from '../../records/merging/tombstone.ts'
+import { following } from '../../model/merging/tombstone.ts'
 import { del, get, post, put } from '../route.ts'
 import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'
 import { createOne, listProjects, readDealOptions, readProject, updateOne } from './projects.ts'
@@ -27,9 +27,9 @@ import { createTaskOfProject, listEveryTask, listTasks, readTask, updateOneTask 
 import { listTemplates } from './templates.ts'
 import { matching } from './matching.ts'
 import { byItsOwnId } from './modes.ts'
-import { recordOfType } from '../../records/projects/project.ts'
+import { recordOfType } from '../../model/projects/project.ts'
 import { typeOf } from '../../records/projects/input.ts'
-import { Task } from '../../records/tasks/task.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 /** The introduction of the surface in the document; every request has a token, a signature and a key. */
 export const integrationSurface = {

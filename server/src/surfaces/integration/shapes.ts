@@ -7,8 +7,8 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { catalogueSchema } from '../../records/field-config/catalogue.ts'
-import { Project } from '../../records/projects/project.ts'
-import { Task } from '../../records/tasks/task.ts'
+import { Project } from '../../model/projects/project.ts'
+import { Task } from '../../model/tasks/task.ts'
 
 /** An optional text of a query, and how many records a page has. */
 export const text = (maxLength: number, description: string) =>

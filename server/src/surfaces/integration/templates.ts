@@ -7,8 +7,8 @@ import { sql } from '../../kit/ground/sql.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { nextCursorProperty, offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
-import type { TemplateType } from '../../records/templates/template.ts'
-import { Template, templateTypes } from '../../records/templates/template.ts'
+import type { TemplateType } from '../../model/templates/template.ts'
+import { Template, templateTypes } from '../../model/templates/template.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const item = readSchema(Template)

@@ -6,12 +6,12 @@ import { forbidden } from '../../kit/ground/errors.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
 import { currentFields } from '../../records/field-config/field-config.ts'
-import { Company } from '../../records/companies/company.ts'
-import { Contact } from '../../records/contacts/contact.ts'
-import { Deal, Project } from '../../records/projects/project.ts'
-import { Task } from '../../records/tasks/task.ts'
-import { pipelinesOf } from '../../records/projects/pipelines/cached.ts'
-import { statusesOf } from '../../records/statuses/status.ts'
+import { Company } from '../../model/companies/company.ts'
+import { Contact } from '../../model/contacts/contact.ts'
+import { Deal, Project } from '../../model/projects/project.ts'
+import { Task } from '../../model/tasks/task.ts'
+import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
+import { statusesOf } from '../../model/statuses/status.ts'
 
 const records = {
   companies: Company,

@@ -3,7 +3,7 @@ import { forbidden } from '../../kit/ground/errors.ts'
 import type { OpenIdPerson } from '../../kit/ground/services.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { addUser } from '../../records/users/create.ts'
-import { lockPeople, standingOf } from '../../records/users/guards.ts'
+import { lockPeople, standingOf } from '../../model/users/guards.ts'
 import { acceptInvitation } from '../../records/users/invite.ts'
 import type { Verified } from '../application/sign-in.ts'
 

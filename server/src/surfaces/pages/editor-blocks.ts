@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../records/activity/html.ts'
+import { escapeHtml } from '../../kit/ground/html.ts'
 
 type Block = { type?: unknown; data?: { [field: string]: unknown } }
 

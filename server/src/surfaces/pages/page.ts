@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { html, raw } from 'hono/html'
-import type { Voice } from '../../records/languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import { policySource, webAddress } from '../../kit/ground/web-address.ts'
 import { brandStyle } from './brand-style.ts'
 import type { Look } from './look.ts'

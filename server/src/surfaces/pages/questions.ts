@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { webAddress } from '../../kit/ground/web-address.ts'
-import type { Voice } from '../../records/languages/language.ts'
-import type { Answers, FormField } from '../../records/surveys/structure.ts'
+import type { Voice } from '../../model/languages/language.ts'
+import type { Answers, FormField } from '../../model/surveys/structure.ts'
 import type { Html } from './page.ts'
 
 type Form = { [name: string]: unknown }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Voice } from '../../records/languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import type { Start } from '../../records/surveys/links/start.ts'
 import type { Html } from './page.ts'
 

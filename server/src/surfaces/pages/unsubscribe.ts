@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
-import { addressOfTicket, readUnsubscribe, unsubscribe } from '../../records/mail/unsubscribe.ts'
+import {
+  addressOfTicket,
+  readUnsubscribe,
+  unsubscribe,
+} from '../../records/notifications/unsubscribe.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
 import { findOrganization } from '../organization.ts'

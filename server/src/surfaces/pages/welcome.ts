@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
 import { Failure } from '../../kit/ground/errors.ts'
-import type { MessageKey, Voice } from '../../records/languages/language.ts'
+import type { MessageKey, Voice } from '../../model/languages/language.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Invited } from '../application/invitations.ts'
 import { accept, readInvitation } from '../application/invitations.ts'

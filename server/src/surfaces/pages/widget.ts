@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
 import { Failure, notFound } from '../../kit/ground/errors.ts'
-import type { Voice } from '../../records/languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import { hexColour, mix, readableOn, textOn } from '../../records/mail/colour.ts'
 import type { Widget, WidgetField } from '../../records/widget/widget.ts'
 import { initialTheme, storeResponse, widgetOf } from '../../records/widget/widget.ts'

@@ -1,13 +1,13 @@
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
-import { Account } from '../../accounts/account.ts'
-import { Meeting } from '../../calendar/meeting.ts'
-import { Company } from '../../companies/company.ts'
-import { Contact } from '../../contacts/contact.ts'
-import { ProjectOrDeal } from '../../projects/project.ts'
-import { Survey } from '../../surveys/survey.ts'
-import { Task } from '../../tasks/task.ts'
+import { Account } from '../../../model/accounts/account.ts'
+import { Meeting } from '../../../model/calendar/meeting.ts'
+import { Company } from '../../../model/companies/company.ts'
+import { Contact } from '../../../model/contacts/contact.ts'
+import { ProjectOrDeal } from '../../../model/projects/project.ts'
+import { Survey } from '../../../model/surveys/survey.ts'
+import { Task } from '../../../model/tasks/task.ts'
 
 /**
  * How the filters of a widget apply to its rows, as SQL over their alias: `t`, or `e` for log entries.

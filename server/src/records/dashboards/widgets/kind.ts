@@ -3,7 +3,7 @@ import type { Static, TObject, TProperties } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { roundedAmount } from '../../../kit/ground/currency.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
-import type { Range } from '../range.ts'
+import type { Range } from '../../../model/dashboards/range.ts'
 import type { FilteredBy } from './filtered-by.ts'
 
 /** A row as the database returns it. */

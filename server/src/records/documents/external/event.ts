@@ -4,7 +4,7 @@ import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { wholeWebAddress } from '../../../kit/ground/web-address.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
-import type { RecipientStatus } from '../requests/states.ts'
+import type { RecipientStatus } from '../../../model/documents/requests/states.ts'
 
 const text = Type.Optional(orNull(Type.String({ maxLength: 2000 })))
 const id = Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 2147483647 })))

@@ -2,8 +2,8 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Recipient } from '../requests/request.ts'
 import { addRecipients, recipientsOf } from '../requests/request.ts'
-import type { RecipientStatus } from '../requests/states.ts'
-import { recipientMoves } from '../requests/states.ts'
+import type { RecipientStatus } from '../../../model/documents/requests/states.ts'
+import { recipientMoves } from '../../../model/documents/requests/states.ts'
 import type { Submitter } from './event.ts'
 
 /** Adds the submitters of the external service as signers, from a position. */

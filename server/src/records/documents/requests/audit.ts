@@ -4,7 +4,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { notFound } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { Document } from '../document.ts'
+import { Document } from '../../../model/documents/document.ts'
 import { chainOf } from '../versions.ts'
 import { checkReadable } from '../../../kit/read/one.ts'
 

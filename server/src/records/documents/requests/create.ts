@@ -10,15 +10,19 @@ import { sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { lock, update } from '../../../kit/write/write.ts'
-import { Document } from '../document.ts'
-import { checkMove } from '../states.ts'
+import { Document } from '../../../model/documents/document.ts'
+import { checkMove } from '../../../model/documents/states.ts'
 import { latestOf, oldVersion } from '../versions.ts'
 import { auditStep } from './audit.ts'
 import { inviteNext } from './invite.ts'
-import { mostFields, placedField, storedFields } from './placed-fields.ts'
+import {
+  mostFields,
+  placedField,
+  storedFields,
+} from '../../../model/documents/requests/placed-fields.ts'
 import { acts, addRecipients, contentHash } from './request.ts'
-import type { SignatureStatus } from './states.ts'
-import { signatureMoves, signatureRole } from './states.ts'
+import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
+import { signatureMoves, signatureRole } from '../../../model/documents/requests/states.ts'
 
 const recipient = Type.Object({
   name: Type.Optional(orNull(Type.String({ maxLength: 255 }))),

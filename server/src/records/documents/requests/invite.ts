@@ -1,7 +1,7 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import type { NewNotification } from '../../../kit/ground/event.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import type { StoredDocument } from '../document.ts'
+import type { StoredDocument } from '../../../model/documents/document.ts'
 import { countUse } from '../usage.ts'
 import { invitation } from './mails.ts'
 import { acts, recipientsOf, requestById } from './request.ts'

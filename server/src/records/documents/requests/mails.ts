@@ -1,12 +1,12 @@
 import type { Context } from '../../../kit/ground/context.ts'
-import type { Voice } from '../../languages/language.ts'
+import type { Voice } from '../../../model/languages/language.ts'
 import type { Brand } from '../../mail/brand.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Sender } from '../../mail/post.ts'
 import { personOf, post as postLetter } from '../../mail/post.ts'
 import { known } from '../../mail/readers.ts'
 import type { Recipient, SignatureRequest } from './request.ts'
-import type { SignatureRole } from './states.ts'
+import type { SignatureRole } from '../../../model/documents/requests/states.ts'
 
 type Person = Pick<Recipient, 'name' | 'email' | 'role' | 'token_sealed'>
 type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>

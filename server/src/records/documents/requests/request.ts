@@ -2,9 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import type { StoredDocument } from '../document.ts'
-import type { StoredField } from './placed-fields.ts'
-import type { RecipientStatus, RequestStatus, SignatureRole } from './states.ts'
+import type { StoredDocument } from '../../../model/documents/document.ts'
+import type { StoredField } from '../../../model/documents/requests/placed-fields.ts'
+import type {
+  RecipientStatus,
+  RequestStatus,
+  SignatureRole,
+} from '../../../model/documents/requests/states.ts'
 
 /** A request for signatures on one version of a document, as stored. */
 export type SignatureRequest = {

@@ -4,14 +4,14 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { lock, update } from '../../../kit/write/write.ts'
-import { Document } from '../document.ts'
-import { checkMove } from '../states.ts'
+import { Document } from '../../../model/documents/document.ts'
+import { checkMove } from '../../../model/documents/states.ts'
 import { auditStep } from './audit.ts'
 import { owners } from './invite.ts'
 import { withdrawal } from './mails.ts'
 import { recipientsOf, requestOf } from './request.ts'
-import type { SignatureStatus } from './states.ts'
-import { signatureMoves } from './states.ts'
+import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
+import { signatureMoves } from '../../../model/documents/requests/states.ts'
 
 /**
  * Withdraws the signature request of a document, because somebody voids it or because it has

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
-import { textOf } from '../../activity/html.ts'
+import { textOf } from '../../../kit/ground/html.ts'
 import { writeCertificate } from './certificate.ts'
 import type { Paper } from './paper.ts'
 import { edge, fontsFor, height, width, write } from './paper.ts'

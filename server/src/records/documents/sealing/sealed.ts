@@ -1,4 +1,4 @@
-import type { StoredDocument } from '../document.ts'
+import type { StoredDocument } from '../../../model/documents/document.ts'
 import type { AuditEntry } from '../requests/audit.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 

@@ -1,5 +1,5 @@
 import type { PDFPage } from 'pdf-lib'
-import type { StoredField } from '../requests/placed-fields.ts'
+import type { StoredField } from '../../../model/documents/requests/placed-fields.ts'
 import type { Recipient } from '../requests/request.ts'
 import type { Paper } from './paper.ts'
 import { ink, printable } from './paper.ts'

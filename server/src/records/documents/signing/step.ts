@@ -1,8 +1,8 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { recordActivity } from '../../health/activity.ts'
-import type { StoredDocument } from '../document.ts'
-import { Document } from '../document.ts'
+import type { StoredDocument } from '../../../model/documents/document.ts'
+import { Document } from '../../../model/documents/document.ts'
 import { auditStep } from '../requests/audit.ts'
 import type { Recipient } from '../requests/request.ts'
 

@@ -2,7 +2,7 @@ import type { Draft, Patch } from '../../../kit/record/record.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { insert, remove, update } from '../../../kit/write/write.ts'
-import { Account } from '../../accounts/account.ts'
+import { Account } from '../../../model/accounts/account.ts'
 import { accounts } from '../../accounts/operations.ts'
 import { foldedText } from '../importable.ts'
 import type { SingleImportable } from '../importable.ts'
@@ -15,7 +15,7 @@ import {
   nameWords,
   ownerWords,
   tagWords,
-} from '../sheets/header.ts'
+} from '../../../model/sheets/header.ts'
 
 // a value that is computed unless somebody sets it would become a set value by an import
 const stored = asStored(Account, ['health_score', 'total_revenue', 'currency_unit', 'insight'])

@@ -1,4 +1,4 @@
-import { Company } from '../../companies/company.ts'
+import { Company } from '../../../model/companies/company.ts'
 import { companyKey, withDomain } from '../../companies/key.ts'
 import { companies } from '../../companies/operations.ts'
 import { foldedText } from '../importable.ts'
@@ -10,8 +10,8 @@ import {
   nameWords,
   ownerWords,
   tagWords,
-} from '../sheets/header.ts'
-import { ownDomain } from '../sheets/website.ts'
+} from '../../../model/sheets/header.ts'
+import { ownDomain } from '../../../model/sheets/website.ts'
 
 /** The parent company, by the key with which an import finds it. */
 const { column: _column, ...parent_company } = companyShown

@@ -1,14 +1,14 @@
 import { schema, without } from '../../../kit/ground/json-schema.ts'
 import { text } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Field } from '../../../kit/record/record.ts'
-import { Contact } from '../../contacts/contact.ts'
+import { Contact } from '../../../model/contacts/contact.ts'
 import { contactKey } from '../../contacts/key.ts'
 import { usersByEmail } from '../../contacts/linked-user.ts'
 import { withFullName } from '../../contacts/name.ts'
 import { contacts } from '../../contacts/operations.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, BulkImportable } from '../importable.ts'
-import { companyWords, ownerWords, tagWords } from '../sheets/header.ts'
+import { companyWords, ownerWords, tagWords } from '../../../model/sheets/header.ts'
 
 /** The person to whom a contact reports, with the address with which an import finds them. */
 const reports_to = {

@@ -5,12 +5,12 @@ import { boolean, date, text } from '../../../kit/record/fields.ts'
 import type { Draft, Patch } from '../../../kit/record/record.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { insert, remove, update } from '../../../kit/write/write.ts'
-import { HolidaySet } from '../../holidays/holiday-set.ts'
+import { HolidaySet } from '../../../model/holidays/holiday-set.ts'
 import { holidays } from '../../holidays/operations.ts'
-import { cellOf } from '../csv.ts'
+import { cellOf } from '../../../model/sheets/csv.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
-import { nameWords } from '../sheets/header.ts'
+import { nameWords } from '../../../model/sheets/header.ts'
 
 type Holiday = { name: string; date: string; is_repeat_annually: boolean }
 

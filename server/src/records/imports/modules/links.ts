@@ -1,10 +1,10 @@
 import { optional, reference } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Field } from '../../../kit/record/record.ts'
-import { Company, companyKeys } from '../../companies/company.ts'
-import { Account } from '../../accounts/account.ts'
-import { HolidaySet } from '../../holidays/holiday-set.ts'
-import { addressOf } from '../sheets/email.ts'
-import { ProjectOrDeal } from '../../projects/project.ts'
+import { Company, companyKeys } from '../../../model/companies/company.ts'
+import { Account } from '../../../model/accounts/account.ts'
+import { HolidaySet } from '../../../model/holidays/holiday-set.ts'
+import { addressOf } from '../../../model/sheets/email.ts'
+import { ProjectOrDeal } from '../../../model/projects/project.ts'
 
 const fold = (name: string) => name.trim().toLowerCase()
 

@@ -9,7 +9,7 @@ import type { createBody } from '../../milestones/body.ts'
 import { updateBody } from '../../milestones/body.ts'
 import { announceCompleted } from '../../milestones/announce.ts'
 import { addMilestone } from '../../milestones/create.ts'
-import { Milestone } from '../../milestones/milestone.ts'
+import { Milestone } from '../../../model/milestones/milestone.ts'
 import { removeMilestone } from '../../milestones/remove.ts'
 import { updateMilestone } from '../../milestones/update.ts'
 import type { Static } from 'typebox'
@@ -25,7 +25,7 @@ import {
   privateWords,
   startWords,
   statusWords,
-} from '../sheets/header.ts'
+} from '../../../model/sheets/header.ts'
 import { projectByName } from './links.ts'
 
 const project_name = computed(

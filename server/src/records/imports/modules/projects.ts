@@ -8,16 +8,16 @@ import { createProject } from '../../projects/create.ts'
 import { cascade } from '../../projects/cascade.ts'
 import type { ProjectInput } from '../../projects/input.ts'
 import { projectUpdate } from '../../projects/input.ts'
-import { Deal, Project } from '../../projects/project.ts'
-import { pipelinesOf } from '../../projects/pipelines/cached.ts'
+import { Deal, Project } from '../../../model/projects/project.ts'
+import { pipelinesOf } from '../../../model/projects/pipelines/cached.ts'
 import { followReturn } from '../../projects/move.ts'
 import { updateProject } from '../../projects/update.ts'
 import { remove } from '../../../kit/write/write.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
-import { cellOf } from '../csv.ts'
+import { cellOf } from '../../../model/sheets/csv.ts'
 import { partColumn as part } from '../columns.ts'
-import type { Headers } from '../sheets/header.ts'
+import type { Headers } from '../../../model/sheets/header.ts'
 import {
   accountWords,
   companyWords,
@@ -29,7 +29,7 @@ import {
   startWords,
   statusWords,
   tagWords,
-} from '../sheets/header.ts'
+} from '../../../model/sheets/header.ts'
 import { accountByName, companyShown, holidaysById, personOf } from './links.ts'
 
 const pipeline_name = internal(

@@ -3,10 +3,10 @@ import type { Draft, Patch } from '../../../kit/record/record.ts'
 import { text } from '../../../kit/record/fields.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { insert, remove, update } from '../../../kit/write/write.ts'
-import { Tag, tags, withNumber } from '../../tags/tag.ts'
+import { Tag, tags, withNumber } from '../../../model/tags/tag.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
-import { descriptionWords, nameWords, ownerWords, tagWords } from '../sheets/header.ts'
+import { descriptionWords, nameWords, ownerWords, tagWords } from '../../../model/sheets/header.ts'
 
 export const importTags: SingleImportable = {
   how: 'single',

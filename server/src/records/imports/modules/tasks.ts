@@ -6,16 +6,16 @@ import { boolean, computed, list, optional, reference, text } from '../../../kit
 import type { AnyRecord, Row } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { Milestone } from '../../milestones/milestone.ts'
+import { Milestone } from '../../../model/milestones/milestone.ts'
 import { announceTaskChanges } from '../../tasks/announce.ts'
 import { createTask } from '../../tasks/create.ts'
 import type { NewTask } from '../../tasks/body.ts'
 import { updateBody } from '../../tasks/body.ts'
 import { removeTask } from '../../tasks/remove.ts'
-import { Task } from '../../tasks/task.ts'
+import { Task } from '../../../model/tasks/task.ts'
 import { updateTask } from '../../tasks/update.ts'
-import { withIds } from '../../users/person.ts'
-import { cellOf } from '../csv.ts'
+import { withIds } from '../../../model/users/person.ts'
+import { cellOf } from '../../../model/sheets/csv.ts'
 import { namedColumn, partColumn } from '../columns.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
@@ -29,7 +29,7 @@ import {
   startWords,
   statusWords,
   tagWords,
-} from '../sheets/header.ts'
+} from '../../../model/sheets/header.ts'
 import { accountByName, personOf, projectByName } from './links.ts'
 
 const parent_title = computed(

@@ -9,8 +9,8 @@ import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { mayAll } from '../../../kit/record/scope.ts'
 import { insert, lock, remove, restore, update, written } from '../../../kit/write/write.ts'
-import { clearDefault } from '../../default-mark.ts'
-import { Pipeline } from './pipeline.ts'
+import { clearDefault } from '../../../kit/write/default-mark.ts'
+import { Pipeline } from '../../../model/projects/pipelines/pipeline.ts'
 import { defaultStages, mostStages, mustBeEmpty, setStages } from './stages.ts'
 
 const plain = crud(Pipeline)

@@ -1,8 +1,8 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import type { Pipeline, Stage } from './cached.ts'
-import { pipelinesOf } from './cached.ts'
+import type { Pipeline, Stage } from '../../../model/projects/pipelines/cached.ts'
+import { pipelinesOf } from '../../../model/projects/pipelines/cached.ts'
 
 /**
  * The stage and pipeline of a deal after applying a body, or of a new deal; `now` is its present place. 400 for a

@@ -1,7 +1,7 @@
 import type { Queries } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { sql } from '../../../kit/ground/sql.ts'
-import type { Stage } from './cached.ts'
+import type { Stage } from '../../../model/projects/pipelines/cached.ts'
 
 type Seed = [
   key: string,

@@ -4,8 +4,8 @@ import type { Change } from '../../../kit/ground/event.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { equal } from '../../../kit/ground/object.ts'
-import { valueOf } from '../../organizations/option-sets.ts'
-import type { Stage } from './cached.ts'
+import { valueOf } from '../../../model/organizations/option-sets.ts'
+import type { Stage } from '../../../model/projects/pipelines/cached.ts'
 import type { StageInput } from './operations.ts'
 
 export const mostStages = 100

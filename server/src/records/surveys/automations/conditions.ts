@@ -3,9 +3,9 @@ import { sql } from '../../../kit/ground/sql.ts'
 import { compileFilter, operatorsOf } from '../../../kit/read/filter.ts'
 import type { Registry } from '../../../kit/read/filter-fields.ts'
 import { customField } from '../../../kit/read/filter-fields.ts'
-import type { Answers, FormField, Page } from '../structure.ts'
-import { questionsOf } from '../structure.ts'
-import { isNumeric, scoreOf } from './score.ts'
+import type { Answers, FormField, Page } from '../../../model/surveys/structure.ts'
+import { questionsOf } from '../../../model/surveys/structure.ts'
+import { isNumeric, scoreOf } from '../../../model/surveys/automations/score.ts'
 
 /** The fields that conditions can compare, for an editor: each question, the score and the respondent. */
 export function conditionFields(pages: Page[]) {

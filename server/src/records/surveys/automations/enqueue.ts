@@ -1,6 +1,6 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import type { TriggerType } from './triggers.ts'
+import type { TriggerType } from '../../../model/surveys/automations/triggers.ts'
 
 /** The job that runs an automation for one trigger. */
 export const automationJob = { name: 'run-survey-automation' }

@@ -9,10 +9,10 @@ import { listWhole } from '../../../kit/read/list.ts'
 import { readSchema } from '../../../kit/record/schema.ts'
 import { lock, remove, written } from '../../../kit/write/write.ts'
 import { readSurvey } from '../read.ts'
-import type { Page } from '../structure.ts'
-import { Survey } from '../survey.ts'
-import { actions } from './actions.ts'
-import { SurveyAutomation } from './automation.ts'
+import type { Page } from '../../../model/surveys/structure.ts'
+import { Survey } from '../../../model/surveys/survey.ts'
+import { actions } from '../../../model/surveys/automations/actions.ts'
+import { SurveyAutomation } from '../../../model/surveys/automations/automation.ts'
 import { conditionFields } from './conditions.ts'
 import {
   changeAutomation,
@@ -22,7 +22,7 @@ import {
   saveAutomation,
   saveSchema,
 } from './save.ts'
-import { triggers, triggerType } from './triggers.ts'
+import { triggers, triggerType } from '../../../model/surveys/automations/triggers.ts'
 import { readOne } from '../../../kit/read/one.ts'
 
 const plain = crud(Survey)

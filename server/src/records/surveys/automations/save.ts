@@ -11,13 +11,17 @@ import { requireWholeToken } from '../../../kit/record/scope.ts'
 import { withoutRepeated } from '../../../kit/write/changes.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { insert, lock, update } from '../../../kit/write/write.ts'
-import type { Page } from '../structure.ts'
-import { Survey } from '../survey.ts'
-import { checkActions } from './actions.ts'
-import { SurveyAutomation } from './automation.ts'
+import type { Page } from '../../../model/surveys/structure.ts'
+import { Survey } from '../../../model/surveys/survey.ts'
+import { checkActions } from '../../../model/surveys/automations/actions.ts'
+import { SurveyAutomation } from '../../../model/surveys/automations/automation.ts'
 import { checkConditions } from './conditions.ts'
-import type { Trigger } from './triggers.ts'
-import { checkTrigger, triggerProperties, triggerType } from './triggers.ts'
+import type { Trigger } from '../../../model/surveys/automations/triggers.ts'
+import {
+  checkTrigger,
+  triggerProperties,
+  triggerType,
+} from '../../../model/surveys/automations/triggers.ts'
 
 const triggerInput = Type.Object({
   ...triggerProperties,

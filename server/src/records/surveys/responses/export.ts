@@ -1,10 +1,10 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import type { CsvColumn } from '../../imports/csv.ts'
-import { cellOf } from '../../imports/csv.ts'
-import type { Answers, FormField, Page } from '../structure.ts'
-import { questionsOf } from '../structure.ts'
-import type { SurveyResponse } from './response.ts'
+import type { CsvColumn } from '../../../model/sheets/csv.ts'
+import { cellOf } from '../../../model/sheets/csv.ts'
+import type { Answers, FormField, Page } from '../../../model/surveys/structure.ts'
+import { questionsOf } from '../../../model/surveys/structure.ts'
+import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
 
 type Column = CsvColumn<SurveyResponse>
 

@@ -4,9 +4,9 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
-import type { FormField } from '../structure.ts'
-import { fieldType, questionsOf } from '../structure.ts'
-import type { Survey } from '../survey.ts'
+import type { FormField } from '../../../model/surveys/structure.ts'
+import { fieldType, questionsOf } from '../../../model/surveys/structure.ts'
+import type { Survey } from '../../../model/surveys/survey.ts'
 
 const share = Type.Optional(Type.Number({ description: 'of an NPS question, in per cent' }))
 

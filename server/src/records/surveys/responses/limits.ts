@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
-import type { StoredSurvey } from '../survey.ts'
+import type { StoredSurvey } from '../../../model/surveys/survey.ts'
 
 const reasons = ['template', 'draft', 'closed', 'inactive', 'ended', 'limit_reached'] as const
 

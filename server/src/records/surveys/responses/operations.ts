@@ -11,11 +11,11 @@ import {
   pageProperties,
   pageUnderEitherName,
 } from '../../../kit/read/page.ts'
-import { bomSchema, csvFile } from '../../imports/csv.ts'
-import { Survey } from '../survey.ts'
+import { bomSchema, csvFile } from '../../../model/sheets/csv.ts'
+import { Survey } from '../../../model/surveys/survey.ts'
 import { columnsOf } from './export.ts'
-import type { SurveyResponse } from './response.ts'
-import { responseColumns, responseSchema } from './response.ts'
+import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
+import { responseColumns, responseSchema } from '../../../model/surveys/responses/response.ts'
 import { checkReadable } from '../../../kit/read/one.ts'
 
 const filters = {

@@ -1,6 +1,6 @@
 import { sentimentOf } from '../../health/sentiment.ts'
-import type { Answers, FormField, Page } from '../structure.ts'
-import { questionsOf } from '../structure.ts'
+import type { Answers, FormField, Page } from '../../../model/surveys/structure.ts'
+import { questionsOf } from '../../../model/surveys/structure.ts'
 
 /** The scores of a finished response; null if there was no such question. */
 export type ResponseScores = {

@@ -5,7 +5,7 @@ import { arrayOf } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { byId } from '../../../kit/crud.ts'
 import { lock } from '../../../kit/write/write.ts'
-import { Survey } from '../survey.ts'
+import { Survey } from '../../../model/surveys/survey.ts'
 import {
   cancelSchedule,
   createSchedule,

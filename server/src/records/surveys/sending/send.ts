@@ -7,15 +7,15 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { recordActivity } from '../../health/activity.ts'
-import type { Voice } from '../../languages/language.ts'
+import type { Voice } from '../../../model/languages/language.ts'
 import { post } from '../../mail/post.ts'
 import type { Brand } from '../../mail/brand.ts'
 import { reserveMails } from '../../mail/quota.ts'
 import { known } from '../../mail/readers.ts'
-import { optedOut, unsubscribeUrl } from '../../mail/unsubscribe.ts'
+import { optedOut, unsubscribeUrl } from '../../notifications/unsubscribe.ts'
 import { sealTicket } from '../links/ticket.ts'
 import { limitsOf } from '../responses/limits.ts'
-import { Survey } from '../survey.ts'
+import { Survey } from '../../../model/surveys/survey.ts'
 
 export const sentSchema = Type.Object(
   {

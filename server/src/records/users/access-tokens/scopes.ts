@@ -1,7 +1,7 @@
 import type { Actor, Level } from '../../../kit/ground/context.ts'
 import { forbidden } from '../../../kit/ground/errors.ts'
 import type { Operation } from '../../../kit/ground/operation.ts'
-import { permissionModules } from '../roles/permissions.ts'
+import { permissionModules } from '../../../model/users/roles/permissions.ts'
 
 /** The scopes of everything that the user may read, and of everything that the user may do. */
 const wholeRead = 'all.read'

@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../../kit/ground/errors.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
-import { UserProfile } from '../user.ts'
+import { UserProfile } from '../../../model/users/user.ts'
 
 /** The maximum number of valid tokens per user. */
 const mostTokens = 50

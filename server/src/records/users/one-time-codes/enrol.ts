@@ -7,7 +7,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { mailAccount } from '../account-mail.ts'
 import type { Person } from '../password.ts'
-import { UserProfile } from '../user.ts'
+import { UserProfile } from '../../../model/users/user.ts'
 import { generatorOf, recoveryHash, useCode } from './verify.ts'
 
 const recoveryCodes = 10

@@ -8,16 +8,22 @@ import type { Row } from '../../../kit/record/record.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { insert, lock, remove, update, written } from '../../../kit/write/write.ts'
-import { callersStanding, checkHolds, checkTouches, lockPeople, requireAnAdmin } from '../guards.ts'
-import type { RoleKind } from './permissions.ts'
+import {
+  callersStanding,
+  checkHolds,
+  checkTouches,
+  lockPeople,
+  requireAnAdmin,
+} from '../../../model/users/guards.ts'
+import type { RoleKind } from '../../../model/users/roles/permissions.ts'
 import {
   beyond,
   confinedKinds,
   defaultPermission,
   mergePermission,
   noPermission,
-} from './permissions.ts'
-import { Role, flags } from './role.ts'
+} from '../../../model/users/roles/permissions.ts'
+import { Role, flags } from '../../../model/users/roles/role.ts'
 
 const plain = crud(Role)
 

@@ -7,9 +7,9 @@ import { readable } from '../../../kit/record/readable.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { wordOf } from '../../../kit/record/record.ts'
 import { levelOf } from '../../../kit/record/scope.ts'
-import { records } from '../../../records/all.ts'
-import { recordsByModule } from '../../../records/by-module.ts'
-import { UserProfile } from '../../../records/users/user.ts'
+import { records } from '../../../model/all.ts'
+import { recordsByModule } from '../../../model/by-module.ts'
+import { UserProfile } from '../../../model/users/user.ts'
 
 /** What a stream reports about a record: that it changed, without its data. */
 export type Changed = {

@@ -1,0 +1,16 @@
+import type { Context, Query } from '../ground/context.ts'
+import { all, mine, sql } from '../ground/sql.ts'
+
+/** A condition over `t`: nothing that its columns name, by their tables, is deleted. */
+export function notBelowDeleted(ctx: Context, above: { [column: string]: string }): Query {
+  const each = Object.entries(above).map(
+    ([column, table]) => sql`not exists (select from ${sql.table(table)} o
+      where ${mine(ctx, 'o')} and o.id = ${sql.ref(`t.${column}`)} and o.deleted_at is not null)`,
+  )
+  return all(...each)
+}
+
+/** A condition over `t`: it was deleted, and not merged into another record. */
+export function notMerged(ctx: Context): Query {
+  return sql`not exists (select from merged_records m where ${mine(ctx, 'm')} and m.id = t.id)`
+}

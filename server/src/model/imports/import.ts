@@ -1,0 +1,277 @@
+import { Type } from 'typebox'
+import type { Actor, Context, Query } from '../../kit/ground/context.ts'
+import type { Action } from '../../kit/ground/operation.ts'
+import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
+import type { Row } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { formats } from '../sheets/column.ts'
+import type { Format, Profile } from '../sheets/column.ts'
+import { createdBy } from '../users/person.ts'
+import {
+  boolean,
+  integer,
+  key,
+  list,
+  listOf,
+  object,
+  objectOf,
+  oneOf,
+  readOnly,
+  readOnlyOrNull,
+  required,
+  text,
+  timestamp,
+  titled,
+  unlisted,
+} from '../../kit/record/fields.ts'
+
+/** What can be imported. */
+export const importModules = [
+  'companies',
+  'contacts',
+  'accounts',
+  'deals',
+  'projects',
+  'milestones',
+  'tasks',
+  'meetings',
+  'tags',
+  'holidays',
+] as const
+export type ImportModule = (typeof importModules)[number]
+
+/** The permission of a module, if it has another name: milestones are part of projects. */
+export function permissionOf(module: ImportModule): { module: string; action: Action } {
+  if (module === 'milestones') return { module: 'projects', action: 'update' }
+  return { module: module === 'meetings' ? 'calendar' : module, action: 'create' }
+}
+
+/** The statuses that may follow each status. */
+export const moves = {
+  uploaded: ['running', 'cancelled'],
+  running: ['completed', 'failed', 'cancelled'],
+  completed: ['undoing'],
+  failed: ['undoing'],
+  cancelled: ['undoing'],
+  undoing: ['undone', 'failed'],
+  undone: [],
+} as const satisfies { [status: string]: string[] }
+export type Status = keyof typeof moves
+export const statuses = Object.keys(moves) as Status[]
+
+export const undoDays = 30
+/** The number of rows that are read, checked and written in one transaction: with 100 an import took a quarter longer. */
+export const batchSize = 500
+
+/** How an import reads its file and treats existing records. */
+export type Options = {
+  on_duplicate: 'skip' | 'update' | 'create'
+  empty_cells: 'keep' | 'clear'
+  all_or_nothing: boolean
+  dry_run: boolean
+  delimiter: string | null
+  encoding: string
+  /** the format of a column's numbers or dates, by its name */
+  formats: { [column: string]: Format }
+  /** what happens if a row names a company or account that does not exist */
+  unknown_links: 'report' | 'create'
+  sheet: string | null
+}
+
+export const usualOptions: Options = {
+  on_duplicate: 'skip',
+  empty_cells: 'keep',
+  all_or_nothing: false,
+  dry_run: false,
+  delimiter: null,
+  encoding: 'utf-8',
+  formats: {},
+  unknown_links: 'report',
+  sheet: null,
+}
+
+export const formatsSchema = schema<{ [column: string]: Format }>({
+  type: 'object',
+  additionalProperties: { title: 'ColumnFormat', type: 'string', enum: formats },
+  maxProperties: 500,
+  description:
+    'column → how its numbers or dates are read, if the values are ambiguous: `decimal_comma` ' +
+    'makes 8.000 eight thousand, `day_first` makes 03/04/2026 the third of April',
+})
+
+const optionMembers = {
+  on_duplicate: enumeration(['skip', 'update', 'create'], { title: 'ImportPolicy' }),
+  empty_cells: enumeration(['keep', 'clear'], { title: 'EmptyCells' }),
+  all_or_nothing: Type.Boolean(),
+  dry_run: Type.Boolean(),
+  delimiter: orNull(Type.String({ description: 'null where it was guessed' })),
+  encoding: Type.String(),
+  formats: formatsSchema,
+  unknown_links: enumeration(['report', 'create'], { title: 'UnknownLinks' }),
+  sheet: orNull(Type.String({ description: 'of a workbook; null for the first visible one' })),
+} satisfies { [name in keyof Options]: unknown }
+
+/** An error in one field of a row, with its cell. */
+export const fieldError = Type.Object({
+  field: Type.String(),
+  message: Type.String(),
+  column: Type.Optional(Type.String({ description: 'the column whose cell it is' })),
+  value: Type.Optional(Type.String({ description: 'what the cell holds' })),
+})
+
+const numbersOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, Type.Integer()]))
+
+/** The results of the rows that were checked before the start. */
+export const checkedNumbers = [
+  'rows',
+  'created',
+  'updated',
+  'skipped',
+  'failed',
+  'cell_errors',
+] as const
+
+const columnMembers = {
+  column: Type.String(),
+  field: orNull(Type.String({ description: 'what its cells become; null where it is left out' })),
+  format: orNull(
+    Type.String({
+      description: 'how its numbers or dates are read; null where that does not matter',
+    }),
+  ),
+  needs_choice: Type.Boolean({
+    description: 'the values are ambiguous: choose one of `choices` in `formats` to start',
+  }),
+  choices: Type.Array(
+    Type.Object({
+      format: enumeration(formats, { title: 'ColumnFormat' }),
+      example: Type.String({ description: 'a value of the column' }),
+      becomes: Type.String({ description: 'what it would be' }),
+    }),
+  ),
+  currency: orNull(Type.String({ description: 'the currency that its amounts name most often' })),
+  filled: Type.Integer({ description: 'cells with a value, of all rows' }),
+  examples: Type.Array(Type.String()),
+  faults: Type.Integer({ description: 'cells of the checked rows that cannot be taken' }),
+  first_faults: Type.Array(
+    Type.Object({ line: Type.Integer(), value: Type.String(), message: Type.String() }),
+  ),
+}
+
+const readingMembers = {
+  type: Type.Optional(enumeration(['csv', 'xlsx'], { title: 'SheetType' })),
+  encoding: Type.Optional(orNull(Type.String())),
+  delimiter: Type.Optional(orNull(Type.String())),
+  sheet: Type.Optional(orNull(Type.String())),
+  sheets: Type.Optional(Type.Array(Type.String())),
+  header_line: Type.Optional(Type.Integer({ description: 'of the file, from 1' })),
+}
+
+const previewMembers = {
+  line: Type.Integer({ description: 'of the file, from 1' }),
+  values: schema<{ [field: string]: unknown }>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'the record as it would be written; other records by the text that names them',
+  }),
+  errors: Type.Array(fieldError),
+}
+
+/** An import of a spreadsheet: what was uploaded, how it is read, and its progress. */
+export const Import = record(
+  {
+    module: 'imports',
+    word: 'import',
+    title: 'file_name',
+    softDelete: false,
+    // its creator, and those who may change records of its creator; its rows are part of it
+    rights: (ctx: Context) =>
+      sql`(${sql.join(
+        importModules.map((module) => seen(ctx.actor, module)),
+        sql` or `,
+      )})`,
+  },
+  {
+    import_id: key(),
+    module: required(titled('ImportModule', oneOf(...importModules))),
+    status: readOnly(titled('ImportStatus', oneOf(...statuses))),
+    file_name: required(text(255)),
+    file_size: readOnly(integer()),
+    columns: readOnly(unlisted(list(Type.String({ maxLength: 255 })))),
+    mapping: readOnly(object({ additionalProperties: { type: ['string', 'null'] } })),
+    options: readOnly(objectOf(optionMembers, 'ImportOptions')),
+    preview: readOnly(unlisted(listOf(previewMembers, 'ImportPreviewRow'))),
+    warnings: readOnly(unlisted(list())),
+    column_report: readOnly(unlisted(listOf(columnMembers, 'ImportColumn'))),
+    checked: readOnlyOrNull(unlisted(objectOf(numbersOf(checkedNumbers), 'ImportCheck'))),
+    reading: readOnly(unlisted(objectOf(readingMembers, 'ImportReading'))),
+    is_remembered: readOnly(unlisted(boolean())),
+    total: readOnly(integer()),
+    done: readOnly(integer()),
+    created: readOnly(integer()),
+    updated: readOnly(integer()),
+    skipped: readOnly(integer()),
+    failed: readOnly(integer()),
+    cell_errors: readOnly(integer()),
+    undone: readOnly(integer()),
+    kept: readOnly(integer()),
+    error: readOnlyOrNull(text()),
+    created_by: createdBy(),
+    started_at: readOnlyOrNull(timestamp()),
+    finished_at: readOnlyOrNull(timestamp()),
+    undone_at: readOnlyOrNull(timestamp()),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+/** How a file is read, once that is known. */
+export type Reading = {
+  type?: 'csv' | 'xlsx'
+  encoding?: string | null
+  delimiter?: string | null
+  sheet?: string | null
+  sheets?: string[]
+  header_line?: number
+}
+
+/** The columns of an import that its job needs. */
+export type ImportRow = {
+  id: string
+  module: ImportModule
+  created_by: string | null
+  status: Status
+  columns: string[]
+  mapping: { [column: string]: string | null }
+  options: Options
+  reading: Reading
+  profiles: Profile[]
+  total: number
+  done: number
+  next_batch: number
+  tries: number
+  finished_at: string | null
+}
+
+/** An import, locked against concurrent changes; undefined if there is none. */
+export async function lockImport(ctx: Context, id: string): Promise<ImportRow | undefined> {
+  return ctx.one<ImportRow>(sql`
+    select id, module, created_by, status, columns, mapping, options, reading, profiles,
+      total, done, next_batch, tries, finished_at
+    from imports t where t.organization_id = ${ctx.organization.id} and t.id = ${id} for update`)
+}
+
+function seen(actor: Actor, module: ImportModule): Query {
+  const { module: permission, action } = permissionOf(module)
+  if (levelOf(actor, permission, action) === 'none') return sql`false`
+  const level = levelOf(actor, permission, 'update')
+  if (level === 'all' && !actor.is_confined) return sql`t.module = ${module}`
+  const people = level === 'team' && !actor.is_confined ? actor.team : [actor.user_id]
+  return sql`(t.module = ${module} and t.created_by = any(${people}))`
+}
+
+/** The target of a column, and the errors in its cells. */
+export type ColumnReport = Row<typeof Import>['column_report'][number]

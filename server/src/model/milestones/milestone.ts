@@ -1,0 +1,118 @@
+import { notBelowDeleted } from '../../kit/record/restored-alone.ts'
+import { rowsOf } from '../../kit/record/readable.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { mayAll } from '../../kit/record/scope.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { ProjectOrDeal } from '../projects/project.ts'
+import { containerRights, seesAllProjects } from '../projects/rights.ts'
+import { completedSample, status, statusBefore } from '../statuses/status.ts'
+import { person } from '../users/person.ts'
+import { tasksShown } from './tasks.ts'
+import {
+  boolean,
+  computedAlways,
+  date,
+  defaulted,
+  defined,
+  integer,
+  key,
+  optional,
+  readOnly,
+  readOnlyOrNull,
+  reference,
+  required,
+  text,
+  timestamp,
+  rank,
+  sortedAs,
+} from '../../kit/record/fields.ts'
+
+const itsTasks = `k.organization_id = $organization and k.milestone_id = t.id and k.deleted_at is null`
+
+/** A step of a project or deal. Whoever may see or change the project may see or change it. */
+export const Milestone = record(
+  {
+    module: 'milestones',
+    number: 10,
+    follows: ['projects', 'deals'],
+    scopedAs: ['project', 'deal'],
+    word: 'milestone',
+    title: 'name',
+    aliases: { title: 'name', milestone_name: 'name' },
+    searchable: true,
+    events: {
+      milestone_created: { on: 'created', summary: 'A milestone was created' },
+      milestone_updated: { on: 'updated', summary: 'Fields of a milestone changed' },
+      milestone_completed: {
+        summary: 'A milestone was completed',
+        after: { 'status.category': 'completed' },
+        sample: completedSample,
+        changes: { status: statusBefore },
+      },
+      milestone_deleted: { on: 'deleted', summary: 'A milestone was deleted' },
+    },
+    assignees: ['owner'],
+    restoredAlone: (ctx) => notBelowDeleted(ctx, { project_id: 'projects' }),
+    seesAll: seesAllProjects,
+    rights(ctx, action) {
+      const { actor } = ctx
+      const may = action === 'read' ? 'read' : 'update'
+      const of = all(mine(ctx), containerRights.rights(ctx, may))
+      // if it was deleted with its project, it is still announced to those who could see it
+      const alive = sql`not exists (select from projects p
+        where p.organization_id = $organization and p.id = t.project_id
+          and p.deleted_at is not null and t.deleted_at is null)`
+      const hidden = mayAll(actor, 'roles', 'update')
+        ? undefined
+        : sql`(not t.is_private or t.owner = ${actor.user_id} or t.created_by = ${actor.user_id})`
+      const shared = actor.is_external
+        ? sql`((t.is_shared and not t.is_private) or t.owner = ${actor.user_id}
+            or t.created_by = ${actor.user_id})`
+        : undefined
+      const inside = sql`t.project_id in (select t.id from projects t where ${of})`
+      return all(inside, alive, hidden, shared)
+    },
+  },
+  {
+    milestone_id: key(),
+    project_id: required(
+      reference({
+        table: 'projects',
+        shows: null,
+        to: (): AnyRecord => ProjectOrDeal,
+        by: { project_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    name: required(text(255)),
+    description: optional(text()),
+    status: readOnlyOrNull(status('milestones')),
+    owner: optional(person()),
+    start_date: optional(date()),
+    due_date: optional(date()),
+    completed_at: readOnlyOrNull(timestamp()),
+    position: sortedAs(defaulted(integer(), 0), 'rank'),
+    rank: rank(),
+    is_private: defaulted(boolean(), false),
+    is_shared: defaulted(boolean(), false),
+    tasks_count: computedAlways(
+      defined(integer(), 'The number of its tasks that the caller may read.'),
+      `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks})`,
+    ),
+    completed_tasks_count: computedAlways(
+      defined(integer(), 'The number of its completed tasks that the caller may read.'),
+      `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks} and k.is_completed)`,
+    ),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+/**
+ * The same as the application surface shows it, with its tasks. Its events have no tasks: not every
+ * subscriber may read them.
+ */
+export const ShownMilestone: AnyRecord = {
+  ...Milestone,
+  fields: { ...Milestone.fields, tasks: tasksShown },
+}

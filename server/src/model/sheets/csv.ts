@@ -1,0 +1,224 @@
+import type { Readable } from 'node:stream'
+import type { Parser } from 'csv-parse'
+import { parse } from 'csv-parse'
+import { Type } from 'typebox'
+import type { Failure } from '../../kit/ground/errors.ts'
+import { badField } from '../../kit/ground/errors.ts'
+import { paced, turns } from '../../kit/ground/turns.ts'
+import type { Line } from './cell.ts'
+import { saysEmpty } from './cell.ts'
+import { guessDelimiter } from './delimiter.ts'
+import { encodings } from './encoding.ts'
+
+/** A row as the library returns it with `info`. */
+type Parsed = { record: string[]; info: { lines: number } }
+
+type Reading = { delimiter: string | null; encoding: string }
+
+/** The maximum number of characters of a row. */
+const mostOfRow = 1024 * 1024
+
+/** The number of characters from which the delimiter is guessed. */
+const sample = 16 * 1024
+
+/**
+ * Reads CSV row by row (RFC 4180; any line ends, quoted line ends, a byte-order mark); empty lines
+ * are skipped and the delimiter is guessed unless it is supplied. 400 for bytes that are not
+ * text of the encoding, for a quote that is never closed, and for a row of more than 1 MiB.
+ */
+export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading) {
+  const text = decoded(bytes, encoding)
+  let first = ''
+  while (first.length < sample) {
+    const next = await text.next()
+    if (next.done) break
+    first += next.value
+  }
+  const parser = parse({
+    bom: true,
+    delimiter: delimiter ?? guessDelimiter(first),
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: mostOfRow,
+  })
+  const feeding = feed(parser, first, text)
+  let doubled = 0
+  try {
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      // the library counts a CRLF inside quotes as two lines
+      const inside = record.join('').match(/\r\n|\n|\r/g) ?? []
+      doubled += inside.filter((end) => end === '\r\n').length
+      yield { line: info.lines - doubled - inside.length, cells: record } satisfies Line
+    }
+    await feeding
+  } catch (error) {
+    throw refusal(error)
+  } finally {
+    parser.destroy()
+    bytes.destroy()
+    await feeding.catch(() => {})
+  }
+}
+
+/** The byte-order mark at the start of every export. */
+export const bomSchema = Type.Boolean({
+  description: 'begins with a byte-order mark, which Excel needs',
+})
+
+/** A column of a file: its name, and the function that returns its text for a row. */
+export type CsvColumn<Row> = { name: string; text(row: Row): string | null }
+
+/** The text of a file, row by row: the names of the columns, then one line per row. */
+export async function* csvFile<Row>(
+  columns: CsvColumn<Row>[],
+  pages: AsyncIterable<Row[]>,
+  hasMark: boolean,
+) {
+  yield (hasMark ? '\ufeff' : '') + csvLine(columns.map(({ name }) => harmless(name)))
+  const worked = turns()
+  for await (const rows of pages) {
+    let lines = ''
+    for (const row of rows) {
+      const line = csvLine(columns.map(({ text }) => text(row)))
+      await worked(line.length)
+      lines += line
+    }
+    yield lines
+  }
+}
+
+/** A line of CSV, ended as RFC 4180 says. */
+export function csvLine(cells: (string | null)[]): string {
+  return `${cells.map((cell) => quoted(cell ?? '')).join()}\r\n`
+}
+
+/**
+ * A text that no spreadsheet interprets as a formula (CWE-1236): one that begins like a formula gets
+ * a leading apostrophe. `plainText` removes it again.
+ */
+export function harmless(text: string): string {
+  return isMisread(text) ? `'${text}` : text
+}
+
+/** Whether a spreadsheet would run it, or an import read it as an empty cell, with or without apostrophes. */
+function isMisread(text: string): boolean {
+  return formula.test(text) || (text.length < 20 && saysEmpty(text.replace(/^'+/, '')))
+}
+
+/** The first characters of formulas, also the full-width ones of Chinese and Japanese keyboards (OWASP). */
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
+
+/** Texts unchanged but never a formula, lists of plain words as `a; b`, other values as JSON. */
+export function cellOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string') return harmless(value)
+  if (typeof value === 'number') return certainNumber(value)
+  if (!Array.isArray(value))
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const isPlain = value.every(
+    (each: unknown) =>
+      typeof each === 'string' && /^[^\s;,[\n]([^;,\n]*[^\s;,])?$/.test(each) && !isMisread(each),
+  )
+  return isPlain ? harmless(value.join('; ')) : JSON.stringify(value)
+}
+
+/** A number that can be read in only one way: some would read 8.125 as eight thousand. */
+function certainNumber(value: number): string {
+  const text = String(value)
+  return /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text
+}
+
+/** The text before `harmless`. */
+export function plainText(text: string): string {
+  return text.startsWith("'") && isMisread(text) ? text.slice(1) : text
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n;]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+async function* decoded(bytes: Readable, encoding: string) {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  let place = 0
+  const decode = (chunk?: Buffer) => {
+    const near = chunk ? `bytes ${place} to ${place + chunk.length}` : 'the end'
+    const others = encodings.filter((each) => each !== encoding).join(' or ')
+    const wrong = badField(
+      'file',
+      `is not text in ${encoding}: see ${near}, or give its encoding, such as ${others}`,
+    )
+    let text: string
+    try {
+      text = decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw wrong
+    }
+    // other encodings and other kinds of files have many of them, and the database cannot store them
+    if (text.includes('\0')) throw wrong
+    return text
+  }
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    const text = decode(chunk)
+    place += chunk.length
+    for (let at = 0; at < text.length; at += pieceLength) yield text.slice(at, at + pieceLength)
+  }
+  yield decode()
+}
+
+/** The number of characters that are parsed at once, within some ms; the text of a JSON body is one chunk. */
+const pieceLength = 1024
+
+/** Yields the text in pieces, as fast as they are read, and lets other requests run in between. */
+async function feed(parser: Parser, first: string, rest: AsyncGenerator<string>) {
+  const stepDone = paced()
+  let rows = 0
+  let sinceRow = 0
+  try {
+    for await (const text of pieces(first, rest)) {
+      if (parser.destroyed) return
+      if (!parser.write(text)) await takenUp(parser)
+      const { records, empty_lines, lines } = parser.info
+      // the library counts the characters of cells, but not the delimiters between empty ones
+      sinceRow = records + empty_lines === rows ? sinceRow + text.length : 0
+      rows = records + empty_lines
+      if (sinceRow > mostOfRow) throw tooLong(lines)
+      await stepDone()
+    }
+    parser.end()
+  } catch (error) {
+    parser.destroy(error as Error)
+  }
+}
+
+async function* pieces(first: string, rest: AsyncGenerator<string>) {
+  for (let at = 0; at < first.length; at += pieceLength) yield first.slice(at, at + pieceLength)
+  yield* rest
+}
+
+function takenUp(parser: Parser): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      parser.off('drain', done).off('close', done)
+      resolve()
+    }
+    parser.on('drain', done).on('close', done)
+  })
+}
+
+function tooLong(line: number | undefined): Failure {
+  return badField('file', `has a row of more than 1 MiB near line ${line}`)
+}
+
+function refusal(error: unknown): unknown {
+  const { code, lines } = error as { code?: string; lines?: number }
+  if (code === 'CSV_QUOTE_NOT_CLOSED') {
+    return badField('file', 'has a quote that is opened and never closed')
+  }
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong(lines)
+  if (code?.startsWith('CSV_') || code === 'INVALID_OPENING_QUOTE') {
+    return badField('file', `is not CSV near line ${lines}`)
+  }
+  return error
+}

@@ -1,0 +1,76 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { readCsv } from './csv.ts'
+import type { Reading } from '../imports/import.ts'
+import type { Cell, Line } from './cell.ts'
+import { isEmpty, mostColumns, textOf } from './cell.ts'
+
+/** Milliseconds of reading after which other requests may run. */
+const slice = 5
+/** The number of rows in which the header is searched: exports often begin with a title and a date. */
+const searched = 20
+
+/** The non-empty rows of a file; lets other requests run in between. */
+export async function* rowsOf(bytes: Readable, { type, encoding, delimiter }: Reading) {
+  let since = performance.now()
+  let isFirst = true
+  const how = { encoding: encoding ?? 'utf-8', delimiter: delimiter ?? null }
+  for await (const row of type === 'xlsx' ? stored(bytes) : readCsv(bytes, how)) {
+    const isDirective = isFirst && /^\ufeff?sep=/i.test(textOf(row.cells[0]))
+    isFirst = false
+    if (!isDirective && row.cells.some((cell) => !isBlank(cell))) yield row
+    if (performance.now() - since < slice) continue
+    await turn()
+    since = performance.now()
+  }
+}
+
+/**
+ * The header and the rows below it. The header is the first row, unless it contains no field that `knows`
+ * accepts and one of the next rows contains two or more: then everything above that row is a title.
+ */
+export async function* rowsBelow(
+  bytes: Readable,
+  reading: Reading,
+  knows: (cells: string[]) => number,
+): AsyncGenerator<Line> {
+  let first: Line[] | undefined = []
+  for await (const row of rowsOf(bytes, reading)) {
+    if (!first) {
+      yield row
+      continue
+    }
+    first.push(row)
+    if (first.length < searched) continue
+    yield* first.slice(headerAmong(first, knows))
+    first = undefined
+  }
+  if (first) yield* first.slice(headerAmong(first, knows))
+}
+
+function headerAmong(rows: Line[], knows: (cells: string[]) => number): number {
+  const known = rows.map(({ cells }) => {
+    const some = cells.slice(0, mostColumns)
+    return knows(some.filter((cell) => !isEmpty(cell)).map(textOf))
+  })
+  if (known[0]) return 0
+  const most = Math.max(...known)
+  return most >= 2 ? known.indexOf(most) : 0
+}
+
+function isBlank(cell: Cell): boolean {
+  return typeof cell === 'string' && !cell.trim()
+}
+
+/** The converted rows of a workbook: one line of JSON each. */
+async function* stored(bytes: Readable): AsyncGenerator<Line> {
+  try {
+    for await (const text of createInterface({ input: bytes, crlfDelay: Infinity })) {
+      const [line, cells] = JSON.parse(text) as [number, Cell[]]
+      yield { line, cells }
+    }
+  } finally {
+    bytes.destroy()
+  }
+}
