@@ -14,7 +14,6 @@ import { databaseNow } from './kit/ground/clock.ts'
 import { allOrganizations, noOrganization } from './kit/ground/context.ts'
 import type { Cost, Lane } from './kit/ground/limits.ts'
 import { inline } from './kit/ground/computation.ts'
-import type { Services } from './kit/ground/services.ts'
 import type { Emitting } from './kit/write/events.ts'
 import { emitter, manyEmitter } from './kit/write/events.ts'
 import type { Files } from './kit/ground/files.ts'
@@ -33,7 +32,7 @@ export type Runtime = {
   files: Files
   log: Log
   suggest?: Suggest
-  services: Services
+  services: Context['services']
   now(): Date
   /** called when jobs have been enqueued */
   wakeJobs(): void
@@ -142,7 +141,7 @@ export function asOperator<T>(runtime: Runtime, run: (ctx: Context) => Promise<T
 }
 
 /** The services of a command, which itself serves, sends and streams nothing. */
-export const noServices: Services = {
+export const noServices: Context['services'] = {
   tokens: { lifetime: 0, sign: outsideService },
   failures: { check: outsideService, failed: outsideService },
   signIns: { check: outsideService, failed: outsideService, succeeded: outsideService },

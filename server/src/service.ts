@@ -38,7 +38,7 @@ import { addMonitoring } from './surfaces/monitoring.ts'
 import type { OpenApi, Surface } from './surfaces/openapi.ts'
 import type { Route } from './surfaces/route.ts'
 import type { Tokens } from './surfaces/tokens.ts'
-import type { Tracing } from './tracing/open.ts'
+import type { Tracing } from './tracing/opentelemetry.ts'
 import type { DeliveryMetrics } from './webhooks/worker.ts'
 
 export type ServiceOptions = {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { freshDatabase } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/finally.ts'
 import { transactional } from './client.ts'
-import type { Rows, Send } from './client.ts'
+import type { Rows, Send } from './bounded-query.ts'
 import { silent } from '../../test/support/database.ts'
 
 describe('statements of one turn', () => {

@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import type { Statement } from './bounded-query.ts'
+import type { Rows, Send, Statement } from './bounded-query.ts'
 import { outcomeOf } from './bounded-query.ts'
-import type { Rows, Send } from './client.ts'
 
 // Statements of a transaction that are sent in one turn of the event loop end with one Sync of the
 // protocol, while the library sends one for each. So PostgreSQL answers them with one system call, and

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import type { Rows } from './client.ts'
 
 /** A statement, and the maximum number of bytes of rows that are read of its answer. */
 export type Statement = pg.QueryArrayConfig & {
@@ -9,6 +8,15 @@ export type Statement = pg.QueryArrayConfig & {
   /** whether it may change what processes cache */
   changesCached?: boolean
 }
+
+/**
+ * A result whose rows are arrays of PostgreSQL's own text; `isCut` where the last ones were dropped, and
+ * the `bytes` of a large one.
+ */
+export type Rows = pg.QueryArrayResult<(string | null)[]> & { isCut?: boolean; bytes?: number }
+
+/** Sends one statement on a connection. */
+export type Send = (statement: Statement | string) => Promise<Rows>
 
 type DataRow = { length: number; fields: (string | null)[] }
 type Connection = { stream: object; describe(portal: object): void }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '../kit/ground/context.ts'
-import type { Statement } from './bounded-query.ts'
+import type { Send, Statement } from './bounded-query.ts'
 import { batched } from './batch.ts'
 import { outcomeOf } from './bounded-query.ts'
 import type { Lanes } from '../kit/ground/limits.ts'
@@ -36,15 +36,6 @@ export type ConnectOptions = {
   /** watches the open connections */
   watch?: { add(client: pg.ClientBase): void }
 }
-
-/**
- * A result whose rows are arrays of PostgreSQL's own text; `isCut` where the last ones were dropped, and
- * the `bytes` of a large one.
- */
-export type Rows = pg.QueryArrayResult<(string | null)[]> & { isCut?: boolean; bytes?: number }
-
-/** Sends one statement on a connection. */
-export type Send = (statement: Statement | string) => Promise<Rows>
 
 /** What a connection is for. */
 export type Use = 'read' | 'write' | 'listen'

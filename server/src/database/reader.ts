@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Statement } from './bounded-query.ts'
-import type { ConnectOptions, Rows, Send } from './client.ts'
+import type { Rows, Send } from './bounded-query.ts'
+import type { ConnectOptions } from './client.ts'
 import { beginSet, clientConfig, corked, isSetByTransaction, socketOf } from './client.ts'
 import { unreachable } from './errors.ts'
 import { begin } from './session.ts'

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Queries } from '../kit/ground/context.ts'
-import type { ConnectOptions, Send } from './client.ts'
+import type { Send } from './bounded-query.ts'
+import type { ConnectOptions } from './client.ts'
 import { changeNotice } from './cached-tables.ts'
 import { beginWrite, transactional } from './client.ts'
 import { isRetryable, translate } from './errors.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { turns } from '../kit/ground/turns.ts'
 import { isoFromPostgres } from '../kit/ground/time.ts'
-import type { Rows } from './client.ts'
+import type { Rows } from './bounded-query.ts'
 
 /** Rows as objects with JavaScript values: numbers, booleans, parsed JSON, instants as ISO text. */
 export function objects({ fields, rows }: Rows) {

@@ -6,6 +6,7 @@ import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
+import type { Enqueued } from './work.ts'
 import { runJob } from './work.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
@@ -32,15 +33,6 @@ export type JobCounts = {
     failed: number
     oldest: number
   }
-}
-
-/** An enqueued job as the library stores it. */
-export type Enqueued = {
-  organization_id: string
-  id: string
-  user_id: string | null
-  source: string
-  data: unknown
 }
 
 /** What `tracing:perennial:job` publishes about a job that runs. */

@@ -7,7 +7,7 @@ import type { Job } from '../kit/ground/job.ts'
 import { importJob } from '../records/imports/job.ts'
 import { undoJob } from '../records/imports/undo.ts'
 import { runAutomation } from '../records/surveys/automations/run.ts'
-import type { Enqueued } from './queue.ts'
+import type { Enqueued } from './work.ts'
 import { runJob } from './work.ts'
 
 describe('a job whose user has left or was deactivated', () => {

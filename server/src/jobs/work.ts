@@ -4,7 +4,15 @@ import { sql } from '../kit/ground/sql.ts'
 import { loadActor } from '../records/users/actor.ts'
 import type { Caller, Runtime } from '../runtime.ts'
 import { inTransaction, readingContext, system } from '../runtime.ts'
-import type { Enqueued } from './queue.ts'
+
+/** An enqueued job as the library stores it. */
+export type Enqueued = {
+  organization_id: string
+  id: string
+  user_id: string | null
+  source: string
+  data: unknown
+}
 
 /** The user for whom a job was enqueued has left or was deactivated. */
 class UserHasLeft extends Error {}

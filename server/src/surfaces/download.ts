@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../kit/ground/errors.ts'
-import type { ByteRange, ServedFile } from '../kit/ground/files.ts'
+import type { ByteRange } from '../kit/ground/files.ts'
+import type { ServedFile } from '../kit/ground/stored-files.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
 
 /** Types that browsers show without executing anything. */

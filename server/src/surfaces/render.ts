@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Download } from '../kit/ground/files.ts'
+import { Download } from '../kit/ground/stored-files.ts'
 import { Answer, Json, Stream } from '../kit/ground/operation.ts'
 import { turns } from '../kit/ground/turns.ts'
 import { otherPageProperties } from '../kit/read/page.ts'

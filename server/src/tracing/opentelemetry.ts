@@ -26,8 +26,15 @@ import type { SentStatement } from '../database/queries.ts'
 import type { RunJob } from '../jobs/queue.ts'
 import type { Log } from '../kit/ground/context.ts'
 import type { SentDelivery } from '../webhooks/attempt.ts'
-import type { Tracing } from './open.ts'
 import { nameOf } from './statement-name.ts'
+
+/** Traces of one process, sent to the operator's collector. */
+export type Tracing = {
+  /** creates a span for each request of the server; call it before routes are registered */
+  traceRequests(app: FastifyInstance): void
+  /** sends the queued spans, for two seconds at most, and creates no more */
+  close(): Promise<void>
+}
 
 /** Milliseconds for sending queued spans at the end. */
 const patience = 2000

@@ -1,9 +1,11 @@
 import { badField, tooMany } from '../kit/ground/errors.ts'
-import type { WebhookSender } from '../kit/ground/services.ts'
+import type { Context } from '../kit/ground/context.ts'
 import { hostOf } from './lines.ts'
 import { checkTarget, TargetError } from './target.ts'
 import type { Transport } from './transport.ts'
 import { postTo } from './transport.ts'
+
+type WebhookSender = Context['services']['webhooks']
 
 /** Sending for operations, over the transport and within the limits that deliveries use too. */
 export function webhookSender(

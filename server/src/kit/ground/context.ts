@@ -1,6 +1,5 @@
 import type { RawBuilder } from 'kysely'
 import type { Files } from './files.ts'
-import type { Enqueue } from './job.ts'
 import type { Emit, EmitMany } from './event.ts'
 import type { Cost, Limits } from './limits.ts'
 import type { Services } from './services.ts'
@@ -79,6 +78,16 @@ export type Suggest = (prompt: { instructions: string; question: string }) => Pr
 /** A tenant: its name, its IANA time zone, and the first day of its weeks (1, Monday, where absent). */
 export type Organization = { id: string; name: string; timezone: string; week_start?: number }
 
+/**
+ * Enqueues a job: `at` a time (now), `as` the caller or another user with the rights that they then
+ * have, or as the service.
+ */
+export type Enqueue = <Data>(
+  job: { name: string },
+  data: Data,
+  options?: { at?: Date; as?: 'caller' | 'service' | { user_id: string } },
+) => void
+
 /** Everything an operation needs, in one value. Pass it as a whole, never its parts. */
 export type Context = Queries & {
   /**
@@ -113,7 +122,7 @@ export type Context = Queries & {
   /** the store of files; never called inside a transaction */
   files: Files
   /** what the running service offers besides the database */
-  services: Services
+  services: Services<Context>
   emit: Emit
   emitMany: EmitMany
   /** enqueues a job that runs after the commit; a rollback cancels it */

@@ -38,13 +38,3 @@ export type Work = {
   /** aborted when the process stops: stop at the next safe point and throw; the job runs again */
   signal: AbortSignal
 }
-
-/**
- * Enqueues a job: `at` a time (now), `as` the caller or another user with the rights that they then
- * have, or as the service.
- */
-export type Enqueue = <Data>(
-  job: Pick<Job<Data>, 'name'>,
-  data: Data,
-  options?: { at?: Date; as?: 'caller' | 'service' | { user_id: string } },
-) => void

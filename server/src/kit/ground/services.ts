@@ -1,6 +1,5 @@
 import type { Computations } from './computation.ts'
 import type { StoredEvent } from './event.ts'
-import type { Context } from './context.ts'
 
 /** Limits failed attempts, counted over all processes by keys such as an address or an account. */
 export type FailureLimiter = {
@@ -44,7 +43,7 @@ export type TokenIssuer = {
 }
 
 /** Sends webhooks to addresses that users chose: checked, and limited per organization and host. */
-export type WebhookSender = {
+export type WebhookSender<Context> = {
   /** 400 naming `url` when webhooks must not go there; looks up its host */
   checkUrl(url: string): Promise<void>
   /** one POST, outside any transaction; 429 when the organization's limit for the host is reached */
@@ -166,7 +165,7 @@ export type OpenIdClient = {
 }
 
 /** What operations use of the running service besides the database. Built once by `service.ts`. */
-export type Services = {
+export type Services<Context> = {
   tokens: TokenIssuer
   /** failed refreshes, password resets and invitations */
   failures: FailureLimiter
@@ -174,7 +173,7 @@ export type Services = {
   passwords: Passwords
   /** what one address submits to public pages and forms */
   submissions: FailureLimiter
-  webhooks: WebhookSender
+  webhooks: WebhookSender<Context>
   openid: OpenIdClient
   clientDocuments: ClientDocuments
   streams: LiveStreams

@@ -1,9 +1,9 @@
 import { nearest } from '../ground/nearest.ts'
 import type { Failure } from '../ground/errors.ts'
+import type { Clock } from '../ground/dates.ts'
 import { isDay, startOfDay, endOfDay, parseInstant } from '../ground/dates.ts'
 import { optionNamed } from '../record/option-sets.ts'
 import type { Filterable } from './filter-fields.ts'
-import type { Subject } from './filter.ts'
 
 /** Creates the refusal of a value, from what would be right. */
 export type Wrong = (must: string) => Failure
@@ -76,7 +76,7 @@ function bound(iso: string): string {
 /** The instants from which and until which a day, or the millisecond of an instant, lasts. */
 export function span(
   value: unknown,
-  { clock, wrong }: Pick<Subject, 'clock' | 'wrong'>,
+  { clock, wrong }: { clock: Clock; wrong: Wrong },
 ): [from: string, to: string] {
   const must = 'a date YYYY-MM-DD or a date-time such as 2026-01-31T09:30:00Z'
   const day = text(value, wrong, must)

@@ -1,6 +1,6 @@
 import type { Actor, Context } from '../ground/context.ts'
 import { definitions } from './custom.ts'
-import type { Definition } from './custom.ts'
+import type { Definition } from './field-types.ts'
 import type { AnyRecord, Field, Reference, Shown } from './record.ts'
 import { levelOf } from './scope.ts'
 

@@ -1,3 +1,4 @@
+import type { Definition } from './field-types.ts'
 import type { Context } from '../ground/context.ts'
 import { dayOfInstant, isDay, parseInstant, startOfDay } from '../ground/dates.ts'
 import type { Failure, FieldError } from '../ground/errors.ts'
@@ -6,33 +7,6 @@ import { optionNamed } from './option-sets.ts'
 import type { AnyRecord } from './record.ts'
 import { mine, sql } from '../ground/sql.ts'
 import { problem } from './field-types.ts'
-
-export type Option = {
-  value: string
-  label: string
-  color: string | null
-  icon: string | null
-  position: number
-  is_default: boolean
-}
-
-/** A field's definition in an organization: of a custom field, or its changes to a built-in one. */
-export type Definition = {
-  key: string
-  label: string
-  type: string
-  required: boolean
-  unique: boolean
-  description: string | null
-  options: Option[]
-  default: unknown
-  position: number
-  group: string | null
-  is_archived: boolean
-  /** customers and partners are shown its values */
-  is_shared: boolean
-  is_built_in: boolean
-}
 
 type Custom = { [key: string]: unknown }
 

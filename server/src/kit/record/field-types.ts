@@ -1,7 +1,33 @@
 import { isDay, parseInstant } from '../ground/dates.ts'
 import { hasEncodedWord } from '../ground/email-address.ts'
 import { wholeWebAddress } from '../ground/web-address.ts'
-import type { Definition, Option } from './custom.ts'
+
+export type Option = {
+  value: string
+  label: string
+  color: string | null
+  icon: string | null
+  position: number
+  is_default: boolean
+}
+
+/** A field's definition in an organization: of a custom field, or its changes to a built-in one. */
+export type Definition = {
+  key: string
+  label: string
+  type: string
+  required: boolean
+  unique: boolean
+  description: string | null
+  options: Option[]
+  default: unknown
+  position: number
+  group: string | null
+  is_archived: boolean
+  /** customers and partners are shown its values */
+  is_shared: boolean
+  is_built_in: boolean
+}
 
 /** What is wrong with a value for a definition; undefined when it fits. */
 export function problem(definition: Definition, value: unknown): string | undefined {

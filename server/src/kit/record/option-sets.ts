@@ -1,6 +1,6 @@
 import type { Context } from '../ground/context.ts'
 import { mine, sql } from '../ground/sql.ts'
-import type { Option } from './custom.ts'
+import type { Option } from './field-types.ts'
 import type { Field } from './record.ts'
 
 /** An option as it is stored; an archived one stays on records, but is no longer offered. */

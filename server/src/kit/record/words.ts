@@ -3,12 +3,6 @@ import { platform } from './dictionary/platform.ts'
 import { conversations } from './dictionary/conversations.ts'
 import { work } from './dictionary/work.ts'
 
-/**
- * What members of JSON mean: a noun phrase, and a value such as it could have. A name usually means the same
- * everywhere; if it does not, the title of the schema goes before it: `Survey.name`.
- */
-export type Words = { [name: string]: readonly [description: string, example?: unknown] }
-
 const dictionary = new Map(Object.entries({ ...platform, ...customers, ...work, ...conversations }))
 
 /** What a member of a schema of this title is; undefined where nobody has said it. */

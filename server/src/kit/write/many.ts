@@ -13,6 +13,7 @@ import type { Described } from './announce-many.ts'
 import { announceRows, readMany } from './announce-many.ts'
 import { differences, firstValues, shownOtherwise } from './changes.ts'
 import { hasCustom, planInsert, planUpdate } from './plan.ts'
+import type { Body } from './rows.ts'
 import { insertRows, populated } from './rows.ts'
 import { claimUniqueMany, releaseUnique } from './unique.ts'
 
@@ -21,7 +22,6 @@ import { claimUniqueMany, releaseUnique } from './unique.ts'
 // its refusal and leaves nothing behind; the others are written. Owners are not notified of each row.
 
 type Row = { [field: string]: unknown }
-export type Body = { [key: string]: unknown }
 
 export type Inserted = { id: string; version: number }
 /** `before` holds the stored columns that the change replaced; null where it changed nothing. */

@@ -1,6 +1,6 @@
 import type { Context, Query } from '../ground/context.ts'
 import { newId } from '../ground/ids.ts'
-import type { Enqueue } from '../ground/job.ts'
+import type { Enqueue } from '../ground/context.ts'
 import { sql } from '../ground/sql.ts'
 import { requireWholeToken } from '../record/scope.ts'
 

@@ -1,7 +1,9 @@
 import type { Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { sql } from '../ground/sql.ts'
-import type { Body } from './many.ts'
+
+/** A body, or columns, by name. */
+export type Body = { [key: string]: unknown }
 
 /** One statement for all; a row whose unique key is taken is left out. */
 export async function insertRows(

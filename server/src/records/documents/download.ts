@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
-import { Download } from '../../kit/ground/files.ts'
+import { Download } from '../../kit/ground/stored-files.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import type { StoredDocument } from '../../model/documents/document.ts'

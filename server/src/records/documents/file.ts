@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Upload } from '../../kit/ground/files.ts'
-import { storeUpload } from '../../kit/ground/files.ts'
+import { storeUpload } from '../../kit/ground/stored-files.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Input } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'

@@ -1,4 +1,4 @@
-import type { Definition } from '../../kit/record/custom.ts'
+import type { Definition } from '../../kit/record/field-types.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import { fieldLabelOf, labelOf } from './labels.ts'

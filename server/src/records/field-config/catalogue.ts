@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { extend, orNull } from '../../kit/ground/json-schema.ts'
-import type { Definition } from '../../kit/record/custom.ts'
+import type { Definition } from '../../kit/record/field-types.ts'
 import { exampleOf } from '../../kit/record/example.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable, ownField } from '../../kit/record/record.ts'

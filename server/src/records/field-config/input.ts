@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
-import type { Option } from '../../kit/record/custom.ts'
+import type { Option } from '../../kit/record/field-types.ts'
 import { cataloguedType } from './field-config.ts'
 
 const position = Type.Integer({ minimum: 0, maximum: 100_000 })

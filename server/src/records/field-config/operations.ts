@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { schema } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
-import type { Option } from '../../kit/record/custom.ts'
+import type { Option } from '../../kit/record/field-types.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { catalogueOf, catalogueSchema } from './catalogue.ts'
 import { fieldConfigBody } from './input.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import type { Definition, Option } from '../../kit/record/custom.ts'
+import type { Definition, Option } from '../../kit/record/field-types.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 
 /** Stores a definition. */

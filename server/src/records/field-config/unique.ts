@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import type { Definition } from '../../kit/record/custom.ts'
+import type { Definition } from '../../kit/record/field-types.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import type { Definition } from '../../kit/record/custom.ts'
+import type { Definition } from '../../kit/record/field-types.ts'
 import { definitions } from '../../kit/record/custom.ts'
 import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'

@@ -1,5 +1,5 @@
 import { dayOfInstant } from '../../kit/ground/dates.ts'
-import type { Definition, Option } from '../../kit/record/custom.ts'
+import type { Definition, Option } from '../../kit/record/field-types.ts'
 import type { Field } from '../../kit/record/record.ts'
 import { problem } from '../../kit/record/field-types.ts'
 import { optionNamed } from '../../kit/record/option-sets.ts'

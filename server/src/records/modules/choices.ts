@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { shownDefinitions } from '../../kit/record/audience.ts'
-import type { Option } from '../../kit/record/custom.ts'
+import type { Option } from '../../kit/record/field-types.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { ownField } from '../../kit/record/record.ts'
 import { fieldTypeOf } from '../field-config/built-in.ts'

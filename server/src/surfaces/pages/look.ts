@@ -6,11 +6,8 @@ import type { Brand } from '../../records/mail/brand.ts'
 import { brandOf } from '../../records/mail/brand.ts'
 import type { Reader } from '../../records/mail/readers.ts'
 import { known } from '../../records/mail/readers.ts'
-import type { Page } from './page.ts'
+import type { Look, Page } from './page.ts'
 import { messagePage } from './page.ts'
-
-/** The brand and language of a page. */
-export type Look = { voice: Voice; brand: Brand }
 
 /**
  * The look of an organization's page: in the language of the visitor's browser, else in that of the

@@ -1,11 +1,14 @@
+import type { Brand } from '../../records/mail/brand.ts'
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { html, raw } from 'hono/html'
 import type { Voice } from '../../model/languages/language.ts'
 import { policySource, webAddress } from '../../kit/ground/web-address.ts'
 import { brandStyle } from './brand-style.ts'
-import type { Look } from './look.ts'
 import { css } from './style.ts'
+
+/** The brand and language of a page. */
+export type Look = { voice: Voice; brand: Brand }
 
 export type Html = ReturnType<typeof html>
 

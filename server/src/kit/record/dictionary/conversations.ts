@@ -1,4 +1,4 @@
-import type { Words } from '../words.ts'
+import type { Words } from './words.ts'
 
 /** Fields of documents, meetings, surveys, comments and notifications. */
 export const conversations: Words = {

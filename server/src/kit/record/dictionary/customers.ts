@@ -1,4 +1,4 @@
-import type { Words } from '../words.ts'
+import type { Words } from './words.ts'
 
 /** Fields of companies, contacts, accounts and users, and what many records have in common. */
 export const customers: Words = {

@@ -1,4 +1,4 @@
-import type { Words } from '../words.ts'
+import type { Words } from './words.ts'
 
 /** Members of answers that are about the service itself: errors, apps, webhooks, settings, reports. */
 export const platform: Words = {

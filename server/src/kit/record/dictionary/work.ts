@@ -1,4 +1,4 @@
-import type { Words } from '../words.ts'
+import type { Words } from './words.ts'
 
 /** Fields of projects, deals, milestones, tasks and templates. */
 export const work: Words = {

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { crud } from '../../../kit/crud.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField, conflict, forbidden } from '../../../kit/ground/errors.ts'
-import { enumeration, extend, orNull, requiring, without } from '../../../kit/ground/json-schema.ts'
+import { extend, requiring, without } from '../../../kit/ground/json-schema.ts'
 import type { Action, Can } from '../../../kit/ground/operation.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -11,27 +10,10 @@ import { mayAll } from '../../../kit/record/scope.ts'
 import { insert, lock, remove, restore, update, written } from '../../../kit/write/write.ts'
 import { clearDefault } from '../../../kit/write/default-mark.ts'
 import { Pipeline } from '../../../model/projects/pipelines/pipeline.ts'
-import { defaultStages, mostStages, mustBeEmpty, setStages } from './stages.ts'
+import { defaultStages, mostStages, mustBeEmpty, setStages, stageInput } from './stages.ts'
 
 const plain = crud(Pipeline)
 const may = (action: Action): Can => ({ module: 'deals', action })
-
-const stageName = Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 }))
-
-/** A stage in a body. */
-const stageInput = Type.Object({
-  stage_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
-  stage_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,100}$' })),
-  stage_name: stageName,
-  name: stageName,
-  category: Type.Optional(enumeration(['open', 'won', 'lost'], { title: 'StageCategory' })),
-  probability: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'per cent' })),
-  color: Type.Optional(orNull(Type.String({ maxLength: 40, format: 'color' }))),
-  icon: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
-  is_archived: Type.Optional(Type.Boolean({ description: 'deals can no longer enter it' })),
-})
-
-export type StageInput = Static<typeof stageInput>
 
 /** Stages of a body are merged by id or key, and get its order if it names them all. */
 const stagesOf = (stage: typeof stageInput) => ({

@@ -1,3 +1,6 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { badField, conflict } from '../../../kit/ground/errors.ts'
 import type { Change } from '../../../kit/ground/event.ts'
@@ -6,7 +9,23 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { equal } from '../../../kit/ground/object.ts'
 import { valueOf } from '../../../model/organizations/option-sets.ts'
 import type { Stage } from '../../../model/projects/pipelines/cached.ts'
-import type { StageInput } from './operations.ts'
+
+const stageName = Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 }))
+
+/** A stage in a body. */
+export const stageInput = Type.Object({
+  stage_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
+  stage_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,100}$' })),
+  stage_name: stageName,
+  name: stageName,
+  category: Type.Optional(enumeration(['open', 'won', 'lost'], { title: 'StageCategory' })),
+  probability: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'per cent' })),
+  color: Type.Optional(orNull(Type.String({ maxLength: 40, format: 'color' }))),
+  icon: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
+  is_archived: Type.Optional(Type.Boolean({ description: 'deals can no longer enter it' })),
+})
+
+export type StageInput = Static<typeof stageInput>
 
 export const mostStages = 100
 

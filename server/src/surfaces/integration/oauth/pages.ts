@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { inPlainWords } from '../../../records/apps/scopes.ts'
 import type { Caller } from '../../../runtime.ts'
-import type { Look } from '../../pages/look.ts'
+import type { Look } from '../../pages/page.ts'
 import { failureText } from '../../pages/look.ts'
 import type { Html, Page } from '../../pages/page.ts'
 import { errorTitle } from '../../pages/page.ts'
