@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { definitions } from '../projects/money.ts'
+import { definitions } from '../money/money.ts'
 
 const readable = 'as far as the caller may read them'
 const here = `in \`currency_unit\` (other currencies are in \`totals_by_currency\`), ${readable}`

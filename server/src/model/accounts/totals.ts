@@ -2,7 +2,7 @@ import { formattedAmount } from '../../kit/ground/currency.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { SharedRows } from '../../kit/record/record.ts'
 import { health as rows } from '../health/inputs.ts'
-import { dealSums, worthOf } from '../projects/money.ts'
+import { dealSums, worthOf } from '../money/money.ts'
 
 /**
  * The computed fields of an account, as SQL over its alias `t`: one place for everything that belongs to

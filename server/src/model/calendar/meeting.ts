@@ -7,7 +7,7 @@ import { attachedIds, mayAll } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
-import { createdBy } from '../users/person.ts'
+import { createdBy } from '../people/person.ts'
 import {
   boolean,
   computedAlways,

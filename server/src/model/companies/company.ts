@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { isAttachedCompany } from '../accounts/attachment.ts'
+import { isAttachedCompany } from '../attached/attachment.ts'
 import { notMerged } from '../../kit/record/restored-alone.ts'
-import { associated, associatedProject } from '../projects/associated.ts'
-import { person } from '../users/person.ts'
+import { associated, associatedProject } from '../attached/associated.ts'
+import { person } from '../people/person.ts'
 import { normalDomain } from './domain.ts'
 import {
   chosenFrom,

@@ -1,10 +1,10 @@
 import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { isAttachedContact } from '../accounts/attachment.ts'
+import { isAttachedContact } from '../attached/attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { notMerged } from '../../kit/record/restored-alone.ts'
-import { associated, associatedProject } from '../projects/associated.ts'
-import { person } from '../users/person.ts'
+import { associated, associatedProject } from '../attached/associated.ts'
+import { person } from '../people/person.ts'
 import {
   chosenFrom,
   boolean,

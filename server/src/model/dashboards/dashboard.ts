@@ -5,7 +5,7 @@ import type { Action } from '../../kit/ground/operation.ts'
 import { record } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { createdBy } from '../users/person.ts'
+import { createdBy } from '../people/person.ts'
 import { rangeWord } from './range.ts'
 import { widgetTypes } from './widget-types.ts'
 import {

@@ -3,7 +3,7 @@ import { record } from '../../kit/record/record.ts'
 import { condition } from '../../kit/read/condition.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
 import { nothing } from '../users/roles/permissions.ts'
-import { createdBy } from '../users/person.ts'
+import { createdBy } from '../people/person.ts'
 import {
   boolean,
   defaulted,

@@ -1,5 +1,5 @@
 import { rowsOf } from '../../kit/record/readable.ts'
-import { todayHere, zoneHere } from '../organizations/today.ts'
+import { todayHere, zoneHere } from '../time/today.ts'
 
 // Health is 100 minus the points of its inputs. Each input takes a share of its weight, which grows with
 // how bad it is, so that a worse input never raises the score. Inputs without a value take none.

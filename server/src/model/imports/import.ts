@@ -8,7 +8,8 @@ import { levelOf } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { formats } from '../sheets/column.ts'
 import type { Format, Profile } from '../sheets/column.ts'
-import { createdBy } from '../users/person.ts'
+import type { Reading } from '../sheets/rows.ts'
+import { createdBy } from '../people/person.ts'
 import {
   boolean,
   integer,
@@ -227,16 +228,6 @@ export const Import = record(
     last_update_time: readOnly(timestamp()),
   },
 )
-
-/** How a file is read, once that is known. */
-export type Reading = {
-  type?: 'csv' | 'xlsx'
-  encoding?: string | null
-  delimiter?: string | null
-  sheet?: string | null
-  sheets?: string[]
-  header_line?: number
-}
 
 /** The columns of an import that its job needs. */
 export type ImportRow = {

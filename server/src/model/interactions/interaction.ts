@@ -7,7 +7,7 @@ import type { Levels, Row } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { person } from '../users/person.ts'
+import { person } from '../people/person.ts'
 import {
   boolean,
   computedAlways,

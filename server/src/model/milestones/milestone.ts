@@ -5,9 +5,9 @@ import { record } from '../../kit/record/record.ts'
 import { mayAll } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
-import { containerRights, seesAllProjects } from '../projects/rights.ts'
+import { containerRights, seesAllProjects } from '../attached/project-rights.ts'
 import { completedSample, status, statusBefore } from '../statuses/status.ts'
-import { person } from '../users/person.ts'
+import { person } from '../people/person.ts'
 import { tasksShown } from './tasks.ts'
 import {
   boolean,

@@ -4,10 +4,10 @@ import { Account } from '../accounts/account.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { Contact } from '../contacts/contact.ts'
 import { completedSample, status, statusBefore } from '../statuses/status.ts'
-import { createdBy, person } from '../users/person.ts'
+import { createdBy, person } from '../people/person.ts'
 import { nothing } from '../users/roles/permissions.ts'
 import { pipelineNames, pipelinesNamed, stageNames, stagesNamed } from './pipelines/named.ts'
-import { dealRights, eitherRights, projectRights } from './rights.ts'
+import { dealRights, eitherRights, projectRights } from '../attached/project-rights.ts'
 import {
   closedSample,
   customField,

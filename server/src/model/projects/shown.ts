@@ -1,8 +1,8 @@
 import { formattedAmount } from '../../kit/ground/currency.ts'
 import { inPlace } from '../../kit/record/rank.ts'
 import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable.ts'
-import { todayHere } from '../organizations/today.ts'
-import { currencyOf } from './money.ts'
+import { todayHere } from '../time/today.ts'
+import { currencyOf } from '../money/money.ts'
 
 /**
  * The computed fields of a project or deal, as SQL over its alias `t`: each a few index look-ups for

@@ -2,9 +2,18 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { readCsv } from './csv.ts'
-import type { Reading } from '../imports/import.ts'
 import type { Cell, Line } from './cell.ts'
 import { isEmpty, mostColumns, textOf } from './cell.ts'
+
+/** How a file is read, once that is known. */
+export type Reading = {
+  type?: 'csv' | 'xlsx'
+  encoding?: string | null
+  delimiter?: string | null
+  sheet?: string | null
+  sheets?: string[]
+  header_line?: number
+}
 
 /** Milliseconds of reading after which other requests may run. */
 const slice = 5

@@ -4,7 +4,7 @@ import { record } from '../../kit/record/record.ts'
 import { attachedIds } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
-import { createdBy } from '../users/person.ts'
+import { createdBy } from '../people/person.ts'
 import { submittedResponse } from './responses/response.ts'
 import { formStructure } from './structure.ts'
 import {

@@ -7,7 +7,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { moduleChoices, moduleNumber } from '../../kit/record/modules.ts'
 import { record } from '../../kit/record/record.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
-import { person } from '../users/person.ts'
+import { person } from '../people/person.ts'
 import {
   boolean,
   defaulted,

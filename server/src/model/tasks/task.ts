@@ -14,7 +14,7 @@ import { attachedLinks, ofAttachedProjectOrAccount } from '../projects/attached.
 import { ProjectOrDeal } from '../projects/project.ts'
 import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
-import { createdBy, person } from '../users/person.ts'
+import { createdBy, person } from '../people/person.ts'
 import { recurrenceSchema, recurrenceStatuses } from '../recurrence/recurrence.ts'
 import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
 import {

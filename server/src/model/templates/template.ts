@@ -1,6 +1,6 @@
 import type { Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
-import { createdBy } from '../users/person.ts'
+import { createdBy } from '../people/person.ts'
 import type { TemplateConfig } from './config.ts'
 import { configSchema } from './config.ts'
 import {

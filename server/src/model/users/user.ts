@@ -6,9 +6,9 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { audience } from '../../kit/record/scope.ts'
 import { Account } from '../accounts/account.ts'
 import { languages } from '../languages/language.ts'
-import { associated } from '../projects/associated.ts'
-import { projectRights } from '../projects/rights.ts'
-import { person } from './person.ts'
+import { associated } from '../attached/associated.ts'
+import { projectRights } from '../attached/project-rights.ts'
+import { person } from '../people/person.ts'
 import { Role } from './roles/role.ts'
 import {
   boolean,

@@ -1,7 +1,7 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { todayHere } from '../../model/organizations/today.ts'
+import { todayHere } from '../../model/time/today.ts'
 import { daysSince, lastingDays, said, score, weights } from '../../model/health/inputs.ts'
 
 /**

@@ -8,7 +8,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { Contact } from '../../model/contacts/contact.ts'
-import { withIds } from '../../model/users/person.ts'
+import { withIds } from '../../model/people/person.ts'
 import type { Attendee } from '../../model/calendar/meeting.ts'
 
 const most = 500

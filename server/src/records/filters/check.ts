@@ -5,7 +5,7 @@ import { unknownKeys } from '../../kit/ground/nearest.ts'
 import { checkList } from '../../kit/read/filter-registry.ts'
 import { shownTo } from '../../kit/record/audience.ts'
 import { Filter } from '../../model/filters/filter.ts'
-import { readableRecord } from '../../model/filters/module.ts'
+import { readableRecord } from '../../model/readable-module.ts'
 
 type Saved = {
   module: string

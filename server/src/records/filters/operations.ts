@@ -11,7 +11,7 @@ import { clearDefault } from '../../kit/write/default-mark.ts'
 import { attributesOf, filterAttribute } from './attributes.ts'
 import { checkFilter, checkProperties, checked } from './check.ts'
 import { Filter } from '../../model/filters/filter.ts'
-import { listedRecord, readableRecord, readableRecords } from '../../model/filters/module.ts'
+import { listedRecord, readableRecord, readableRecords } from '../../model/readable-module.ts'
 
 const plain = crud(Filter)
 const moduleWord = (description: string) =>

@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { forReader } from '../../kit/record/readable.ts'
-import { today } from '../../model/tasks/dates.ts'
+import { today } from '../../model/time/dates.ts'
 import { health, healthByClock } from '../../model/health/inputs.ts'
 
 /** The number of accounts that are measured in one transaction. */

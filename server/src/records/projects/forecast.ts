@@ -6,7 +6,7 @@ import { notFound } from '../../kit/ground/errors.ts'
 import { arrayOf, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { definitions, sumOf, valueOfDeal } from '../../model/projects/money.ts'
+import { definitions, sumOf, valueOfDeal } from '../../model/money/money.ts'
 import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
 import { organizationCurrency, pricedDeals } from './priced.ts'
 

@@ -1,7 +1,7 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { worthOf } from '../../model/projects/money.ts'
+import { worthOf } from '../../model/money/money.ts'
 import { Deal } from '../../model/projects/project.ts'
 
 /** The currency of amounts if neither the deal nor its account has one. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { withIds } from '../../model/users/person.ts'
+import { withIds } from '../../model/people/person.ts'
 import type { Change } from '../../kit/ground/event.ts'
 
 /** Sets who is on a project's team and returns what changed; 400 for somebody who is not a user. */

@@ -3,7 +3,7 @@ import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { withIds } from '../../model/users/person.ts'
+import { withIds } from '../../model/people/person.ts'
 
 type Named = { [key: string]: unknown }
 /** Lists of people may contain anything: the schema of a list does not look inside. */

@@ -5,7 +5,7 @@ import { equal } from '../../kit/ground/object.ts'
 import type { Recurrence, RecurrenceStatus } from '../../model/recurrence/recurrence.ts'
 import { calendarOfProject } from '../../model/holidays/calendar.ts'
 import { nextOccurrence, recurrenceFrom } from '../../model/recurrence/recurrence.ts'
-import { today } from '../../model/tasks/dates.ts'
+import { today } from '../../model/time/dates.ts'
 import type { Row } from '../../kit/record/record.ts'
 import type { Task } from '../../model/tasks/task.ts'
 

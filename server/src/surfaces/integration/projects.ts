@@ -22,7 +22,7 @@ import { Project, ProjectOrDeal, recordOfType } from '../../model/projects/proje
 import { createProject } from '../../records/projects/create.ts'
 import { updateProject } from '../../records/projects/update.ts'
 import { Task } from '../../model/tasks/task.ts'
-import { dueCondition } from '../../model/tasks/dates.ts'
+import { dueCondition } from '../../model/time/dates.ts'
 import { Template } from '../../model/templates/template.ts'
 import { equalityParameters, filteredBy } from './equalities.ts'
 import { isTruthy } from './modes.ts'

@@ -1,8 +1,8 @@
-import type { Context } from '../../kit/ground/context.ts'
-import { badField, forbidden } from '../../kit/ground/errors.ts'
-import type { AnyRecord } from '../../kit/record/record.ts'
-import { levelOf } from '../../kit/record/scope.ts'
-import { listedModule, recordsByModule } from '../by-module.ts'
+import type { Context } from '../kit/ground/context.ts'
+import { badField, forbidden } from '../kit/ground/errors.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { levelOf } from '../kit/record/scope.ts'
+import { listedModule, recordsByModule } from './by-module.ts'
 
 /** The record that is listed, by the module's number or word; 400 if there is none. */
 export function listedRecord(input: unknown): AnyRecord {

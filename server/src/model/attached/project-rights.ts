@@ -3,7 +3,7 @@ import type { Action } from '../../kit/ground/operation.ts'
 import type { Scoped } from '../../kit/record/scope.ts'
 import { containing, levelOf, mayAll, readsAll, rights } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { isAttachedProject } from '../accounts/attachment.ts'
+import { isAttachedProject } from './attachment.ts'
 
 const common = {
   table: 'projects',
