@@ -20,7 +20,13 @@ const gatherMs = 20
 
 /** Starts the job queue with the service's own jobs, those of the caller, and the schedules. */
 export async function startJobs({ runtime, transport }: Parts, beside: Job[]): Promise<Queue> {
-  const jobs = [...serviceJobs(runtime), postOnce(transport) as Job, resendFailed as Job, fanOut as Job, ...beside]
+  const jobs = [
+    ...serviceJobs(runtime),
+    postOnce(transport) as Job,
+    resendFailed as Job,
+    fanOut as Job,
+    ...beside,
+  ]
   const names = [...jobs, ...schedules].map(({ name }) => name)
   const repeated = names.find((name, i) => names.indexOf(name) !== i)
   // what is enqueued would run the work of another

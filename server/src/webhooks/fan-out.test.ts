@@ -16,7 +16,12 @@ import { dropWaiting, levelOf } from './waiting.ts'
 const few = 50
 
 /** So many subscriptions to a port on which nobody listens, as copies of one. */
-async function manySubscriptions(service: TestService, org: TestOrganization, id: string, count: number) {
+async function manySubscriptions(
+  service: TestService,
+  org: TestOrganization,
+  id: string,
+  count: number,
+) {
   await service.runtime.database.transaction(org.id, (queries) =>
     queries.run(sql`insert into subscriptions (organization_id, id, app_id, grant_id, user_id, events,
         url, unique_key, secret, creation_time)

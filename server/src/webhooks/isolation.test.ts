@@ -51,6 +51,43 @@ test('three refusals of one receiver keep no new one on its host from its first 
   await b.arrived(4)
 })
 
+test('a row of bad receivers on one host keeps neither retries nor new ones nor thirty events', async () => {
+  const { app, write } = await setting()
+  const slow = await startReceiver()
+  slow.answer = () => undefined
+  await subscribe(app, 'company_created', slow.url)
+  await write()
+  await slow.arrived(1)
+
+  const begun = performance.now()
+  const refusing = await startReceiver()
+  refusing.answer = () => ({ status: 503, headers: { 'retry-after': '2' } })
+  const endless = await startReceiver()
+  endless.answer = () => ({ status: 429, headers: { 'retry-after': '999999999' } })
+  await subscribe(app, 'company_created', refusing.url)
+  await subscribe(app, 'company_created', endless.url)
+  await write()
+  const [first, second] = await refusing.arrived(2)
+  assert.ok(second!.at - first!.at >= 1900, 'the time that the receiver wants')
+  await endless.arrived(1)
+  const fresh = [await startReceiver(), await startReceiver(), await startReceiver()]
+  for (const receiver of fresh) {
+    await subscribe(app, 'company_created', receiver.url)
+    await write()
+    await receiver.arrived(1)
+  }
+  const counts = fresh.map(({ arrivals }) => arrivals.length)
+  for (let nth = 0; nth < 30; nth++) await write()
+  await Promise.all(fresh.map((receiver, nth) => receiver.arrived(counts[nth]! + 30)))
+  const ms = performance.now() - begun
+  assert.ok(ms < 4 * promisedMs, `all of it took ${ms} ms`)
+  for (const { arrivals } of fresh) {
+    const ids = arrivals.map(({ headers }) => headers['webhook-id'])
+    assert.equal(new Set(ids).size, ids.length, 'each event arrives once')
+  }
+  assert.equal(endless.arrivals.length, 1)
+})
+
 const answers: { [kind: string]: () => ReceiverAnswer | undefined | Promise<undefined> } = {
   healthy: () => ({ status: 200 }),
   'answers with 500': () => ({ status: 500 }),

@@ -172,7 +172,13 @@ test('an adaptive limit shrinks while a host answers late, however many answers 
 test('neither late answers nor refusals take from a host what its limits begin with', () => {
   const { now, pass } = clock()
   const limits = hostLimits({ ...adaptive, now })
-  const counts = play(limits, pass, 30, (nth) => (nth % 2 ? 503 : 200), () => 900)
+  const counts = play(
+    limits,
+    pass,
+    30,
+    (nth) => (nth % 2 ? 503 : 200),
+    () => 900,
+  )
   assert.ok(Math.min(...counts) >= 20, String(counts))
 })
 

@@ -87,9 +87,7 @@ export function levelOf(counts: number[], most: number): number {
 
 async function notifyOwners(ctx: Context, dropped: Dropped[]): Promise<void> {
   const before = +ctx.now() - noticeMs
-  const due = dropped.filter(
-    ({ dropped_notice_at: at }) => at === null || Date.parse(at) < before,
-  )
+  const due = dropped.filter(({ dropped_notice_at: at }) => at === null || Date.parse(at) < before)
   if (!due.length) return
   await ctx.run(sql`${nothingCached} update subscriptions s
     set dropped_notice_at = ${ctx.now().toISOString()}

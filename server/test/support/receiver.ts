@@ -16,7 +16,8 @@ export type Arrival = {
 
 /** What to answer: a status, with headers; the end of the connection; or undefined for never. */
 export type ReceiverAnswer =
-  { status: number; headers?: { [name: string]: string }; body?: string } | 'broken'
+  | { status: number; headers?: { [name: string]: string }; body?: string }
+  | 'broken'
 export type Receiver = {
   url: string
   arrivals: Arrival[]
