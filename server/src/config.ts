@@ -161,6 +161,8 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       streamsPerOrganization: whole(env, 'QUOTA_STREAMS', 1000, 100_000),
       streams: whole(env, 'MAX_STREAMS', 5000, 1_000_000),
       subscriptions: whole(env, 'QUOTA_SUBSCRIPTIONS', 1000, 1_000_000),
+      subscriptionsPerHost: whole(env, 'QUOTA_SUBSCRIPTIONS_PER_HOST', 100, 1_000_000),
+      waitingDeliveries: whole(env, 'QUOTA_WAITING_DELIVERIES', 200_000, 1_000_000_000),
       storageBytes: whole(env, 'QUOTA_STORAGE_MIB', 102_400, 999_999_999) * 1024 * 1024,
     },
     lanes: lanes(env),

@@ -175,6 +175,8 @@ export const noServices: Context['services'] = {
     streamsPerOrganization: 0,
     streams: 0,
     subscriptions: 0,
+    subscriptionsPerHost: 0,
+    waitingDeliveries: 0,
     storageBytes: 0,
   },
   inboundDomain: null,
@@ -260,7 +262,11 @@ function withEmitters(runtime: Runtime, ctx: Context): Context {
   // read at each call, because the delivery worker may start after the first request
   const delayMs = firstAttempt(runtime.config.webhookRetrySchedule, Math.random())
   const from = databaseNow(runtime)
-  const wake = () => runtime.services.webhooks.wake(ctx.organization.id)
+  const wake = (deliveries: number) => {
+    const { id } = ctx.organization
+    runtime.database.charge(id, deliveries)
+    runtime.services.webhooks.wake(id)
+  }
   const wakeJobs = () => runtime.wakeJobs()
   const emitting = { wake, from, delayMs, wakeJobs }
   ctx.emit = emitter(ctx, emitting)

@@ -168,6 +168,14 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '1000',
     about: 'webhook subscriptions per organization; 0 is off',
   },
+  QUOTA_SUBSCRIPTIONS_PER_HOST: {
+    otherwise: '100',
+    about: 'webhook subscriptions of an organization to one event at one host; 0 is off',
+  },
+  QUOTA_WAITING_DELIVERIES: {
+    otherwise: '200000',
+    about: 'waiting deliveries per organization, a quarter of them per subscription; 0 is off',
+  },
   QUOTA_STORAGE_MIB: {
     otherwise: '102400',
     about: 'MiB of files per organization; 0 is off',

@@ -53,8 +53,13 @@ export type Database = {
    * Infinity to refuse none
    */
   shed(staleMs: number): void
+  /** an organization's write has made so many rows beside its own: its next ones let others pass */
+  charge(organization: string, rows: number): void
   close(): Promise<void>
 }
+
+/** The rows beside its own that are part of a write's usual turn. */
+const rowsOfTurn = 10
 
 /**
  * Opens the connections when they are first needed. Short reads share a few pipelined ones, where
@@ -121,6 +126,10 @@ export function connect(options: ConnectOptions): Database {
       readers: { inFlight: reads.inFlight, waiting: reads.queue.waiting },
       heavyReaders: { inFlight: heavyReads.inFlight, waiting: heavyReads.queue.waiting },
     }),
+    charge(organization: string, rows: number) {
+      const turns = Math.floor(rows / rowsOfTurn)
+      if (turns) for (const { queue } of writeLanes) queue.charge(organization, turns)
+    },
     shed(staleMs: number) {
       for (const lane of [reads, lanes.writes]) lane.queue.staleMs = staleMs
     },

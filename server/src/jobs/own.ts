@@ -1,3 +1,4 @@
+import { dropWaitingOfAll } from '../webhooks/waiting.ts'
 import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sealDocument } from '../records/documents/sealing/seal.ts'
@@ -49,6 +50,7 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
       },
     },
     { name: 'search-words', cron: '37 * * * *', run: rememberWords },
+    { name: 'waiting-deliveries', cron: '* * * * *', run: dropWaitingOfAll },
     { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },
     { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
     { name: 'overdue-mailings', cron: '*/5 * * * *', run: overdueMailings },

@@ -4,6 +4,7 @@ import type { JobCounts, Queue } from '../jobs/queue.ts'
 import { startQueue } from '../jobs/queue.ts'
 import type { Job } from '../kit/ground/job.ts'
 import type { Monitoring } from '../surfaces/monitoring.ts'
+import { fanOut } from '../webhooks/fan-out.ts'
 import { resendFailed } from '../webhooks/resend.ts'
 import { postOnce } from '../webhooks/post-once.ts'
 import type { Deliverer } from '../webhooks/deliver.ts'
@@ -19,7 +20,13 @@ const gatherMs = 20
 
 /** Starts the job queue with the service's own jobs, those of the caller, and the schedules. */
 export async function startJobs({ runtime, transport }: Parts, beside: Job[]): Promise<Queue> {
-  const jobs = [...serviceJobs(runtime), postOnce(transport) as Job, resendFailed as Job, ...beside]
+  const jobs = [
+    ...serviceJobs(runtime),
+    postOnce(transport) as Job,
+    resendFailed as Job,
+    fanOut as Job,
+    ...beside,
+  ]
   const names = [...jobs, ...schedules].map(({ name }) => name)
   const repeated = names.find((name, i) => names.indexOf(name) !== i)
   // what is enqueued would run the work of another

@@ -13,8 +13,10 @@ const bytesRead = 4 * 1024 * 1024
 const mostOfSlow = 10
 /** The number of organizations that are claimed for at once, because jobs use the same connections. */
 const claimsAtOnce = 4
-/** A failed claim is tried again after this long. */
+/** A failed claim, or one without memory for it, is tried again after this long. */
 const retryMs = 1000
+/** The pause after a slow claim: on a busy machine new deliveries do not wait for longer. */
+const mostRestMs = 500
 
 /** Claims for the organizations that are ready, in turns and within that number. */
 export function claimReady(worker: DeliveryWorker): void {
@@ -30,6 +32,7 @@ export function claimReady(worker: DeliveryWorker): void {
       worker.blocked.add(lane)
     } else if (now < lane.nextClaim) wakeAt(worker, lane, lane.nextClaim)
     else if (hasMemory(worker, lane)) void claimFor(worker, lane)
+    else wakeAt(worker, lane, now + retryMs)
   }
 }
 
@@ -63,7 +66,7 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
     // after a claim that took long and returned little, the pause is longer; a full claim is
     // followed by the next one as soon as its lines run low
     const ended = performance.now()
-    const rest = isFull ? 0 : 2 * (ended - begun)
+    const rest = isFull ? 0 : Math.min(mostRestMs, 2 * (ended - begun))
     lane.nextClaim = Math.max(begun + pauseMs, ended + rest)
     wakeForRetries(worker, lane)
     worker.dispatch(lane)

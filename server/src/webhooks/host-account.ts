@@ -9,20 +9,19 @@ export type Room = { free: number; waitMs: number | null }
 /** How long requests must have waited for a limit before it grows: a second's worth is sent at its beginning. */
 const heldMs = 500
 const pauseMs = 1500
-/** How often it grows, and by how much, after the host has refused something. */
-const growMs = 500
-const growBy = 1.05
 /** How often, and by how much at most, the usual time increases if a host answers more slowly. */
 const driftMs = 200
 const driftBy = 1.02
+/** How often, and to what part, it shrinks if answers are late. */
 const shrinkMs = 1000
+const shrinkBy = 0.8
 
 /**
  * Accounts for one organization's requests to one host, in milliseconds of the caller's clock. Slow
  * subscriptions have separate places and a quarter of the rate, so that they do not use up those of the
  * others. Adaptive limits grow with each request that the host answers at its usual speed, like TCP
- * slow start, and shrink when it answers 429 or 503 or takes much longer. After
- * a refusal they grow slowly.
+ * slow start, and shrink when it takes much longer, but never below what they began with. What one
+ * subscription's receiver refuses is no reason to send less to the others: `Line` accounts for that.
  */
 export class HostAccount {
   prompt = 0
@@ -35,9 +34,7 @@ export class HostAccount {
   /** since when requests have repeatedly waited for the limits, and when one last did */
   heldSince = -Infinity
   heldAt = -Infinity
-  grownAt = -Infinity
   shrunkAt = -Infinity
-  hasRefused = false
   /** the usual response time of the host */
   usualMs = Infinity
   driftedAt = -Infinity
@@ -63,9 +60,9 @@ export class HostAccount {
     return Math.max(1, Math.floor(this.places.now / 3))
   }
 
-  /** Places reserved for subscriptions that have answered in time, which others cannot use up. */
+  /** Places reserved for subscriptions that have answered in time, which others cannot use up; never the last one. */
   get #reserve(): number {
-    return Math.ceil(this.places.now / 4)
+    return Math.min(Math.ceil(this.places.now / 4), this.places.now - 1)
   }
 
   get isAdaptive(): boolean {
@@ -117,14 +114,10 @@ export class HostAccount {
     else this.prompt--
     if (!answer || isSlow || !this.isAdaptive) return
     const { status = 0, ms } = answer
-    if (status === 429 || status === 503) {
-      this.hasRefused = true
-      this.#shrink(time, 0.5)
-    }
     if (status < 200 || status >= 300) return
     const isLate = ms > 4 * this.usualMs && ms > 250
     this.#learn(time, ms)
-    if (isLate) this.#shrink(time, 0.8)
+    if (isLate) this.#shrink(time)
     else this.#grow(time)
   }
 
@@ -155,33 +148,29 @@ export class HostAccount {
   #grow(time: number): void {
     if (time - this.heldAt > pauseMs || time - this.heldSince < heldMs) return
     if (time - this.shrunkAt < shrinkMs) return
-    if (!this.hasRefused) {
-      // one more for each answer, so the number in flight at most doubles per round trip
-      this.rate.add(1)
-      this.places.add(1)
-    } else if (time - this.grownAt >= growMs) {
-      this.grownAt = time
-      this.rate.scale(growBy)
-      this.places.scale(growBy)
-    }
+    // one more for each answer, so the number in flight at most doubles per round trip
+    this.rate.grow()
+    this.places.grow()
   }
 
-  #shrink(time: number, step: number): void {
+  #shrink(time: number): void {
     if (time - this.shrunkAt < shrinkMs) return
     this.shrunkAt = time
-    this.rate.scale(step)
-    this.places.scale(step)
+    this.rate.shrink()
+    this.places.shrink()
   }
 }
 
 class Limit {
   value: number
+  least: number
   most: number
   isAdaptive: boolean
 
   constructor(bound: HostBound) {
     const { from, most } = typeof bound === 'number' ? { from: bound, most: bound } : bound
     this.value = from || Infinity
+    this.least = this.value
     this.most = most || Infinity
     this.isAdaptive = this.value < this.most
   }
@@ -190,12 +179,12 @@ class Limit {
     return Math.floor(this.value)
   }
 
-  scale(by: number): void {
-    if (this.isAdaptive) this.value = Math.min(this.most, Math.max(1, this.value * by))
+  grow(): void {
+    if (this.isAdaptive) this.value = Math.min(this.most, this.value + 1)
   }
 
-  add(more: number): void {
-    if (this.isAdaptive) this.value = Math.min(this.most, this.value + more)
+  shrink(): void {
+    if (this.isAdaptive) this.value = Math.max(this.least, this.value * shrinkBy)
   }
 }
 

@@ -147,10 +147,47 @@ test('a receiver that wants fewer requests gets none for a while, and the others
     land(worker, lane, { line: first, flight }, answer)
   }
   answerAll(worker, lane, [second])
-  const { again } = pick(worker, lane)
+  const next = pick(worker, lane)
   assert.equal(first.flights.size, 0)
   assert.ok(second.flights.size > 0)
+  // the second, which waits for a place, is looked at again in any case
+  assert.ok(next.again <= performance.now() + 1000)
+  second.waiting = []
+  const { again } = pick(worker, lane)
   assert.ok(again > performance.now() + 29_000)
+})
+
+test('a receiver that refuses gets half as many at once afterwards, and one more after as many answers', () => {
+  const { worker, lane, lines } = setting(1)
+  const [line] = lines as [Line]
+  pick(worker, lane)
+  assert.deepEqual(perLine(lines), [10])
+  for (const flight of line.flights) {
+    land(worker, lane, { line, flight }, { status: 429, ms: 5, isDelivered: false, waitMs: 1000 })
+  }
+  line.notBefore = -Infinity
+  line.isSlow = false
+  line.failures = 0
+  pick(worker, lane)
+  assert.deepEqual(perLine(lines), [5])
+  answerAll(worker, lane, lines)
+  pick(worker, lane)
+  assert.deepEqual(perLine(lines), [5])
+  answerAll(worker, lane, lines)
+  pick(worker, lane)
+  assert.deepEqual(perLine(lines), [6])
+})
+
+test('of those on a host that answer, the ones that wait for longest come first, and one that never has in between', () => {
+  const { worker, lane, lines } = setting(4, { places: 1 })
+  for (const line of lines.slice(0, 3)) line.isProven = true
+  const order: string[] = []
+  for (let turn = 0; turn < 5; turn++) {
+    const { picked } = pick(worker, lane)
+    order.push(...picked.map(({ line }) => line.subscription.id))
+    answerAll(worker, lane, lines)
+  }
+  assert.deepEqual(order, ['s0', 's3', 's1', 's2', 's0'])
 })
 
 /** Lets requests be broken off; gives the lines of those that were. */

@@ -10,8 +10,12 @@ const slowFrom = 200
 const slowTo = 1000
 /** The number of places of a subscription that has not answered yet, if others wait too. */
 const mostUnproven = 2
-/** The share of an organization's places for subscriptions that are slow or have not answered yet. */
+/** The share of an organization's places for slow subscriptions, and of the rest for those that have not answered yet. */
 export const shareOfSlow = 0.75
+/** Those of a kind on a host that wait, and of which none has begun for so long, come first. */
+const overdueMs = 250
+/** A lane with something to send looks again after this long at the latest, whatever it waits for. */
+const lookAgainMs = 1000
 
 /** The host whose limits apply to a subscription. */
 export function hostOf({ url }: { url: string }): string {
@@ -35,6 +39,8 @@ export function lineFor(lane: Lane, subscription: Due): Line {
     usualMs: 125,
     failures,
     notBefore: -Infinity,
+    places: Infinity,
+    startedAt: -Infinity,
     usedAt: performance.now(),
   }
   lane.lines.set(subscription.id, line)
@@ -63,8 +69,8 @@ export type Picked = { delivery: Claimed; line: Line; flight: Flight }
 
 /**
  * The deliveries that may be sent now: subscriptions take turns, those that have answered in time first and slow ones
- * last, and among them those with the fewest requests in flight first. `again` is when a limit allows
- * more.
+ * last, and among them those with the fewest requests in flight, then the longest wait. `again` is when to look
+ * again: it has a time whenever something could be sent and was not, whatever it waits for.
  */
 export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; again: number } {
   const now = performance.now()
@@ -73,35 +79,41 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
   const lines: Line[] = []
   const perHost = new Map<string, number>()
   const provenHosts = new Set<string>()
+  const startedAt = new Map<string, number>()
   let proven = 0
-  let uncertain = lane.slow
+  let unproven = 0
   for (const line of lane.lines.values()) {
-    if (!line.isProven && !line.isSlow) uncertain += line.flights.size
-    if (line.isProven && !line.isSlow) provenHosts.add(line.host)
+    const rank = rankOf(line)
+    if (rank === 0) provenHosts.add(line.host)
+    if (rank === 1) unproven += line.flights.size
+    const group = groupOf(line)
+    startedAt.set(group, Math.max(line.startedAt, startedAt.get(group) ?? -Infinity))
     if (!line.waiting.length) continue
     if (line.notBefore > now) again = Math.min(again, line.notBefore)
     else {
       lines.push(line)
-      if (line.isProven && !line.isSlow) proven++
+      if (rank === 0) proven++
       perHost.set(line.host, (perHost.get(line.host) ?? 0) + 1)
     }
   }
   let left = roomIn(worker, lane)
   const { webhookOrganizationConcurrency: most } = worker.runtime.config
-  // if subscriptions that answer are waiting, the others leave them some of the organization's places
-  const leftToSlow = () =>
-    proven && most ? Math.floor(Math.min(most, roomOf(worker)) * shareOfSlow) - uncertain : Infinity
-  lines.sort((a, b) => rankOf(a) - rankOf(b) || a.flights.size - b.flights.size)
+  const places = most ? Math.min(most, roomOf(worker)) : Infinity
+  const shareOf = (all: number) => Math.max(1, Math.floor(all * shareOfSlow))
+  // slow ones hold their places for long, so they leave some to others even while none of those wait
+  const isOver = ({ isSlow, isProven }: Line) => {
+    if (isSlow) return lane.slow >= shareOf(places)
+    return !isProven && proven > 0 && unproven >= shareOf(places - lane.slow)
+  }
   const full = new Set<string>()
-  for (let turn = lines; turn.length && left > 0;) {
+  for (let turn = inOrder(lines, startedAt, now); turn.length && left > 0;) {
     const next: Line[] = []
     for (const line of turn) {
       if (left <= 0) break
-      const isUncertain = line.isSlow || !line.isProven
-      const leavesReserve = !line.isSlow && !line.isProven && provenHosts.has(line.host)
+      const leavesReserve = rankOf(line) === 1 && provenHosts.has(line.host)
       const kind = line.isSlow ? 'slow' : leavesReserve ? 'unproven' : 'prompt'
       const hostKey = `${kind} ${line.host}`
-      if (full.has(hostKey) || (isUncertain && leftToSlow() <= 0)) continue
+      if (full.has(hostKey) || isOver(line)) continue
       if (line.flights.size >= placesOf(line, perHost.get(line.host) ?? 1, lines.length)) continue
       const permit = worker.transport.limits.acquire(lane.organization, line.host, {
         isSlow: line.isSlow,
@@ -117,12 +129,14 @@ export function pick(worker: DeliveryWorker, lane: Lane): { picked: Picked[]; ag
       if (!delivery) throw new Error('a line without deliveries takes no turn')
       picked.push({ delivery, line, flight: depart(worker, lane, line, permit) })
       left--
-      if (isUncertain) uncertain++
+      if (rankOf(line) === 1) unproven++
       if (line.waiting.length) next.push(line)
     }
     turn = next
   }
-  if (lines.some(({ waiting }) => waiting.length) && roomOf(worker) <= 0) worker.blocked.add(lane)
+  const isWaiting = lines.some(({ waiting }) => waiting.length)
+  if (isWaiting && roomOf(worker) <= 0) worker.blocked.add(lane)
+  if (isWaiting) again = Math.min(again, now + lookAgainMs)
   return { picked, again }
 }
 
@@ -132,11 +146,44 @@ function rankOf({ isSlow, isProven }: Line): number {
   return isProven ? 0 : 1
 }
 
-/** If no other is waiting, a subscription may use all places. */
-function placesOf({ isSlow, isProven, failures }: Line, onHost: number, inAll: number): number {
+/** The subscriptions of a host that have the same rank. */
+function groupOf(line: Line): string {
+  return `${rankOf(line)} ${line.host}`
+}
+
+/**
+ * The order of a turn. Where the better ones of a host always have something to send, the others would wait for
+ * ever: of each group of which nothing has begun for a while, one comes first.
+ */
+function inOrder(lines: Line[], startedAt: ReadonlyMap<string, number>, now: number): Line[] {
+  const sorted = lines.toSorted(
+    (a, b) =>
+      rankOf(a) - rankOf(b) || a.flights.size - b.flights.size || byTime(a.startedAt, b.startedAt),
+  )
+  const first = new Map<string, Line>()
+  for (const line of sorted) {
+    const group = groupOf(line)
+    if (now - (startedAt.get(group) ?? -Infinity) < overdueMs || first.has(group)) continue
+    first.set(group, line)
+  }
+  const overdue = new Set(first.values())
+  return [...overdue, ...sorted.filter((line) => !overdue.has(line))]
+}
+
+/** Earlier times first; two that never were are equal. */
+function byTime(a: number, b: number): number {
+  return a === b ? 0 : a - b
+}
+
+/** If no other is waiting, a subscription may use all places that its receiver takes. */
+function placesOf(
+  { isSlow, isProven, failures, places }: Line,
+  onHost: number,
+  inAll: number,
+): number {
   if (failures >= mostFailures) return 1
-  if (isSlow) return onHost > 1 ? 1 : Infinity
-  return isProven || inAll === 1 ? Infinity : mostUnproven
+  if (isSlow) return onHost > 1 ? 1 : Math.floor(places)
+  return Math.min(isProven || inAll === 1 ? Infinity : mostUnproven, Math.floor(places))
 }
 
 function depart(
@@ -151,6 +198,7 @@ function depart(
     isSlow: line.isSlow,
     isDemoted: false,
   }
+  line.startedAt = flight.startedAt
   line.flights.add(flight)
   lane.inFlight++
   worker.inFlight++
@@ -179,11 +227,21 @@ export function land(
     line.isProven = true
     line.isSlow = answer.ms > slowMsOf(line.usualMs)
     line.usualMs = Math.min(line.usualMs * 1.02, answer.ms)
+    line.places += 1 / line.places
   } else {
     line.failures++
-    if (answer.waitMs) line.notBefore = Math.max(line.notBefore, performance.now() + answer.waitMs)
+    if (answer.waitMs !== undefined) refuse(line, answer.waitMs)
     if (line.failures >= 3) line.isSlow = true
   }
+}
+
+/** Its receiver wants fewer requests: none for a while, then half as many at once; answers of one burst count once. */
+function refuse(line: Line, waitMs: number): void {
+  const now = performance.now()
+  if (line.notBefore <= now) {
+    line.places = Math.max(1, Math.min(line.places, line.flights.size + 1) / 2)
+  }
+  line.notBefore = Math.max(line.notBefore, now + waitMs)
 }
 
 /** How long a request may take before its subscription counts as slow, by the usual time of its host; in milliseconds. */

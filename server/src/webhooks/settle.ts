@@ -180,12 +180,15 @@ async function disable(ctx: Context, subscriptions: { id: string }[]) {
       and d.status in ('pending', 'failing')`)
   for (const subscription of disabled) {
     const reason = 'every delivery has failed for 5 days'
-    log(ctx, subscription, 'disabled', reason)
+    logForOwner(ctx, subscription, 'disabled', reason)
     await mailOwner(ctx, subscription, reason)
   }
 }
 
-/** Disables subscriptions whose receiver answers 410: it never wants more (Standard Webhooks). */
+/**
+ * Deletes subscriptions whose receiver answers 410: it never wants more (Standard Webhooks). Their deliveries go with
+ * them, sent and waiting ones; the log and a notification tell the owner.
+ */
 async function remove(ctx: Context, subscriptions: Due[]) {
   const ids = subscriptions.map(({ id }) => id)
   const removed = await ctx.all<{ id: string; url: string; user_id: string }>(sql`
@@ -193,12 +196,15 @@ async function remove(ctx: Context, subscriptions: Due[]) {
     where s.organization_id = ${ctx.organization.id} and s.id = any(${ids})
     returning s.id, s.url, s.user_id`)
   for (const subscription of removed) {
-    log(ctx, subscription, 'removed', 'the receiver answered 410 Gone')
+    logForOwner(ctx, subscription, 'removed', 'the receiver answered 410 Gone')
   }
 }
 
-/** Adds an entry to the activity log, with only the host of the URL: the rest may contain a secret. */
-function log(
+/**
+ * Adds an entry to the activity log and a notification of the owner, with only the host of the URL: the rest may
+ * contain a secret.
+ */
+export function logForOwner(
   ctx: Context,
   { id, url, user_id }: { id: string; url: string; user_id: string },
   action: string,

@@ -72,6 +72,10 @@ const subscription = Type.Object({
         'nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried',
     }),
   ),
+  dropped_deliveries: Type.Integer({
+    minimum: 0,
+    description: 'waiting deliveries that were dropped because too many waited, the oldest first',
+  }),
   failing_since: Type.Optional(
     orNull(
       Type.String({
@@ -239,7 +243,7 @@ export async function storeSubscription(
   if (!row) throw new Error('an upsert answers its row')
   const created = row.id === id
   if (created) {
-    await checkSubscriptionQuota(ctx)
+    await checkSubscriptionQuota(ctx, { url: of.url, events: of.events })
     await logSubscription(ctx, row, 'created')
   }
   ctx.forget()
@@ -278,22 +282,23 @@ export type Row = {
   status: string
   failing_since: string | null
   failures: number
+  dropped_deliveries: number
   paused_until: string | null
   creation_time: string
 }
 
 const columns = sql`t.id, t.events, t.url, t.name, t.project_id, t.conditions as "where", t.fields,
-  t.status, t.failing_since, t.failures,
+  t.status, t.failing_since, t.failures, t.dropped_deliveries,
   t.paused_until, t.creation_time`
 
 function present(row: Row) {
   const { id, events, url, name, project_id, where, fields, status } = row
-  const { failing_since, failures, creation_time } = row
+  const { failing_since, failures, dropped_deliveries, creation_time } = row
   // an ended one does not count
   const isPaused = row.paused_until !== null && Date.parse(row.paused_until) > Date.now()
   const paused_until = isPaused ? row.paused_until : null
   const basic = { id, subscriptionId: id, events, url, name, project_id, where, fields, status }
-  return { ...basic, failures, paused_until, failing_since, creation_time }
+  return { ...basic, failures, dropped_deliveries, paused_until, failing_since, creation_time }
 }
 
 /** The names of a body's events; 400 for an unknown one. */

@@ -44,6 +44,10 @@ export type Line = {
   failures: number
   /** nothing is sent before this time, at the receiver's request; by `performance.now()` like all times here */
   notBefore: number
+  /** how many requests its receiver takes at once: halved by a 429 or 503, one more after as many answers */
+  places: number
+  /** when its last request began */
+  startedAt: number
   usedAt: number
 }
 

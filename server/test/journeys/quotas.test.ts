@@ -22,6 +22,8 @@ const none: Quotas = {
   streamsPerOrganization: 0,
   streams: 0,
   subscriptions: 0,
+  subscriptionsPerHost: 0,
+  waitingDeliveries: 0,
   storageBytes: 0,
 }
 const minute = 60_000

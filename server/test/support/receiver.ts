@@ -14,8 +14,10 @@ export type Arrival = {
   at: number
 }
 
-/** What to answer: a status, with headers, or undefined for never. */
-export type ReceiverAnswer = { status: number; headers?: { [name: string]: string }; body?: string }
+/** What to answer: a status, with headers; the end of the connection; or undefined for never. */
+export type ReceiverAnswer =
+  | { status: number; headers?: { [name: string]: string }; body?: string }
+  | 'broken'
 export type Receiver = {
   url: string
   arrivals: Arrival[]
@@ -39,7 +41,8 @@ export async function startReceiver(): Promise<Receiver> {
       arrivals.push(arrival)
       for (const check of waiting) check()
       const answer = await receiver.answer(arrival)
-      if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
+      if (answer === 'broken') request.socket.destroy()
+      else if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

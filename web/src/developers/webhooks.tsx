@@ -213,6 +213,9 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
       </div>
       <div>
         {`${health.delivered} delivered · ${health.pending} waiting · ${failed} failed`}
+        {health.dropped_deliveries
+          ? ` · ${health.dropped_deliveries} dropped, since too many waited`
+          : ''}
         {health.last_delivered_at ? ` · last ${relative(health.last_delivered_at, format)}` : ''}
         {health.failing_since ? ` · failing since ${relative(health.failing_since, format)}` : ''}
         {health.paused_until ? ` · paused, tried ${relative(health.paused_until, format)}` : ''}

@@ -79,6 +79,11 @@ export const usualMail: { [category in NotificationCategory]: 'immediately' | 'd
 /** The job that mails a notification to those who want it at once. */
 export const notificationMailJob = { name: 'mail-notification' }
 
+/** The job that creates the deliveries of events with many subscriptions. */
+export const fanOutJob = { name: 'webhooks.fan_out' }
+/** Its data: the events, by their ids, and when their deliveries are due. */
+export type FanOut = { events: string[]; due: string }
+
 export type NotificationType = keyof typeof notificationTypes
 export type NotificationCategory = (typeof notificationTypes)[NotificationType]
 

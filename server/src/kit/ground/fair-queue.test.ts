@@ -99,3 +99,16 @@ test('organizations without work are forgotten', () => {
   }
   assert.ok(queue.shares.size <= 10_000 && queue.shares.has('busy'))
 })
+
+test('who has used more than its turn lets others pass, and nobody if none waits', async () => {
+  const bounds = { atOnce: 1, each: 1, waiting: 0, patience: 0 }
+  const queue = new FairQueue(bounds, () => new Failure(503, 'full', 'Full'))
+  queue.charge('big', 2)
+  const order: string[] = []
+  const run = (name: string) => queue.run(name, async () => void order.push(name))
+  await Promise.all(['big', 'big', 'big', 'small', 'small', 'small'].map(run))
+  assert.deepEqual(order, ['big', 'small', 'small', 'big', 'small', 'big'])
+  queue.charge('big', 5)
+  await Promise.all([run('big'), run('big')])
+  assert.equal(order.length, 8)
+})

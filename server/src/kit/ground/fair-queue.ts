@@ -26,6 +26,8 @@ type Waiter = {
 class Share {
   busy = 0
   waiters: Waiter[] = []
+  /** turns that it has used up in advance */
+  owed = 0
 }
 
 /**
@@ -76,6 +78,13 @@ export class FairQueue {
     return this.wait(key, share)
   }
 
+  /** What the organization's work has cost beyond a usual turn: while others wait, it lets so many turns pass. */
+  charge(organization: string, turns: number): void {
+    if (!this.bounds.each) return
+    const share = this.shareOf(organization)
+    share.owed = Math.min(mostOwed, share.owed + turns)
+  }
+
   /** Releases the place to the next in turn. */
   leave(organization: string): void {
     const share = this.shareOf(this.bounds.each ? organization : '')
@@ -122,8 +131,13 @@ export class FairQueue {
       if (this.busy >= atOnce) return
       const share = this.shareOf(key)
       if (share.busy >= (each || Infinity)) continue
-      const waiter = share.waiters.shift()
       this.turns.delete(key)
+      if (share.owed >= 1 && this.turns.size) {
+        share.owed--
+        this.turns.add(key)
+        continue
+      }
+      const waiter = share.waiters.shift()
       if (!waiter) continue
       // to the end of the queue, which this loop reaches if places are left
       if (share.waiters.length) this.turns.add(key)
@@ -149,3 +163,5 @@ export class FairQueue {
 
 /** Above so many organizations those without work are evicted. */
 const mostShares = 10_000
+/** An organization lets at most so many turns pass for what it has done before. */
+const mostOwed = 200

@@ -121,6 +121,10 @@ export type Quotas = {
   streams: number
   /** webhook subscriptions of an organization: each write asks which of them it is for */
   subscriptions: number
+  /** of an organization to one event at one host */
+  subscriptionsPerHost: number
+  /** of an organization; a quarter of them of a subscription */
+  waitingDeliveries: number
   /** bytes of files of an organization */
   storageBytes: number
 }

@@ -2,12 +2,12 @@ import type { Context, Query } from '../ground/context.ts'
 import { newId } from '../ground/ids.ts'
 import { mine, sql } from '../ground/sql.ts'
 import type { NewEvent, NewNotification, Emit, EmitMany } from '../ground/event.ts'
-import { notificationMailJob, notificationTypes, usualMail } from '../ground/event.ts'
+import { fanOutJob, notificationMailJob, notificationTypes, usualMail } from '../ground/event.ts'
 
 /** What an emitter does beside its statement; nothing, and with new ids, unless it says so. */
 export type Emitting = {
-  /** called after the commit when there is something to deliver */
-  wake?: () => void
+  /** called after the commit with the number of deliveries that were created, if there are any */
+  wake?: (deliveries: number) => void
   /** deliveries are due `delayMs` after this time, and mails at it; it is the database's own */
   from?: Query
   delayMs?: number
@@ -18,10 +18,14 @@ export type Emitting = {
 }
 
 const nothing = () => {}
+/** More subscriptions than this get their deliveries from a job, and a write creates no more deliveries than that. */
+const mostSubscriptions = 50
+const mostDeliveries = 5000
 
 /**
  * The statements behind `ctx.emit`. The event's row is the activity-log entry too, and each
- * matching subscription gets its delivery row here, so that a crash at any point loses neither.
+ * matching subscription gets its delivery row here, so that a crash at any point loses neither. Where
+ * there are many, a job is enqueued instead, which is as safe (`fanOutJob`).
  */
 export function emitter(
   ctx: Context,
@@ -54,13 +58,18 @@ export function emitter(
     // locked as the foreign key would, except that a subscription removed meanwhile is skipped instead
     // of failing the write
     const deliveries = sql`
+      with found as materialized (
+        select s.organization_id, s.id ${subscribed} limit ${mostSubscriptions + 1} for key share
+      ), many as (select count(*) > ${mostSubscriptions} as is_so from found),
+      enqueued as (${fanOut(ctx, { events: sql`json_build_array(${id}::text)`, from, delayMs })})
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
-      select s.organization_id, left(${id}::text, 12) || substr(md5(${id}::text || s.id), 1, 13),
-        ${id}, s.id, ${due(from, delayMs)}, ${now}
-      from (select s.organization_id, s.id ${subscribed} for key share) s`
+      select s.organization_id, ${deliveryId(sql`${id}::text`, sql`s.id`)}, ${id}, s.id,
+        ${due(from, delayMs)}, ${now}
+      from found s, many m where not m.is_so`
     ctx.laterBoth(event, deliveries, (rows) => {
-      if (rows) ctx.afterCommit(wake)
+      if (rows) ctx.afterCommit(() => wake(rows))
+      else if (data !== null) ctx.afterCommit(wakeJobs)
     })
     if (happening.notify?.length)
       notifyUsers(ctx, id, happening, happening.notify, { wakeJobs, from })
@@ -105,18 +114,51 @@ export function manyEmitter(
         description text, html_description text, changes json, data json, version integer,
         log_id text)
       where ${mine(ctx, 'o')}`
+    const ids = sql`(select json_agg(h.id) from json_to_recordset(${JSON.stringify(awaited)}::json)
+      as h (id text))`
     const deliveries = sql`
+      with found as materialized (
+        select s.organization_id, s.id, s.events, s.project_id ${active}
+        limit ${mostSubscriptions + 1} for key share
+      ), rows as materialized (
+        select s.organization_id, s.id, h.id as event_id from found s
+        join json_to_recordset(${JSON.stringify(awaited)}::json)
+          as h (id text, type text, project_id text) on ${awaits}
+        limit ${mostDeliveries + 1}
+      ), many as (
+        select (select count(*) from found) > ${mostSubscriptions}
+          or (select count(*) from rows) > ${mostDeliveries} as is_so
+      ), enqueued as (${fanOut(ctx, { events: ids, from, delayMs })})
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
-      select s.organization_id, left(h.id, 12) || substr(md5(h.id || s.id), 1, 13), h.id, s.id,
+      select s.organization_id, ${deliveryId(sql`s.event_id`, sql`s.id`)}, s.event_id, s.id,
         ${due(from, delayMs)}, ${now}
-      from (select s.organization_id, s.id, s.events, s.project_id ${active} for key share) s
-      join json_to_recordset(${JSON.stringify(awaited)}::json)
-        as h (id text, type text, project_id text) on ${awaits}`
+      from rows s, many m where not m.is_so`
+    const hasData = happenings.some(({ data }) => data)
     ctx.laterBoth(events, deliveries, (made) => {
-      if (made) ctx.afterCommit(wake)
+      if (made) ctx.afterCommit(() => wake(made))
+      else if (hasData) ctx.afterCommit(wakeJobs)
     })
   }
+}
+
+/** The id of the delivery of an event to a subscription, which is the same however often it is created. */
+export function deliveryId(event: Query, subscription: Query): Query {
+  return sql`left(${event}, 12) || substr(md5(${event} || ${subscription}), 1, 13)`
+}
+
+/** Enqueues the job that creates the deliveries, where `many` says so. */
+function fanOut(
+  ctx: Context,
+  { events, from, delayMs }: { events: Query; from: Query | undefined; delayMs: number },
+): Query {
+  const start = from ?? sql`now()`
+  return sql`insert into asked_jobs
+      (organization_id, id, name, data, source, run_at, creation_time)
+    select o.organization_id, ${newId()}, ${fanOutJob.name},
+      json_build_object('events', ${events}, 'due', ${due(from, delayMs)}),
+      ${ctx.source}, ${start}, ${ctx.now().toISOString()}
+    from organizations o, many m where ${mine(ctx, 'o')} and m.is_so`
 }
 
 function due(from = sql`now()`, delayMs: number): Query {

@@ -71,6 +71,11 @@ const subscription = Type.Object(
           minimum: 0,
           description: 'attempts that failed since the last success',
         }),
+        dropped_deliveries: Type.Integer({
+          minimum: 0,
+          description:
+            'waiting deliveries that were dropped because too many waited, the oldest first',
+        }),
         paused_until: orNull(
           Type.String({
             format: 'date-time',

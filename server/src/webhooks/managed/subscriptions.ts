@@ -64,6 +64,7 @@ export function shown(ctx: Context, condition: Query | undefined, limit: number)
             when t.failing_since is not null then 'failing'
             when count(*) = 0 then 'unused' else 'healthy' end,
           'failing_since', ${utc(sql`t.failing_since`)}, 'failures', t.failures,
+          'dropped_deliveries', t.dropped_deliveries,
           'paused_until', ${utc(sql`case when t.paused_until > now() then t.paused_until end`)},
           'last_delivered_at', ${utc(sql`max(d.delivered_at)`)},
           'next_attempt_at', ${utc(sql`min(d.next_attempt_at)
