@@ -8,7 +8,7 @@ import { known } from '../../mail/readers.ts'
 import type { Recipient, SignatureRequest } from './request.ts'
 import type { SignatureRole } from './states.ts'
 
-type Person = Pick<Recipient, 'name' | 'email' | 'role' | 'token_sealed'>
+type Person = Pick<Recipient, 'id' | 'name' | 'email' | 'role' | 'token_sealed'>
 type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>
 
 /** Invites a recipient to sign, approve or read, in the name of whoever requested it. */
@@ -22,7 +22,7 @@ export async function invitation(ctx: Context, to: Person, document: string, req
       paragraphs: [voice.say(`sign.${role}.text`, said), ...detailsOf(voice, request)],
       label: voice.say('sign.open'),
     }
-  })
+  }, { needed: { recipient: to.id } })
 }
 
 /** Reminds a recipient. */
@@ -31,7 +31,7 @@ export async function reminder(ctx: Context, to: Person, document: string, reque
     subject: voice.say('sign.reminder.subject', { document }),
     paragraphs: [voice.say('sign.reminder.text', { document }), ...detailsOf(voice, request)],
     label: voice.say('sign.open'),
-  }))
+  }), { needed: { recipient: to.id } })
 }
 
 /** Informs a recipient that the request was withdrawn. */
@@ -70,7 +70,7 @@ export async function completion(
       ],
       label: voice.say('sign.get'),
     }),
-    file ? [file] : [],
+    { attachments: file ? [file] : [] },
   )
 }
 
@@ -91,11 +91,10 @@ async function post(
     voice: Voice,
     brand: Brand,
   ) => { subject: string; paragraphs: string[]; label?: string },
-  attachments: NonNullable<Mail['attachments']> = [],
+  options: Pick<Mail, 'attachments' | 'needed'> = {},
 ) {
   const url = `${ctx.public_url}/sign/${ctx.secrets.decrypt(token_sealed)}`
   const [reader = { address }] = await known(ctx, [{ name, address }])
-  const enclosed = { ...(sender === undefined ? {} : { sender }), attachments }
   await postLetter(
     ctx,
     reader,
@@ -104,7 +103,7 @@ async function post(
       const actions = label ? [{ label, url }] : []
       return { ...content, name, actions, note: voice.say('sign.note') }
     },
-    enclosed,
+    { kind: 'signature', ...(sender === undefined ? {} : { sender }), ...options },
   )
 }
 
