@@ -75,7 +75,7 @@ describe('a link to sign in', () => {
   test('ends with a newer one, and with the password', async () => {
     const { email, user_id } = org.users.member
     const older = await mailed(email)
-    await ageLinks(service, email)
+    await ageLinks(service, org, email)
     const newer = await mailed(email)
     assert.deepEqual([await statusOf(older), await statusOf(newer)], [404, 200])
     const stored = await rows(service, sql`select sign_in_hash from users where id = ${user_id}`)

@@ -103,7 +103,7 @@ describe('invitations and forgotten passwords', () => {
   test('only the last link works, and for an hour', async () => {
     const { email } = org.users.partner
     const first = await forget(email)
-    await ageLinks(service, email)
+    await ageLinks(service, org, email)
     const second = await forget(email)
     assert.equal((await service.call('GET', first)).status, 404)
     assert.equal((await service.call('GET', second)).status, 200)

@@ -15,23 +15,35 @@ type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>
 export async function invitation(ctx: Context, to: Person, document: string, request: Request) {
   const sender = await personOf(ctx, request.created_by)
   const role = roleWords[to.role]
-  await post(ctx, to, sender, (voice, { name: organization }) => {
-    const said = { organization, document, person: sender?.name ?? organization }
-    return {
-      subject: voice.say(`sign.${role}.subject`, said),
-      paragraphs: [voice.say(`sign.${role}.text`, said), ...detailsOf(voice, request)],
-      label: voice.say('sign.open'),
-    }
-  }, { needed: { recipient: to.id } })
+  await post(
+    ctx,
+    to,
+    sender,
+    (voice, { name: organization }) => {
+      const said = { organization, document, person: sender?.name ?? organization }
+      return {
+        subject: voice.say(`sign.${role}.subject`, said),
+        paragraphs: [voice.say(`sign.${role}.text`, said), ...detailsOf(voice, request)],
+        label: voice.say('sign.open'),
+      }
+    },
+    { needed: { recipient: to.id } },
+  )
 }
 
 /** Reminds a recipient. */
 export async function reminder(ctx: Context, to: Person, document: string, request: Request) {
-  await post(ctx, to, await personOf(ctx, request.created_by), (voice) => ({
-    subject: voice.say('sign.reminder.subject', { document }),
-    paragraphs: [voice.say('sign.reminder.text', { document }), ...detailsOf(voice, request)],
-    label: voice.say('sign.open'),
-  }), { needed: { recipient: to.id } })
+  await post(
+    ctx,
+    to,
+    await personOf(ctx, request.created_by),
+    (voice) => ({
+      subject: voice.say('sign.reminder.subject', { document }),
+      paragraphs: [voice.say('sign.reminder.text', { document }), ...detailsOf(voice, request)],
+      label: voice.say('sign.open'),
+    }),
+    { needed: { recipient: to.id } },
+  )
 }
 
 /** Informs a recipient that the request was withdrawn. */
