@@ -47,7 +47,7 @@ test('a server learns of the others that run, and clears away what a killed one 
 
 test('commands name the page of the server that runs, and no port that nobody knows', () => {
   const folder = freshFolder()
-  const of = (env: { [name: string]: string }) =>
+  const of = (env: { [name: string]: string | undefined }) =>
     signInText(readConfig({ DATA_DIR: folder, ...env }))
   assert.equal(of({ PORT: '4711' }), 'Sign in at http://127.0.0.1:4711')
   assert.equal(of({ PUBLIC_URL: 'https://crm.acme.test' }), 'Sign in at https://crm.acme.test')
