@@ -299,6 +299,8 @@ describe('beside a running server', () => {
       env,
     )
     assert.match(made.out, /^Created the user a@lines\.test \(\w+\), member of Lines\n/)
+    assert.match(made.out, /\nSign in at http/)
+    assert.doesNotMatch(made.out, /POST|\/api\//)
     assert.match(made.out, /^Password, shown only now: \S{16}$/m)
     const app = await perennial(
       ['app', 'issue', '--org', 'Lines', '--name', 'X', '--scope', 'all'],

@@ -324,7 +324,13 @@ describe('what reaches people by itself', () => {
                 },
               ]
             : []
-          mail(ctx, { to: { name: 'x', address }, ...words, ...parts[place], attachments })
+          mail(ctx, {
+            kind: 'meeting',
+            to: { name: 'x', address },
+            ...words,
+            ...parts[place],
+            attachments,
+          })
         })
         await runJobs(service)
         const got = await mailbox.next(address)

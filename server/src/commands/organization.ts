@@ -5,6 +5,7 @@ import { createOrganization } from '../records/organizations/organization.ts'
 import { commandLine } from './again.ts'
 import { type Command, UsageError } from './command.ts'
 import { withDatabase } from './open.ts'
+import { signInText } from './user.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 
@@ -49,7 +50,7 @@ export const create: Command = {
     )
     return {
       json: { organization_id, name, timezone },
-      text: `Created the organization ${name} (${organization_id})\nNext: ${again('user create')} --org ${organization_id} --email … --role admin`,
+      text: `Created the organization ${name} (${organization_id})\nNext: ${again('user create')} --org ${organization_id} --email … --role admin\n${signInText(config)}`,
     }
   },
 }

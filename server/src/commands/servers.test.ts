@@ -4,12 +4,14 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { freshFolder } from '../../test/support/program.ts'
+import { readConfig } from '../config.ts'
+import { signInText } from './user.ts'
 import { joinServers, warningOf } from './servers.ts'
 
 test('a server learns of the others that run, and clears away what a killed one left', () => {
   const folder = freshFolder()
   const url = 'http://127.0.0.1:3000'
-  const first = joinServers(folder, { url, version: '1.0.0' })
+  const first = joinServers(folder, { url, public_url: url, version: '1.0.0' })
   assert.deepEqual(first.others, [])
   assert.equal(warningOf(first.others, folder, '1.0.0'), undefined)
   const write = (pid: number, version: string) =>
@@ -27,7 +29,7 @@ test('a server learns of the others that run, and clears away what a killed one 
   // no system gives out such a number
   write(2 ** 30, '1.0.0')
   writeFileSync(join(folder, 'servers', 'broken.json'), '{')
-  const second = joinServers(folder, { url, version: '1.2.0' })
+  const second = joinServers(folder, { url, public_url: url, version: '1.2.0' })
   assert.deepEqual(
     second.others.map(({ pid }) => pid),
     [process.ppid],
@@ -41,4 +43,17 @@ test('a server learns of the others that run, and clears away what a killed one 
   assert.equal(readdirSync(join(folder, 'servers')).length, 2)
   second.leave()
   assert.equal(readdirSync(join(folder, 'servers')).length, 1)
+})
+
+test('commands name the page of the server that runs, and no port that nobody knows', () => {
+  const folder = freshFolder()
+  const of = (env: { [name: string]: string | undefined }) =>
+    signInText(readConfig({ DATA_DIR: folder, ...env }))
+  assert.equal(of({ PORT: '4711' }), 'Sign in at http://127.0.0.1:4711')
+  assert.equal(of({ PUBLIC_URL: 'https://crm.acme.test' }), 'Sign in at https://crm.acme.test')
+  assert.match(of({ PORT: '0' }), /^Sign in at the address that the server shows/)
+  const url = 'http://127.0.0.1:43210'
+  const { leave } = joinServers(folder, { url, public_url: 'https://run.test', version: '1.0.0' })
+  for (const env of [{}, { PORT: '0' }]) assert.equal(of(env), 'Sign in at https://run.test')
+  leave()
 })

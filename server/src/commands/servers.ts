@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -6,7 +6,15 @@ import type { Life } from './life.ts'
 import { version } from './version.ts'
 
 /** A server that was started on a data folder, as registered there. */
-export type Server = { pid: number; host: string; url: string; version: string; since: string }
+export type Server = {
+  pid: number
+  host: string
+  url: string
+  /** the address under which callers reach it */
+  public_url: string
+  version: string
+  since: string
+}
 
 /**
  * Registers this process as a server of a data folder, and returns the others that run there. `leave`
@@ -14,14 +22,14 @@ export type Server = { pid: number; host: string; url: string; version: string; 
  */
 export function joinServers(
   dataDir: string,
-  { url, version }: Pick<Server, 'url' | 'version'>,
+  server: Pick<Server, 'url' | 'public_url' | 'version'>,
 ): { others: Server[]; leave(): void } {
   const folder = join(dataDir, 'servers')
   mkdirSync(folder, { recursive: true })
   const { pid } = process
   const host = hostname()
   const own = join(folder, fileOf({ pid, host }))
-  const entry: Server = { pid, host, url, version, since: new Date().toISOString() }
+  const entry: Server = { pid, host, ...server, since: new Date().toISOString() }
   writeFileSync(own, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
   const others: Server[] = []
   for (const name of readdirSync(folder)) {
@@ -55,11 +63,15 @@ function fileOf({ pid, host }: Pick<Server, 'pid' | 'host'>): string {
 
 function readServer(path: string): Server | undefined {
   try {
-    const { pid, host, url, version, since } = JSON.parse(readFileSync(path, 'utf8')) as Server
+    const { pid, host, url, public_url, version, since } = JSON.parse(
+      readFileSync(path, 'utf8'),
+    ) as Server
     return {
       pid: Number(pid),
       host: String(host),
       url: String(url),
+      // earlier versions wrote none
+      public_url: String(public_url ?? url),
       version: String(version),
       since: String(since),
     }
@@ -87,11 +99,27 @@ function isRunning({ pid, host }: Server): boolean {
  */
 export function warnOfOthers(config: Config, note: (message: string) => void, life: Life) {
   if (config.databaseUrl) return
-  const own = { url: localUrl(config), version: version() }
+  const own = { url: localUrl(config), public_url: config.publicUrl, version: version() }
   const { others, leave } = joinServers(config.dataDir, own)
   life.atEnd(async () => leave())
   const warning = warningOf(others, config.dataDir, own.version)
   if (warning) note(warning)
+}
+
+/**
+ * Where people open the service, for the texts of commands: the address of the server that runs on the data folder, else
+ * the configured one; undefined where neither is known yet, because a server will choose its port.
+ */
+export function addressFor({ dataDir, publicUrl }: Config): string | undefined {
+  const running = serversOf(dataDir).toSorted((a, b) => (a.since < b.since ? 1 : -1))[0]
+  const address = running?.public_url ?? publicUrl
+  return new URL(address).port === '0' ? undefined : address
+}
+
+function serversOf(dataDir: string): Server[] {
+  const folder = join(dataDir, 'servers')
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.flatMap((name) => readServer(join(folder, name)) ?? []).filter(isRunning)
 }
 
 /** The address at which this machine reaches the service. */

@@ -10,7 +10,7 @@ export const sign: Command = {
 configuration for "curl -K -". Without options it uses the demo in the data folder. The signature is valid
 for five minutes.`,
   examples: [
-    'npm run -s perennial -- sign | curl -s -K - "http://127.0.0.1:3000/automation/company?limit=3"',
+    'npm run -s perennial -- sign | curl -s -K - "$PUBLIC_URL/automation/company?limit=3"',
     'perennial sign --json',
   ],
   options: accessOptions,

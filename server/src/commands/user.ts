@@ -5,6 +5,8 @@ import { newPassword, rolesOf } from '../provision.ts'
 import { asOperator, onBehalf } from '../runtime.ts'
 import { hashPassword } from '../secrets.ts'
 import { asUsage, type Command, UsageError } from './command.ts'
+import type { Config } from '../config.ts'
+import { addressFor } from './servers.ts'
 import { organizationNamed } from './named.ts'
 import { withDatabase } from './open.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
@@ -80,10 +82,19 @@ see only what belongs to their account: name it with --account. The server may b
       text: [
         `Created the user ${email} (${user_id}), ${role} of ${organization.name}`,
         ...(supplied === undefined ? [`Password, shown only now: ${password}`] : []),
-        `Sign in with POST ${config.publicUrl}/api/login/`,
+        signInText(config),
       ].join('\n'),
     }
   },
+}
+
+/** Where the new user signs in: a page, unless the workspace is switched off. */
+export function signInText(config: Config): string {
+  const address = addressFor(config)
+  if (!address) return 'Sign in at the address that the server shows when it has started'
+  return config.workspace === 'off'
+    ? `Sign in with POST ${address}/api/login/`
+    : `Sign in at ${address}`
 }
 
 const emailSchema = {

@@ -1,3 +1,4 @@
+import { replyDays } from '../records/mail/reply-address.ts'
 import type { Queries, Query } from '../kit/ground/context.ts'
 import { all, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -39,7 +40,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
       sql`status not in ('pending', 'failing') and creation_time < ${before(30 * day)}`,
     ],
     ['sent_mails', sql`sent_at < ${before(30 * day)}`],
-    ['reply_addresses', sql`creation_time < ${before(180 * day)}`],
+    ['reply_addresses', sql`creation_time < ${before(replyDays * day)}`],
     ['received_mails', sql`creation_time < ${before(30 * day)}`],
     ['quota_counts', sql`ends_at < ${before(day)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],

@@ -18,13 +18,13 @@ import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans, removeTemporaryFolders } from './orphans.ts'
 import { rememberWords } from './search-words.ts'
-import { outboxOf, sendMail } from './send-mail.ts'
+import { outboxOf, sendMails } from './send-mail.ts'
 import { dueSignatures } from './signatures.ts'
 
 /** The service's own jobs, which writes enqueue. */
 export function serviceJobs({ config }: Runtime): Job[] {
   return [
-    sendMail(config) as Job,
+    ...(sendMails(config) as Job[]),
     sendScheduled as Job,
     mailNotification as Job,
     sealDocument as Job,

@@ -7,6 +7,7 @@ import type { Job } from '../kit/ground/job.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Enqueued } from './work.ts'
+import { fairTurns } from './turns.ts'
 import { runJob } from './work.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 
@@ -101,6 +102,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
   // refuse them, and all behind them would wait
   const names = jobs.map(({ name }) => name)
   const workers = new Map<string, string[]>()
+  const turns = fairTurns()
   const begin = async (job: Job) => {
     const settings = {
       retryLimit: job.retries ?? 5,
@@ -130,6 +132,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
         // if there was one there may be more: fetch the next one without a pause
         boss.notifyWorker(parts[part] ?? '')
         const enqueued = found!.data
+        turns.begun(job.name, enqueued.turn ?? 0)
         try {
           const run = () => runJob(runtime, job, enqueued, stopping.signal)
           await runs.tracePromise(run, { name: job.name, id: enqueued.id })
@@ -225,10 +228,16 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
 
   /** Passes waiting jobs to the library, one organization after the other, at most a batch of each. */
   async function handOverSome(): Promise<number> {
+    // from one organization to the next, however many jobs each has
+    const next = sql`select a.organization_id from asked_jobs a where a.name = any(${names})`
     const waiting = await database.reads(allOrganizations).all<{ id: string }>(sql`
-      select distinct a.organization_id as id
-      from (select organization_id from asked_jobs where name = any(${names})
-        order by id limit ${batch}) a`)
+      with recursive waiting as (
+        (${next} order by a.organization_id limit 1)
+        union all
+        select (${next} and a.organization_id > w.organization_id
+          order by a.organization_id limit 1)
+        from waiting w where w.organization_id is not null)
+      select w.organization_id as id from waiting w where w.organization_id is not null`)
     let count = 0
     for (const { id } of waiting) count += await handOverOf(id)
     return count
@@ -251,12 +260,16 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
         const its = enqueued.filter((each) => each.name === name)
         await boss.insert(
           name,
-          its.map(({ library_job, run_at, organization_id, id, user_id, source, data }) => ({
-            id: library_job,
-            data: { organization_id, id, user_id, source, data } satisfies Enqueued,
-            startAfter: new Date(run_at),
-            group: { id: organization_id },
-          })),
+          its.map(({ library_job, run_at, organization_id, id, user_id, source, data }) => {
+            const turn = turns.next(name, organization_id)
+            return {
+              id: library_job,
+              data: { organization_id, id, user_id, source, data, turn } satisfies Enqueued,
+              startAfter: new Date(run_at),
+              group: { id: organization_id },
+              priority: -turn,
+            }
+          }),
         )
         for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
       }

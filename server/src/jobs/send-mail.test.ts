@@ -14,8 +14,11 @@ import { voiceOf } from '../model/languages/language.ts'
 import type { Brand } from '../records/mail/brand.ts'
 import { letter } from '../records/mail/letter.ts'
 import { mail } from '../records/mail/mail.ts'
-import { sendMail } from './send-mail.ts'
+import { sendMails } from './send-mail.ts'
 import { workFor } from './work.ts'
+
+/** The job of mails that are not about accounts. */
+const sendMail = (config: Parameters<typeof sendMails>[0]) => sendMails(config).at(-1)!
 
 const brand: Brand = {
   name: 'Acme',
@@ -52,7 +55,7 @@ describe('mail', () => {
     }
     const words = await letter(content, voiceOf('en', 'UTC'), brand)
     await asService(service, org, async (ctx) =>
-      mail(ctx, { to: { name: 'Ada Lovelace', address }, ...words }),
+      mail(ctx, { kind: 'meeting', to: { name: 'Ada Lovelace', address }, ...words }),
     )
   }
 
@@ -77,6 +80,7 @@ describe('mail', () => {
     const name = 'Ada\r\nBcc: everyone@acme.test'
     await asService(service, org, async (ctx) =>
       mail(ctx, {
+        kind: 'meeting',
         to: { name, address: 'named@acme.test' },
         from: name,
         replyTo: { name, address: 'answers@acme.test' },
@@ -97,7 +101,7 @@ describe('mail', () => {
     const work = await workFor(service.runtime, job, enqueued, new AbortController().signal)
     const words = { subject: 'x', text: 'x', html: 'x' }
     const sealed = service.runtime.secrets
-      .encrypt(JSON.stringify({ to: { address }, ...words, user_id }))
+      .encrypt(JSON.stringify({ to: { address }, ...words, needed: { user: user_id } }))
       .toString('base64')
     mailbox.refuse(address, 451, 1)
     await assert.rejects(job.run(work, { sealed }))
@@ -174,6 +178,7 @@ describe('mail', () => {
   test('what waits to be sent is not to be read in the database', async () => {
     await asService(service, org, async (write) => {
       mail(write, {
+        kind: 'meeting',
         to: { address: 'secret@acme.test' },
         subject: 'a secret',
         text: 'a secret',

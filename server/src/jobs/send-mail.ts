@@ -4,17 +4,20 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '../config.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
-import type { Job } from '../kit/ground/job.ts'
+import type { Job, Work } from '../kit/ground/job.ts'
 import { retriesOfADay } from '../kit/ground/job.ts'
 import { headerText } from '../kit/ground/one-line.ts'
 import type { Context } from '../kit/ground/context.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
-import { reserve } from '../kit/write/quota.ts'
+import { reserve, usedOf } from '../kit/write/quota.ts'
 import type { Mail, SealedMail } from '../records/mail/mail.ts'
-import { sendingMail } from '../records/mail/mail.ts'
-import { quotasOf } from '../records/mail/quota.ts'
+import { counters, sendingAccountMail, sendingMail, sendingOf } from '../records/mail/mail.ts'
+import { whyNotNeeded } from '../records/mail/needed.ts'
+import { quotasOf, waitingFor } from '../records/mail/quota.ts'
 
 const waitMs = 20_000
+/** Milliseconds between the mails of an organization that have waited for a quota. */
+const spacingMs = 100
 
 /** The folder of mails that are not sent because no server is configured. */
 export function outboxOf({ dataDir }: Config): string {
@@ -22,26 +25,22 @@ export function outboxOf({ dataDir }: Config): string {
 }
 
 /**
- * Sends a mail by SMTP, or stores it as a file in the data folder's `outbox` if no server is
- * configured. A mail above a quota of the organization waits for the next window. Each is sent once: that it
+ * The jobs that send a mail by SMTP, or store it as a file in the data folder's `outbox` if no server is
+ * configured: one for mails about accounts, one for all others. A mail above a quota of the organization waits for the
+ * next window. Each is sent once: that it
  * was sent is recorded under the job's id before the job ends. A process that dies between the server's
  * acceptance and that record sends twice, with the same Message-ID, by which mail programs recognise it.
- * After a permanent refusal it is not retried, and mails to users who have left meanwhile are not sent.
+ * After a permanent refusal it is not retried, and mails that are no longer needed are not sent.
  */
-export function sendMail(config: Config): Job<SealedMail> {
+export function sendMails(config: Config): Job<SealedMail>[] {
   const send = config.smtpUrl ? bySmtp(config.smtpUrl) : intoOutbox(outboxOf(config))
   const host = new URL(config.publicUrl).hostname
-  return {
-    ...sendingMail,
+  const job = {
     atOnce: 4,
     retries: retriesOfADay,
-    async run({ id, reads, write }, { sealed }) {
-      const mail = JSON.parse(reads.secrets.decrypt(Buffer.from(sealed, 'base64'))) as Mail
+    async run({ id, reads, write }: Work, { sealed }: SealedMail) {
+      const mail = opened(reads, sealed)
       if (!(await write((ctx) => admit(ctx, id, mail, sealed)))) return
-      if (await hasLeft(reads, mail)) {
-        await write((ctx) => recordDone(ctx, id, 'the user is no longer active'))
-        return
-      }
       const { to, subject } = mail
       let refusal: string | null = null
       let storedAs: string | undefined
@@ -61,12 +60,19 @@ export function sendMail(config: Config): Job<SealedMail> {
       if (!isRecorded && storedAs) await rm(storedAs, { force: true })
     },
   }
+  return [sendingAccountMail, sendingMail].map((name) => ({ ...name, ...job }))
+}
+
+/** A mail as it was enqueued; by earlier versions without a kind. */
+function opened({ secrets }: Context, sealed: string): Mail {
+  const mail = JSON.parse(secrets.decrypt(Buffer.from(sealed, 'base64'))) as Mail
+  return { ...mail, kind: mail.kind in counters ? mail.kind : 'invitation' }
 }
 
 /**
- * Whether to send the mail now. At its first attempt it is counted against its quotas; if
- * one is used up, a job in the next window takes it over in the same transaction, so that it is
- * neither lost nor sent twice.
+ * Whether to send the mail now. At each attempt it must still be needed. At the first it is counted against its quotas;
+ * if one is used up, a job in the next window takes it over in the same transaction, so that it is neither lost nor sent
+ * twice, unless more wait already than the next windows will take.
  */
 async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Promise<boolean> {
   const isFirst = await ctx.run(sql`insert into sent_mails (organization_id, id, is_done, sent_at)
@@ -75,27 +81,32 @@ async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Prom
   if (!isFirst) {
     const known = await ctx.one<{ is_done: boolean }>(sql`
       select t.is_done from sent_mails t where ${mine(ctx)} and t.id = ${id}`)
-    return !known?.is_done
+    if (known?.is_done) return false
   }
+  const reason = await whyNotNeeded(ctx, mail.needed)
+  if (reason !== undefined) return drop(ctx, id, reason)
+  if (!isFirst) return true
   const spent = await reserve(ctx, quotasOf(ctx, mail))
   if (!spent) return true
   const { quota, until } = spent
+  const waiting = waitingFor(spent)
+  if (await reserve(ctx, [waiting])) return drop(ctx, id, `too many wait for ${quota.name}`)
+  const { used: place } = await usedOf(ctx, waiting)
   await ctx.run(sql`update sent_mails t set is_done = true,
       deferred_until = ${until.toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
-  // spread over a minute: not all at once, and not immediately again if the database's clock is ahead
-  const at = new Date(+until + randomInt(1000, 60_000))
-  ctx.enqueue<SealedMail>(sendingMail, { sealed }, { at })
+  // one after the other, so that mails of others are sent in between; not at once if the database's clock is ahead
+  const at = new Date(+until + randomInt(1000, 2000) + place * spacingMs)
+  ctx.enqueue<SealedMail>(sendingOf(mail.kind), { sealed }, { at })
   ctx.log.info({ quota: quota.name, limit: quota.limit, until }, 'mail waits for its quota')
   return false
 }
 
-/** Whether a mail is for a user who has left or was deactivated while it waited. */
-async function hasLeft(ctx: Context, { user_id }: Mail): Promise<boolean> {
-  if (user_id === undefined) return false
-  const active = await ctx.one(sql`select t.id from users t
-    where ${mine(ctx)} and t.id = ${user_id} and t.is_active and t.deleted_at is null`)
-  return !active
+/** Records why a mail is never sent. */
+async function drop(ctx: Context, id: string, reason: string): Promise<false> {
+  await recordDone(ctx, id, reason)
+  ctx.log.info({ reason }, 'mail dropped')
+  return false
 }
 
 /** Records that a mail was sent, or why it will not be; 0 if it was withdrawn meanwhile. */

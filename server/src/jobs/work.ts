@@ -12,6 +12,8 @@ export type Enqueued = {
   user_id: string | null
   source: string
   data: unknown
+  /** its turn among the jobs of all organizations */
+  turn?: number
 }
 
 /** The user for whom a job was enqueued has left or was deactivated. */

@@ -1,6 +1,9 @@
 import { databaseNow } from '../kit/ground/clock.ts'
 import type { Context, Query } from '../kit/ground/context.ts'
 import { nothingCached, sql } from '../kit/ground/sql.ts'
+import type { Voice } from '../records/languages/language.ts'
+import type { Brand } from '../records/mail/brand.ts'
+import type { Letter } from '../records/mail/letter.ts'
 import { post } from '../records/mail/post.ts'
 import { known } from '../records/mail/readers.ts'
 import type { Runtime } from '../runtime.ts'
@@ -236,10 +239,11 @@ async function mailOwner(
   const { full_name: name, email: address } = owner
   const [reader = { address }] = await known(ctx, [{ name, address }])
   const { host } = new URL(url)
-  await post(ctx, reader, (voice, { name: organization }) => ({
+  const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
     subject: voice.say('webhook.subject'),
     name,
     paragraphs: [voice.say('webhook.text', { host, reason })],
     note: voice.say('webhook.note', { organization }),
-  }))
+  })
+  await post(ctx, reader, compose, { kind: 'subscription' })
 }

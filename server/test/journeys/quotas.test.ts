@@ -58,7 +58,13 @@ describe('mails of an organization', () => {
   async function post(service: TestService, org: TestOrganization, to: string[]) {
     await asService(service, org, async (ctx) => {
       for (const address of to) {
-        mail(ctx, { to: { address }, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' })
+        mail(ctx, {
+          kind: 'meeting',
+          to: { address },
+          subject: 'Hello',
+          text: 'Hello',
+          html: '<p>Hello</p>',
+        })
       }
     })
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { giveCodes } from '../support/codes.ts'
 import { startBeside } from '../support/beside.ts'
 import { atEnd } from '../support/finally.ts'
 import { untilListening } from '../support/integration.ts'
@@ -134,6 +135,21 @@ describe('the live stream of notifications', () => {
     assert.equal(await stream.next(), undefined)
     const short = await follow(admin, '?seconds=0')
     assert.equal(await short.next(), undefined)
+  })
+
+  test('it ends when its user must set up one-time codes first, as the stream of changes does', async () => {
+    const strict = await makeOrganization(writer)
+    const stream = await follow(strict.users.member)
+    const { token } = strict.users.admin
+    const body = { requires_one_time_codes: true }
+    await giveCodes(writer, strict.id, strict.users.admin.user_id)
+    const changed = await writer.call('PUT', '/api/organization/security/', { token, body })
+    assert.equal(changed.status, 200, changed.text)
+    const { user_id } = strict.users.member
+    const note = { user_id, title: 'Not for a session without codes' }
+    const made = await writer.call('POST', '/api/notifyhub/notify-info/', { token, body: note })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(await stream.next(), undefined)
   })
 
   test('a service that stops ends its streams', async () => {

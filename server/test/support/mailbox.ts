@@ -16,6 +16,12 @@ export type Mailbox = {
   next(address: string): Promise<Received>
   /** what the server says to a recipient instead of taking the mail: a status and how often */
   refuse(address: string, status: number, times: number): void
+  /** whether it still has to say so */
+  refuses(address: string): boolean
+  /** lets the mails to an address hang until they are released */
+  hold(address: string): () => void
+  /** how many mails hang */
+  held(): number
 }
 
 /** A real SMTP server on a free port, closed when the test file is done. */
@@ -24,10 +30,13 @@ export async function startMailbox(): Promise<Mailbox> {
   const returned = new Set<Received>()
   const refusals = new Map<string, { status: number; left: number }>()
   const waiting = new Set<() => void>()
+  const held = new Map<string, (() => void)[]>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo({ address }, _session, done) {
+      const hanging = held.get(address)
+      if (hanging) return void hanging.push(() => done())
       const refusal = refusals.get(address)
       if (!refusal?.left) return done()
       refusal.left--
@@ -56,6 +65,16 @@ export async function startMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
     refuse: (address, status, times) => void refusals.set(address, { status, left: times }),
+    refuses: (address) => Boolean(refusals.get(address)?.left),
+    hold(address) {
+      held.set(address, [])
+      return () => {
+        const hanging = held.get(address) ?? []
+        held.delete(address)
+        for (const release of hanging) release()
+      }
+    },
+    held: () => [...held.values()].flat().length,
     async next(address) {
       for (;;) {
         const found = received.find(

@@ -31,7 +31,8 @@ export async function emailInsight(
   }
   await reserveReminder(ctx, 'insight', ids.meeting_insight_id)
   const people = await recipientsOf(ctx, insight.calendar_id)
-  for (const to of await known(ctx, people)) await post(ctx, to, messageOf(insight))
+  for (const to of await known(ctx, people))
+    await post(ctx, to, messageOf(insight), { kind: 'insight' })
   await announce(ctx, Meeting, 'mailed', {
     id: insight.calendar_id,
     title: 'Meeting insight mailed',

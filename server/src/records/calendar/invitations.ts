@@ -44,6 +44,8 @@ export async function mailInvited(
   const { hostname: host } = new URL(ctx.public_url)
   const { icsOf } = await import('./ics.ts')
   const content = icsOf([published], { host, name: ctx.organization.name, method })
+  // a meeting that becomes over while its mail waits; a series has no end that it knows
+  const ends = !meeting.repeat && meeting.end > ctx.now().toISOString() ? meeting.end : null
   for (const to of await known(ctx, recipients)) {
     const answering = what === 'cancelled' ? [] : answersOf(ctx, meeting, to.address)
     const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
@@ -66,7 +68,11 @@ export async function mailInvited(
       ],
       note: voice.say('meeting.note', { organization }),
     })
-    await post(ctx, to, compose, { calendar: { method, content } })
+    await post(ctx, to, compose, {
+      kind: 'meeting',
+      calendar: { method, content },
+      needed: { until: ends },
+    })
   }
 }
 

@@ -3,6 +3,7 @@ import { conflict, forbidden } from '../../kit/ground/errors.ts'
 import { may } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { escapeHtml } from '../../kit/ground/html.ts'
+import { replyDays } from '../mail/reply-address.ts'
 import { createInteraction, deepest } from './create.ts'
 
 /** The user and the comment of a reply address. */
@@ -13,16 +14,18 @@ export type ReplyTarget = {
   interaction_id: string
 }
 
-/** The user and the comment behind the token of an address; undefined for an invalid token, or if the user has left. */
+/** The user and the comment behind the token of an address; undefined for one that is unknown or too old, or if the user has left. */
 export function findReplyTarget(
   queries: Queries,
   token_hash: Buffer,
+  now: Date,
 ): Promise<ReplyTarget | undefined> {
+  const since = new Date(+now - replyDays * 86_400_000).toISOString()
   return queries.one<ReplyTarget>(sql`
     select t.organization_id, t.user_id, u.email, t.interaction_id from reply_addresses t
     join users u on u.organization_id = t.organization_id and u.id = t.user_id
       and u.is_active and u.deleted_at is null
-    where t.token_hash = ${token_hash}`)
+    where t.token_hash = ${token_hash} and t.creation_time > ${since}`)
 }
 
 /**

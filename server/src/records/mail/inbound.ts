@@ -1,14 +1,19 @@
 import EmailReplyParser from 'email-reply-parser'
-import PostalMime from 'postal-mime'
+import PostalMime, { addressParser } from 'postal-mime'
 import sanitizeHtml from 'sanitize-html'
 import { withReadableDomain } from '../../kit/ground/email-address.ts'
 import { textOf } from '../../kit/ground/html.ts'
 import { catalogues, languages } from '../../model/languages/language.ts'
+import { Failure } from '../../kit/ground/errors.ts'
+import type { Header, MailResults } from './authentication.ts'
+import { resultsIn } from './authentication.ts'
 
 /** The parts of a received mail that a reply needs. */
 export type Inbound = {
-  /** the address of `From`, in lower case */
+  /** the address of `From`, in lower case; empty unless there is one `From` with one address */
   from: string
+  /** what the mail server in front has found out, by the results that it has added itself */
+  results: MailResults
   message_id: string | null
   /** what its author wrote, without quoted text; may be empty */
   text: string
@@ -19,16 +24,25 @@ export type Inbound = {
 /** The maximum length of a comment; longer text is cut. */
 const mostText = 10_000
 
-/** Parses a mail of at most some megabytes: parts, character sets, and quoted text. */
-export async function readInbound(bytes: Uint8Array): Promise<Inbound> {
+/** The bytes of a mail, and the names under which the mail server in front may sign its results. */
+export type Received = { bytes: Uint8Array; servers: string[] }
+
+/**
+ * Parses a mail of at most some megabytes: parts, character sets, and quoted text. 400 for one that cannot be read,
+ * however often it is sent.
+ */
+export async function readInbound({ bytes, servers }: Received): Promise<Inbound> {
   const limits = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 }
-  const mail = await PostalMime.parse(bytes, limits)
+  const mail = await PostalMime.parse(bytes, limits).catch((error: unknown) => {
+    throw new Failure(400, 'invalid_mail', `This is no mail that can be read: ${String(error)}`)
+  })
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? ''
   const written = mail.text?.trim() ? mail.text : textFromHtml(mail.html ?? '')
   return {
-    from: withReadableDomain(mail.from?.address?.toLowerCase() ?? ''),
+    from: senderOf(mail.headers),
+    results: resultsIn(mail.headers, servers),
     message_id: mail.messageId ?? null,
-    text: ownWords(written),
+    text: ownWords(written.replaceAll('\0', '')),
     isAutomatic:
       !/^(no)?$/i.test(header('auto-submitted').trim()) ||
       /^(bulk|list|junk|auto_reply)$/i.test(header('precedence').trim()) ||
@@ -37,6 +51,15 @@ export async function readInbound(bytes: Uint8Array): Promise<Inbound> {
       header('x-autorespond') !== '' ||
       header('list-id') !== '',
   }
+}
+
+/** The only address of the only `From`: of several, programs disagree about whom they show (RFC 5322, 3.6). */
+function senderOf(headers: Header[]): string {
+  const [from, ...others] = headers.filter(({ key }) => key === 'from')
+  if (!from || others.length) return ''
+  const [sender, ...more] = addressParser(from.value)
+  if (more.length || !sender?.address) return ''
+  return withReadableDomain(sender.address.trim().toLowerCase())
 }
 
 /** The text above the reply marker, without quoted text. */

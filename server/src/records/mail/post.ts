@@ -14,7 +14,7 @@ import { voiceFor } from './readers.ts'
 /** The options of a mail besides its content. */
 type Enclosed = Pick<
   Mail,
-  'calendar' | 'attachments' | 'unsubscribe' | 'isCounted' | 'isAccount' | 'replyTo' | 'user_id'
+  'kind' | 'calendar' | 'attachments' | 'unsubscribe' | 'isCounted' | 'replyTo' | 'needed'
 > & {
   /** the sender, if not the caller; null for the organization itself */
   sender?: Sender | null
@@ -34,7 +34,7 @@ export async function post(
   ctx: Context,
   to: Reader,
   compose: (voice: Voice, brand: Brand) => Letter,
-  { sender, ...enclosed }: Enclosed = {},
+  { sender, ...enclosed }: Enclosed,
 ): Promise<void> {
   const brand = await brandOf(ctx)
   const person = sender === undefined ? await personOf(ctx, ctx.actor.user_id) : sender

@@ -1,7 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
-import type { Quota } from '../../kit/write/quota.ts'
+import type { Quota, Spent } from '../../kit/write/quota.ts'
 import { reserveOrRefuse } from '../../kit/write/quota.ts'
 import type { Mail } from './mail.ts'
+import { counters } from './mail.ts'
 
 const hour = 3600
 const day = 86_400
@@ -12,13 +13,31 @@ export function mailsOfDay({ services }: Context): Quota {
 }
 
 /**
- * The quotas of a mail: that of its address per hour, and the organization's per day unless it was already
- * counted when it was requested, or is about an account, which other mails must not delay.
+ * The quotas of a mail: that of its counter for its address per hour, and the organization's per day unless it was
+ * already counted when it was requested, or is about an account. What anybody may cause takes at most half of the day.
  */
-export function quotasOf(ctx: Context, { to, isCounted, isAccount }: Mail): Quota[] {
-  const limit = ctx.services.quotas.mailsPerAddress
-  const toAddress = { name: 'mails to', key: to.address.toLowerCase(), limit, seconds: hour }
-  return isCounted || isAccount ? [toAddress] : [toAddress, mailsOfDay(ctx)]
+export function quotasOf(ctx: Context, { kind, to, isCounted }: Mail): Quota[] {
+  const { mailsPerAddress } = ctx.services.quotas
+  const counter = counters[kind]
+  const key = to.address.toLowerCase()
+  const toAddress = { name: `${counter} mails to`, key, limit: mailsPerAddress, seconds: hour }
+  if (isCounted || counter === 'account') return [toAddress]
+  const ofDay = mailsOfDay(ctx)
+  const half = { ...ofDay, name: 'automatic mails', limit: Math.ceil(ofDay.limit / 2) }
+  return [toAddress, ofDay, ...(counter === 'automatic' ? [half] : [])]
+}
+
+/** The windows in which a mail may wait for its turn: as many mails as these take may wait, those above are dropped. */
+const mostWindows = ({ seconds }: Quota) => (seconds === day ? 3 : 24)
+
+/** The mails that wait for the next window of a quota; each has a place in it. */
+export function waitingFor({ quota, until }: Spent): Quota {
+  return {
+    name: 'waiting',
+    key: `${quota.name}\n${quota.key}\n${until.toISOString()}`,
+    limit: quota.limit * mostWindows(quota),
+    seconds: quota.seconds,
+  }
 }
 
 /**

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 
+/** How many days such an address can be answered at. */
+export const replyDays = 30
+
 /**
  * The address at which a user's reply to a mail about a comment becomes a comment: valid only for this user
  * and this comment. Undefined if no domain for replies is configured.

@@ -112,9 +112,10 @@ async function mailOne(ctx: Context, { pending, words, shown, sender }: Readable
     footers: footersOf(ctx, voice, unsubscribe),
   })
   await post(ctx, readerOf(pending), compose, {
+    kind: 'notification',
     sender,
     unsubscribe,
-    user_id,
+    needed: { user: user_id },
     ...(replyTo ? { replyTo } : {}),
   })
 }
@@ -145,7 +146,8 @@ async function mailDigest(ctx: Context, readable: Readable[], count: number): Pr
     footers: footersOf(ctx, voice, unsubscribe),
   })
   const { user_id } = pending
-  await post(ctx, readerOf(pending), compose, { sender: null, unsubscribe, user_id })
+  const needed = { user: user_id }
+  await post(ctx, readerOf(pending), compose, { kind: 'digest', sender: null, unsubscribe, needed })
 }
 
 /** The notifications with what their users may read, in their language; without those that they may not read. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Context } from '../../kit/ground/context.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { sendingMail } from '../mail/mail.ts'
+import { sendingAccountMail, sendingMail } from '../mail/mail.ts'
 import { erasedText } from './files.ts'
 import type { Pattern } from './pattern.ts'
 import { erasedJson } from './pattern.ts'
@@ -47,7 +47,7 @@ export async function eraseJobs(
       Object.assign(request, await lockRequest(ctx, request.id))
       let mails = 0
       for (const { id, job_id, name, data } of await ctx.all<Waiting>(rows(ctx))) {
-        if (name === sendingMail.name) {
+        if (name === sendingMail.name || name === sendingAccountMail.name) {
           if (!(await pattern.isIn(opened(ctx, data)))) continue
           mails += await ctx.run(remove(ctx, id))
           await withdraw(ctx, job_id)

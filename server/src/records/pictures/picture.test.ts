@@ -78,6 +78,14 @@ test('a picture loses where and when it was taken, and stays the right way up', 
   ])
   assert.ok(pictureIn(taken, types, 'file').content.equals(plain))
 
+  // whatever else programs write beside it, too
+  const noted = Buffer.concat([
+    plain.subarray(0, 33),
+    pngChunk('prVt', Buffer.from('52.5N')),
+    plain.subarray(33),
+  ])
+  assert.ok(pictureIn(noted, types, 'file').content.equals(plain))
+
   for (const order of ['MM', 'II'] as const) {
     const full = jpeg(segment(0xe1, exif(order)), segment(0xed, '52.5N'), segment(0xfe, '52.5N'))
     const { type, content } = pictureIn(Buffer.concat([full, Buffer.from('52.5N')]), types, 'file')
@@ -96,6 +104,33 @@ test('a picture loses where and when it was taken, and stays the right way up', 
   const whole = webp(['VP8X', extended(0x1c)], ['VP8L', pixels], ['EXIF', exif('II')])
   const clean = webp(['VP8X', extended(0x10)], ['VP8L', pixels])
   assert.deepEqual(pictureIn(whole, types, 'file'), { type: 'image/webp', content: clean })
+  const other = webp(['VP8L', pixels], ['META', Buffer.from('52.5N ')])
+  const bare = webp(['VP8L', pixels])
+  assert.deepEqual(pictureIn(other, types, 'file'), { type: 'image/webp', content: bare })
+
+  const blocks = (...data: string[]) =>
+    Buffer.concat([
+      ...data.map((each) => Buffer.from(`${String.fromCharCode(each.length)}${each}`, 'latin1')),
+      Buffer.from([0]),
+    ])
+  const extension = (label: number, ...data: string[]) =>
+    Buffer.concat([Buffer.from([0x21, label]), blocks(...data)])
+  const gif = (...extensions: Buffer[]) =>
+    Buffer.concat([
+      Buffer.from('47494638396101000100800000000000ffffff', 'hex'),
+      ...extensions,
+      Buffer.from('2c00000000010001000002024401003b', 'hex'),
+    ])
+  const loop = extension(0xff, 'NETSCAPE2.0', '\x01\0\0')
+  const timed = extension(0xf9, '\0\x0a\0\0')
+  const named = gif(
+    extension(0xfe, '52.5N'),
+    loop,
+    extension(0xff, 'XMP DataXMP', '<x>52.5N</x>'),
+    timed,
+  )
+  const shown = pictureIn(Buffer.concat([named, Buffer.from('52.5N')]), ['image/gif'], 'file')
+  assert.deepEqual(shown, { type: 'image/gif', content: gif(loop, timed) })
 })
 
 test('what is damaged, breaks off or is too large to be looked at is no picture', () => {

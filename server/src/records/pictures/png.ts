@@ -1,7 +1,9 @@
 import type { Picture } from './picture.ts'
 
-/** Chunks of texts, of the time and of what a camera knows. */
-const beside = ['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME']
+/** Chunks that decide how it looks, besides the critical ones: colors, size of a pixel, animation. */
+const shown = /^(tRNS|gAMA|cHRM|sRGB|iCCP|sBIT|bKGD|pHYs|cICP|mDCV|cLLI|acTL|fcTL|fdAT)$/
+/** Critical chunks have a capital letter first. */
+const critical = /^[A-Z]/
 const signature = 8
 
 /** A PNG (PNG 3rd edition, part 5): chunks of a length, a type, data and a checksum. */
@@ -17,7 +19,7 @@ export function readPng(bytes: Buffer): Picture | undefined {
       size = { width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
     }
     hasPixels ||= type === 'IDAT'
-    if (!beside.includes(type)) parts.push(bytes.subarray(at, end))
+    if (critical.test(type) || shown.test(type)) parts.push(bytes.subarray(at, end))
     // what follows the end is no part of the picture
     if (type === 'IEND')
       return size && hasPixels ? { ...size, content: Buffer.concat(parts) } : undefined

@@ -1,5 +1,8 @@
 import type { Picture } from './picture.ts'
 
+/** Chunks that decide how it looks; others are of EXIF, XMP or unknown. */
+const shown = ['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']
+
 type Size = { width: number; height: number }
 
 /** A WebP (RFC 9649): a RIFF container of chunks of a name, a length and data. */
@@ -17,7 +20,7 @@ export function readWebp(bytes: Buffer): Picture | undefined {
     const data = chunk.subarray(8, 8 + length)
     size ??= sizeIn(name, data)
     if (name === 'VP8X' && data.length) data[0] = (data[0] ?? 0) & ~besideFlags
-    if (name !== 'EXIF' && name !== 'XMP ') parts.push(chunk)
+    if (shown.includes(name)) parts.push(chunk)
     at += 8 + length + (length % 2)
   }
   const head = Buffer.from(bytes.subarray(0, 12))

@@ -1,12 +1,13 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Voice } from '../../model/languages/language.ts'
+import type { Mail } from '../mail/mail.ts'
 import type { Letter } from '../mail/letter.ts'
 import { post } from '../mail/post.ts'
 import { known } from '../mail/readers.ts'
 
 /**
  * Mails somebody about their own account, in their language and in the organization's name. Such mails
- * do not wait for the organization's quota.
+ * wait neither for the organization's quota nor for other mails.
  */
 export async function mailAccount(
   ctx: Context,
@@ -15,6 +16,7 @@ export async function mailAccount(
     voice: Voice,
     organization: string,
   ) => Omit<Letter, 'name' | 'note'> & Partial<Pick<Letter, 'note'>>,
+  enclosed: Pick<Mail, 'needed'> = {},
 ): Promise<void> {
   const [reader = { address }] = await known(ctx, [{ name, address }])
   await post(
@@ -25,6 +27,6 @@ export async function mailAccount(
       ...compose(voice, organization),
       name,
     }),
-    { sender: null, isAccount: true },
+    { kind: 'account', sender: null, ...enclosed },
   )
 }

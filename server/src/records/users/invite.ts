@@ -9,6 +9,10 @@ import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
+import type { Voice } from '../languages/language.ts'
+import type { Brand } from '../mail/brand.ts'
+import type { Letter } from '../mail/letter.ts'
+import { neededFor } from '../mail/needed.ts'
 import { post } from '../mail/post.ts'
 import { reserveReminder } from '../mail/quota.ts'
 import { changeUser, entitled, isEmptyObject, refuseSecrets } from './change.ts'
@@ -131,13 +135,14 @@ async function sendInvitation(
   const person = ctx.actor.full_name
   const until = new Date(+ctx.now() + inviteDays * 86_400_000)
   const to = { name: full_name, address: email, language, timezone }
-  await post(ctx, to, (voice, { name: organization }) => ({
+  const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
     subject: voice.say('invite.subject', { person, organization }),
     name: full_name,
     paragraphs: [voice.say('invite.text', { person, organization, date: voice.instant(until) })],
     actions: [{ label: voice.say('invite.action'), url: `${ctx.public_url}/invite/${token}` }],
     note: voice.say('invite.note'),
-  }))
+  })
+  await post(ctx, to, compose, { kind: 'invitation', ...neededFor(ctx, 'invite', token) })
 }
 
 type Invited = {

@@ -1,14 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
+import type { Voice } from '../languages/language.ts'
+import { neededFor } from '../mail/needed.ts'
+import type { OfferedLink } from './account-link.ts'
+import { newLink } from './account-link.ts'
 import { mailAccount } from './account-mail.ts'
 import { endSessionsAndTokens } from './sessions.ts'
 import { endConnections } from '../apps/grants.ts'
 import { UserProfile } from '../../model/users/user.ts'
 
 /** How long a link for a new password is valid: once, and until another is requested. */
-const resetHours = 1
+const resetLink: OfferedLink = { of: 'reset', prefix: 'rst', minutes: 60 }
 
 export type Person = { id: string; full_name: string; email: string }
 
@@ -20,18 +23,17 @@ export async function self(ctx: Context): Promise<Person> {
   return found
 }
 
-/** Mails a user the link for a new password. */
+/** Mails a user the link for a new password, unless they have had enough of them. */
 export async function offerReset(ctx: Context, person: Person): Promise<void> {
-  const token = `rst_${randomBytes(32).toString('base64url')}`
-  const until = new Date(+ctx.now() + resetHours * 3_600_000).toISOString()
-  await ctx.run(sql`update users t set reset_hash = ${ctx.secrets.hash(token)},
-    reset_expires_at = ${until} where ${mine(ctx)} and id = ${person.id}`)
-  await mailAccount(ctx, person, (voice, organization) => ({
+  const token = await newLink(ctx, person, resetLink)
+  if (!token) return
+  const compose = (voice: Voice, organization: string) => ({
     subject: voice.say('reset.subject', { organization }),
     paragraphs: [voice.say('reset.text', { organization })],
     actions: [{ label: voice.say('reset.action'), url: `${ctx.public_url}/reset/${token}` }],
     note: voice.say('reset.note'),
-  }))
+  })
+  await mailAccount(ctx, person, compose, neededFor(ctx, 'reset', token))
 }
 
 /** The user of an open link by its token, locked; undefined for any other token. */

@@ -16,8 +16,9 @@ export const accountBody = Type.Object({
 })
 
 /**
- * Mails a link to each active user with the e-mail, by `offer`; the answer and its time are the same if there is none.
- * 429 after too many requests from an address or for an e-mail, for a new password and to sign in together.
+ * Mails a link to each active user with the e-mail, by `offer`, unless they have had enough of them; the answer and its
+ * time are the same if nobody is mailed. 429 after too many requests from a network address, for a new password and to
+ * sign in together.
  */
 export async function mailLinks(
   ctx: PublicContext,
@@ -26,11 +27,11 @@ export async function mailLinks(
   offer: (own: Context, person: Person) => Promise<void>,
 ): Promise<void> {
   const { failures } = ctx.services
-  const key = email.trim().toLowerCase()
-  const counted = [failuresOf(address, 'reset'), `reset ${key}`]
-  await failures.check(...counted)
+  const counted = failuresOf(address, 'reset')
+  await failures.check(counted)
   // every request counts, because each may send a mail to somebody else
-  await failures.failed(...counted)
+  await failures.failed(counted)
+  const key = email.trim().toLowerCase()
   await Promise.all([offerAll(ctx, key, organization, offer), sleep(leastMs)])
 }
 

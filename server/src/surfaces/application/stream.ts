@@ -8,6 +8,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { Notification } from '../../model/notifications/notification.ts'
 import { tokenLifetime } from '../tokens.ts'
+import { readerNow } from './live/reader.ts'
 import { resumable } from './live/resumable.ts'
 
 /** Proxies close connections on which nothing is sent for a minute or so. */
@@ -18,8 +19,8 @@ const batch = 100
 
 /**
  * A user's notifications as they happen, from any process (server-sent events). While a process
- * cannot receive NOTIFY, the heartbeat looks for new ones. A stream ends with its session or access
- * token; browsers reconnect by themselves, with the last id they had.
+ * cannot receive NOTIFY, the heartbeat looks for new ones. It reads by the rights that the user has at that moment, and
+ * ends with its session or access token; browsers reconnect by themselves, with the last id they had.
  */
 export const streamNotifications = operation({
   name: 'stream_notifications',
@@ -70,14 +71,18 @@ async function* follow(ctx: Context, { lastsMs, last, open, signal }: Following)
   const slot = open(signal)
   const ends = performance.now() + lastsMs
   try {
+    let reader = ctx
     const feed = await notificationFeed(ctx, last)
     yield 'retry: 3000\n\n'
     for (;;) {
-      for await (const each of feed.fresh(ctx)) yield notificationText(each)
+      const now = await readerNow(reader, ctx.services.streams.now())
+      if (!now.ctx) return
+      reader = now.ctx
+      for await (const each of feed.fresh(reader)) yield notificationText(each)
       const left = ends - performance.now()
       if (left <= 0 || signal.aborted) return
       const wake = await slot.woken(Math.min(heartbeatMs, left))
-      if (signal.aborted || !(await isLive(ctx))) return
+      if (signal.aborted) return
       if (!wake) yield ': still here\n\n'
     }
   } finally {
@@ -153,14 +158,4 @@ async function newSince(ctx: Context, { time, id }: Place, sent: string[]): Prom
       and t.id <> all(${sent})`,
   )
   return JSON.parse((body as Json).text) as Sent[]
-}
-
-/** Whether the session is still active, and its user too. */
-async function isLive(ctx: Context): Promise<boolean> {
-  const { session_id, user_id } = ctx.actor
-  const found = await ctx.one(sql`
-    select from sessions t join users u on u.organization_id = $organization and u.id = t.user_id
-    where ${mine(ctx)} and t.id = ${session_id} and t.user_id = ${user_id}
-      and t.revoked_at is null and u.is_active and u.deleted_at is null`)
-  return found !== undefined
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { createTransport } from 'nodemailer'
 import type { Mailbox } from '../../../test/support/mailbox.ts'
 import { startMailbox } from '../../../test/support/mailbox.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { makeOrganization, sql, startService } from '../../../test/support/service.ts'
+import { asService } from '../../../test/support/contexts.ts'
+import { until } from '../../../test/support/until.ts'
 import { readInbound } from '../../records/mail/inbound.ts'
 
 describe('replies by mail', () => {
@@ -50,16 +54,32 @@ describe('replies by mail', () => {
     return { interaction_id, address, mail, replies }
   }
 
-  type Sent = { from?: string; envelopeFrom?: string; text?: string; html?: string; id?: string }
+  type Sent = {
+    from?: string
+    envelopeFrom?: string
+    raw?: string
+    text?: string
+    html?: string
+    id?: string
+  }
 
   /** What the server answers to a mail: 250, or the refusal. */
   async function send(to: string, sent: Sent & { headers?: { [name: string]: string } } = {}) {
     const port = service.repliesPort()
     const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true })
-    const { from = org.users.member.email, envelopeFrom = from, text, html, id, headers } = sent
+    const {
+      from = org.users.member.email,
+      envelopeFrom = from,
+      text,
+      html,
+      id,
+      headers,
+      raw,
+    } = sent
     try {
       const { response } = await transport.sendMail({
         envelope: { from: envelopeFrom, to },
+        ...(raw ? { raw } : {}),
         from,
         to,
         subject: 'Re: you were mentioned',
@@ -126,10 +146,75 @@ describe('replies by mail', () => {
     assert.deepEqual(await replies(), [])
   })
 
+  test('are from whom the envelope or the own server’s results vouch for', async () => {
+    const { address, replies } = await mentioned()
+    const { email } = org.users.member
+    const results = (server: string, text: string) => ({
+      headers: { 'Authentication-Results': `${server} (checked); ${text}` },
+    })
+    const host = email.split('@')[1]!
+    const pass = `dmarc=pass (p=none) header.from=${host}`
+    const envelopeFrom = 'bounce@relay.test'
+    assert.equal(await send(address, { envelopeFrom }), 550)
+    assert.equal(await send(address, { envelopeFrom, ...results('mx.evil.test', pass) }), 550)
+    assert.equal(await send(address, { ...results(domain, 'dmarc=fail header.from=x') }), 550)
+    assert.equal(await send(address, { ...results(domain, 'spf=fail') }), 550)
+    const other = results(domain, 'dmarc=pass header.from=evil.test')
+    assert.equal(await send(address, { envelopeFrom, ...other }), 550)
+    assert.deepEqual(await replies(), [])
+    assert.equal(await send(address, { envelopeFrom, ...results(domain, pass) }), 250)
+    assert.equal((await replies()).length, 1)
+  })
+
+  test('with two senders are refused, and with characters that no comment may have are taken', async () => {
+    const { address, replies } = await mentioned()
+    const { email } = org.users.member
+    const raw = (...from: string[]) =>
+      [...from, `To: ${address}`, 'Subject: Re', '', 'Fine\0.', ''].join('\r\n')
+    for (const two of [
+      raw(`From: ${email}`, 'From: mallory@evil.test'),
+      raw('From: mallory@evil.test', `From: ${email}`),
+      raw(`From: ${email}, mallory@evil.test`),
+      raw(),
+    ]) {
+      assert.equal(await send(address, { raw: two }), 550)
+    }
+    assert.deepEqual(await replies(), [])
+    assert.equal(await send(address, { raw: raw(`From: ${email}`) }), 250)
+    assert.equal((await replies())[0]?.content, 'Fine.')
+  })
+
+  test('come to an address for 30 days', async () => {
+    const { address, replies } = await mentioned()
+    const age = (days: number) =>
+      asService(service, org, (ctx) =>
+        ctx.run(sql`update reply_addresses set creation_time = now() - ${days} * interval '1 day'
+          where organization_id = ${org.id}`),
+      )
+    await age(31)
+    assert.equal(await send(address), 550)
+    await age(29)
+    assert.equal(await send(address), 250)
+    assert.equal((await replies()).length, 1)
+  })
+
+  test('find a place though idle connections have taken all of them', async () => {
+    const { address } = await mentioned()
+    const idle = Array.from({ length: 20 }, () => connect(service.repliesPort()!, '127.0.0.1'))
+    const closed = idle.map((socket) => once(socket.on('error', () => {}).resume(), 'close'))
+    await Promise.all(idle.map((socket) => once(socket, 'connect')))
+    const begun = performance.now()
+    await Promise.race(closed)
+    assert.ok(performance.now() - begun > 5000)
+    await until(async () => (await send(address)) === 250)
+    assert.ok(performance.now() - begun < 30_000)
+    for (const socket of idle) socket.destroy()
+  })
+
   test('that take long to read hold nobody up', async () => {
     for (const body of ['>'.repeat(200_000), `${'\n> '.repeat(30_000)}:`, '-_'.repeat(100_000)]) {
       const begun = performance.now()
-      await readInbound(Buffer.from(`From: a@b.test\r\n\r\n${body}`))
+      await readInbound({ bytes: Buffer.from(`From: a@b.test\r\n\r\n${body}`), servers: [] })
       assert.ok(performance.now() - begun < 3000, `${performance.now() - begun} ms`)
     }
   })

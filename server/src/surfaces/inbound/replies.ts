@@ -9,12 +9,17 @@ import type { ReplyTarget } from '../../records/interactions/reply-by-mail.ts'
 import { findReplyTarget, replyByMail } from '../../records/interactions/reply-by-mail.ts'
 import { tokenOfAddress } from '../../records/mail/reply-address.ts'
 import { loadActor } from '../../records/users/actor.ts'
+import { isVouchedFor } from '../../records/mail/authentication.ts'
+import type { Received } from '../../records/mail/inbound.ts'
 import type { Runtime } from '../../runtime.ts'
+import { endIdle } from './idle.ts'
 import { anonymousCaller, publicContext } from '../../runtime.ts'
 
 /** The maximum bytes of a mail, including attachments, which are ignored. */
 const mostBytes = 10 * 2 ** 20
 const idleMs = 60_000
+/** Connections at once. */
+const places = 20
 
 /** Runs in a separate process, because the sender decides how long parsing takes. */
 const readingInbound = computationOf(
@@ -39,7 +44,8 @@ class Refusal extends Error {
 /**
  * Takes replies to mails about comments by SMTP, from the mail server of `MAIL_INBOUND_DOMAIN`. Only
  * addresses from the service's own mails are accepted; a mail becomes a comment of the user to whom that
- * address was sent, if it is from their own address. Automatic replies are accepted and dropped.
+ * address was sent, if it is from their own address, and the envelope or
+ * the results of the mail server in front vouch for it. Automatic replies are accepted and dropped.
  */
 export async function listenForReplies(runtime: Runtime): Promise<Replies | undefined> {
   const { inboundDomain: domain, inboundPort, host } = runtime.config
@@ -53,7 +59,7 @@ export async function listenForReplies(runtime: Runtime): Promise<Replies | unde
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     size: mostBytes,
-    maxClients: 20,
+    maxClients: places,
     socketTimeout: idleMs,
     onRcptTo: ({ address }, _session, done) => {
       targetOf(runtime, domain, address).then(
@@ -68,6 +74,7 @@ export async function listenForReplies(runtime: Runtime): Promise<Replies | unde
       )
     },
   })
+  const stopLooking = endIdle(server.server, places)
   server.on('error', (error) => {
     // an error about the port is thrown below
     if (server.server.listening) runtime.log.warn({ err: error }, 'connection for replies failed')
@@ -76,7 +83,10 @@ export async function listenForReplies(runtime: Runtime): Promise<Replies | unde
   await once(server.server, 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    close: () => {
+      stopLooking()
+      return new Promise<void>((resolve) => server.close(() => resolve()))
+    },
   }
 }
 
@@ -88,24 +98,27 @@ async function targetOf(
   const token = tokenOfAddress(address, domain)
   if (!token) return undefined
   const { lookup, secrets } = publicContext(runtime, anonymousCaller(newId()))
-  return findReplyTarget(lookup, secrets.hash(token))
+  return findReplyTarget(lookup, secrets.hash(token), runtime.now())
 }
 
 async function receive(
   runtime: Runtime,
   domain: string,
   stream: SMTPServerDataStream,
-  { envelope }: SMTPServerSession,
+  { envelope, hostNameAppearsAs }: SMTPServerSession,
 ): Promise<void> {
   const bytes = await bytesOf(stream)
+  // only the mail server in front connects here, and signs its results by its own name or by that of the domain
+  const servers = [domain, hostNameAppearsAs].map((name) => name.toLowerCase())
   for (const { address } of envelope.rcptTo) {
     const target = await targetOf(runtime, domain, address)
     if (!target) throw new Refusal(550, 'No such address')
-    await store(runtime, target, bytes, envelope.mailFrom ? envelope.mailFrom.address : '')
+    const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : ''
+    await store(runtime, target, { bytes, servers }, envelopeFrom)
   }
 }
 
-async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {
+async function bytesOf(stream: SMTPServerDataStream): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -115,13 +128,22 @@ async function bytesOf(stream: SMTPServerDataStream): Promise<Buffer> {
     else chunks.length = 0
   }
   if (length > mostBytes) throw new Refusal(552, `A reply has at most ${mostBytes} bytes`)
-  return Buffer.concat(chunks)
+  return new Uint8Array(Buffer.concat(chunks))
 }
 
-async function store(runtime: Runtime, target: ReplyTarget, bytes: Buffer, envelopeFrom: string) {
+async function store(
+  runtime: Runtime,
+  target: ReplyTarget,
+  received: Received,
+  envelopeFrom: string,
+) {
   try {
-    await storeReply(runtime, target, bytes, envelopeFrom)
+    await storeReply(runtime, target, received, envelopeFrom)
   } catch (error) {
+    if (isPoison(error)) {
+      runtime.log.warn({ err: error }, 'a reply by mail can never be stored')
+      throw new Refusal(554, 'This mail can never be stored as a reply')
+    }
     if (error instanceof Failure && error.status < 500 && error.status !== 429) {
       throw new Refusal(550, error.message.replaceAll(/\s+/g, ' ').slice(0, 200))
     }
@@ -129,30 +151,39 @@ async function store(runtime: Runtime, target: ReplyTarget, bytes: Buffer, envel
   }
 }
 
+/** Whether PostgreSQL refuses the values of a mail, as it would each time (classes 22 and 23 of its errors). */
+function isPoison(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^2[23]\w{3}$/.test(code)
+}
+
 async function storeReply(
   runtime: Runtime,
   target: ReplyTarget,
-  bytes: Buffer,
+  received: Received,
   envelopeFrom: string,
 ) {
   const ctx = publicContext(runtime, anonymousCaller(newId()))
   const { organization_id, user_id, email } = target
-  const { from, message_id, text, isAutomatic } = await ctx.services.computations.run(
+  const { from, results, message_id, text, isAutomatic } = await ctx.services.computations.run(
     organization_id,
     readingInbound,
-    new Uint8Array(bytes),
+    received,
   )
   // no answer to an automatic reply, or two programs would never stop
   if (isAutomatic || !envelopeFrom) return
   if (from !== email.toLowerCase()) {
     throw new Refusal(550, 'Reply from the address to which the mail was sent')
   }
+  if (!isVouchedFor(from, envelopeFrom, results)) {
+    throw new Refusal(550, 'Nothing shows that the sender is who the mail says')
+  }
   if (!text) throw new Refusal(550, 'The reply has no text of its own')
   const loaded = await loadActor(ctx.lookup, organization_id, user_id)
   if (!loaded?.is_active) throw new Refusal(550, 'No such address')
   const message = createHash('sha256')
     .update(`${target.interaction_id} ${user_id} `)
-    .update(message_id ?? bytes)
+    .update(message_id ?? received.bytes)
     .digest()
   await ctx.actAs(loaded).write((own) => replyByMail(own, target, { message, text }))
 }

@@ -8,30 +8,42 @@ import { known } from '../../mail/readers.ts'
 import type { Recipient, SignatureRequest } from './request.ts'
 import type { SignatureRole } from '../../../model/documents/requests/states.ts'
 
-type Person = Pick<Recipient, 'name' | 'email' | 'role' | 'token_sealed'>
+type Person = Pick<Recipient, 'id' | 'name' | 'email' | 'role' | 'token_sealed'>
 type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>
 
 /** Invites a recipient to sign, approve or read, in the name of whoever requested it. */
 export async function invitation(ctx: Context, to: Person, document: string, request: Request) {
   const sender = await personOf(ctx, request.created_by)
   const role = roleWords[to.role]
-  await post(ctx, to, sender, (voice, { name: organization }) => {
-    const said = { organization, document, person: sender?.name ?? organization }
-    return {
-      subject: voice.say(`sign.${role}.subject`, said),
-      paragraphs: [voice.say(`sign.${role}.text`, said), ...detailsOf(voice, request)],
-      label: voice.say('sign.open'),
-    }
-  })
+  await post(
+    ctx,
+    to,
+    sender,
+    (voice, { name: organization }) => {
+      const said = { organization, document, person: sender?.name ?? organization }
+      return {
+        subject: voice.say(`sign.${role}.subject`, said),
+        paragraphs: [voice.say(`sign.${role}.text`, said), ...detailsOf(voice, request)],
+        label: voice.say('sign.open'),
+      }
+    },
+    { needed: { recipient: to.id } },
+  )
 }
 
 /** Reminds a recipient. */
 export async function reminder(ctx: Context, to: Person, document: string, request: Request) {
-  await post(ctx, to, await personOf(ctx, request.created_by), (voice) => ({
-    subject: voice.say('sign.reminder.subject', { document }),
-    paragraphs: [voice.say('sign.reminder.text', { document }), ...detailsOf(voice, request)],
-    label: voice.say('sign.open'),
-  }))
+  await post(
+    ctx,
+    to,
+    await personOf(ctx, request.created_by),
+    (voice) => ({
+      subject: voice.say('sign.reminder.subject', { document }),
+      paragraphs: [voice.say('sign.reminder.text', { document }), ...detailsOf(voice, request)],
+      label: voice.say('sign.open'),
+    }),
+    { needed: { recipient: to.id } },
+  )
 }
 
 /** Informs a recipient that the request was withdrawn. */
@@ -70,7 +82,7 @@ export async function completion(
       ],
       label: voice.say('sign.get'),
     }),
-    file ? [file] : [],
+    { attachments: file ? [file] : [] },
   )
 }
 
@@ -91,11 +103,10 @@ async function post(
     voice: Voice,
     brand: Brand,
   ) => { subject: string; paragraphs: string[]; label?: string },
-  attachments: NonNullable<Mail['attachments']> = [],
+  options: Pick<Mail, 'attachments' | 'needed'> = {},
 ) {
   const url = `${ctx.public_url}/sign/${ctx.secrets.decrypt(token_sealed)}`
   const [reader = { address }] = await known(ctx, [{ name, address }])
-  const enclosed = { ...(sender === undefined ? {} : { sender }), attachments }
   await postLetter(
     ctx,
     reader,
@@ -104,7 +115,7 @@ async function post(
       const actions = label ? [{ label, url }] : []
       return { ...content, name, actions, note: voice.say('sign.note') }
     },
-    enclosed,
+    { kind: 'signature', ...(sender === undefined ? {} : { sender }), ...options },
   )
 }
 

@@ -74,7 +74,7 @@ const performers: {
       note: voice.say('survey.about', { organization, survey: survey.name }),
       footers: [{ label: voice.say('mail.unsubscribe'), url: unsubscribe }],
     })
-    await post(ctx, reader, compose, { unsubscribe })
+    await post(ctx, reader, compose, { kind: 'automation', unsubscribe })
   },
   async add_tag(ctx, { tag }, { response }) {
     const contact = await contactOf(ctx, response)

@@ -73,7 +73,12 @@ export async function sendTo(
       note: voice.say('survey.note'),
       footers: [{ label: voice.say('mail.unsubscribe'), url: unsubscribe }],
     })
-    await post(ctx, reader, compose, { unsubscribe, isCounted: refuses })
+    await post(ctx, reader, compose, {
+      kind: 'survey',
+      unsubscribe,
+      isCounted: refuses,
+      needed: { survey: survey_id, until: expires },
+    })
   }
   recordActivity(ctx, {
     kind: 'mail',
