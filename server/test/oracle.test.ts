@@ -13,12 +13,13 @@ import { Task } from '../src/records/tasks/task.ts'
 import { loadActor } from '../src/records/users/actor.ts'
 import { createUser } from '../src/records/users/create.ts'
 import { permissionModules } from '../src/records/users/roles/permissions.ts'
-import { readingContext, system } from '../src/runtime.ts'
+import { inTransaction, readingContext, system } from '../src/runtime.ts'
 import { registryOf } from '../src/kit/read/filter-fields.ts'
 import { depth, isFull } from './support/depth.ts'
 import type { Values } from './support/oracle/conditions.ts'
 import { answersOf, conditionsFor, listOf, valuesOf } from './support/oracle/conditions.ts'
 import { Dice, fillDensely } from './support/oracle/dense.ts'
+import { answersToNames, outcomesOf, requestsByName, wordsOf } from './support/oracle/look-ups.ts'
 import { answerTo, requestsOf } from './support/oracle/requests.ts'
 import type { Visible } from './support/oracle/twin.ts'
 import { internalFields, partlyShared } from './support/internal-fields.ts'
@@ -116,6 +117,43 @@ describe('what is hidden changes no answer', () => {
       assert.deepEqual(await differences(name, pair), [])
     })
   }
+
+  describe('and neither does what is looked up', () => {
+    for (const [name, { scopes }] of Object.entries(callers)) {
+      test(`by names, for ${name}`, async () => {
+        const pair = await pairOf(name)
+        const words = await wordsOf(owner, org.id, pair.other.organization.id)
+        const found: string[] = []
+        const read = scopes
+          ? records.filter((each) => scopeWords(each).length && isInScope(pair.one.actor, each))
+          : records
+        for (const record of read) {
+          const answers = (ctx: Context) =>
+            answersToNames(uncached(ctx), record, words, new Dice(seed))
+          const right = await answers(pair.other)
+          for (const [what, answer] of await answers(pair.one))
+            found.push(...compared(pair, `${record.word} ${what}`, answer, right.get(what) ?? ''))
+        }
+        for (const request of requestsByName(routesOf(pair), words)) {
+          const at = `${request.route.path} ${JSON.stringify(request.query)}`
+          const [one, other] = [answerTo(pair.one, request), answerTo(pair.other, request)]
+          found.push(...compared(pair, at, await one, await other))
+        }
+        assert.deepEqual(found, [])
+      })
+
+      test(`by runs and previews, for ${name}`, { skip: Boolean(scopes) }, async () => {
+        const pair = await pairOf(name)
+        const words = await wordsOf(owner, org.id, pair.other.organization.id)
+        const contacts = someIds(pair, 'contacts').slice(0, 2)
+        const right = await outcomesOf(writingAs(pair.other), words, contacts)
+        const found: string[] = []
+        for (const [what, outcome] of await outcomesOf(writingAs(pair.one), words, contacts))
+          found.push(...compared(pair, what, outcome, right.get(what) ?? ''))
+        assert.deepEqual(found, [])
+      })
+    }
+  })
 
   describe('and a leak is found', () => {
     const planted: { [leak: string]: { caller: string; record: AnyRecord } } = {
@@ -317,11 +355,31 @@ describe('what is hidden changes no answer', () => {
 
   /** Every read of the caller's surface. */
   async function requestsFor(pair: Pair) {
-    const surface = service.surfaces.find(
-      (each) => each.name === (pair.one.actor.app ? 'integration' : 'application'),
-    )
     const ids = (table: string) => someIds(pair, table)
-    return requestsOf(surface?.routes ?? [], ids, await wordsFor(pair), new Dice(seed + 1))
+    return requestsOf(routesOf(pair), ids, await wordsFor(pair), new Dice(seed + 1))
+  }
+
+  function routesOf(pair: Pair) {
+    const surface = pair.one.actor.app ? 'integration' : 'application'
+    return service.surfaces.find((each) => each.name === surface)?.routes ?? []
+  }
+
+  /** Writes as the caller, and rolls back: the worlds stay as they are. */
+  function writingAs({ organization, actor }: Context) {
+    return async <T>(run: (ctx: Context) => Promise<T>): Promise<T> => {
+      const caller = { organization, actor, source: 'application', request_id: 'oracle' }
+      const undone = new Error('undone')
+      const results: T[] = []
+      try {
+        await inTransaction(service.runtime, caller, async (ctx) => {
+          results.push(await run(ctx))
+          throw undone
+        })
+      } catch (error) {
+        if (error !== undone) throw error
+      }
+      return results[0] as T
+    }
   }
 
   /** Words of all records, some of them mistyped: what somebody who guesses would search. */

@@ -2,7 +2,7 @@ import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { isAttachedContact } from '../attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
-import { notMerged } from '../restored-alone.ts'
+import { isErased, notMerged } from '../restored-alone.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import {
@@ -61,6 +61,7 @@ export const Contact = record(
     },
     attached: isAttachedContact,
     restoredAlone: notMerged,
+    isErased: (ctx) => isErased(ctx, 'contact_ids'),
   },
   {
     id: readOnly(text(25)),

@@ -6,6 +6,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { audience } from '../../kit/record/scope.ts'
 import { Account } from '../accounts/account.ts'
 import { languages } from '../languages/language.ts'
+import { isErased } from '../restored-alone.ts'
 import { associated } from '../projects/associated.ts'
 import { projectRights } from '../projects/rights.ts'
 import { person } from './person.ts'
@@ -69,6 +70,7 @@ export const UserProfile = record(
       },
     },
     attached,
+    isErased: (ctx) => isErased(ctx, 'user_ids'),
   },
   {
     profile_id: key(),
