@@ -6,7 +6,7 @@ import { isObject } from '../ground/object.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { isAnyInScope, isNameOf, readable } from '../record/readable.ts'
 import type { Field, LinkField } from '../record/record.ts'
-import { isLink, linkedTable, wordKeys } from '../record/record.ts'
+import { isLink, linkedTable, namesOf, wordKeys } from '../record/record.ts'
 import { rights } from '../record/scope.ts'
 import type { Registry } from './filter-fields.ts'
 import { entryOf } from './filter-fields.ts'
@@ -78,7 +78,8 @@ async function resolve(ctx: Context, field: Field, words: string[]): Promise<Ids
   const hints = isAll ? [] : ((await field.namesOf?.(ctx)) ?? [])
   const refusal = (word: string) => {
     const near = nearest(word, hints)
-    const hint = near ? `; did you mean ${near}?` : ''
+    const ways = isLink(field) && !field.idsOf ? `: it takes ${namesOf(field.reference)}` : ''
+    const hint = near ? `; did you mean ${near}?` : ways
     return `nothing is named ${JSON.stringify(word.slice(0, 60))}${hint}`
   }
   return { ids, refusal }
