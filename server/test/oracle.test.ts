@@ -14,6 +14,7 @@ import { loadActor } from '../src/records/users/actor.ts'
 import { createUser } from '../src/records/users/create.ts'
 import { permissionModules } from '../src/records/users/roles/permissions.ts'
 import { inTransaction, readingContext, system } from '../src/runtime.ts'
+import { idsNamed } from '../src/kit/read/named-values.ts'
 import { registryOf } from '../src/kit/read/filter-fields.ts'
 import { depth, isFull } from './support/depth.ts'
 import type { Values } from './support/oracle/conditions.ts'
@@ -213,6 +214,42 @@ describe('what is hidden changes no answer', () => {
       }))
       const answers = (ctx: Context) => answersOf(uncached(ctx), record, conditions)
       assert.notDeepEqual(await answers(pair.one), await answers(pair.other))
+    })
+  })
+
+  describe('and so is a look-up without rights', () => {
+    const wordsFor = (pair: Pair) => wordsOf(owner, org.id, pair.other.organization.id)
+
+    test('of people by a name, refused only where nobody has it', async () => {
+      const pair = await pairOf('a customer')
+      const words = await wordsFor(pair)
+      const idsOf = async (ctx: Context, names: string[]) => {
+        const users = await ctx.all<{ id: string; email: string; full_name: string }>(
+          sql`select id, email, full_name from users where organization_id = ${ctx.organization.id}`,
+        )
+        const all = users.map(({ id, email, full_name }) => ({ id, names: [email, full_name] }))
+        return idsNamed(names, all)
+      }
+      const record = withField(Task, 'owner', { ...Task.fields.owner, idsOf })
+      const answers = (ctx: Context) => answersToNames(uncached(ctx), record, words, new Dice(seed))
+      assert.notDeepEqual(await answers(pair.one), await answers(pair.other))
+    })
+
+    test('of contacts and links in runs and previews', async () => {
+      const pair = await pairOf('who reads their own')
+      const words = await wordsFor(pair)
+      const answers = async (ctx: Context) => {
+        const actor = await actorOf(ctx.organization.id, people.admin ?? '')
+        return outcomesOf(
+          writingAs({ ...ctx, actor }),
+          words,
+          someIds(pair, 'contacts').slice(0, 2),
+        )
+      }
+      const [one, other] = [await answers(pair.one), await answers(pair.other)]
+      const differ = [...one].filter(([what, outcome]) => other.get(what) !== outcome)
+      assert.ok(differ.some(([what]) => what.startsWith('import')))
+      assert.ok(differ.length > 1, differ.map(([what]) => what).join())
     })
   })
 

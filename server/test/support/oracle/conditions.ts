@@ -110,15 +110,10 @@ export async function answersOf(
 }
 
 /** A list with every field of its rows, and its count. */
-export async function listOf(
-  ctx: Context,
-  record: AnyRecord,
-  query: { filter?: unknown; fields?: string } = {},
-): Promise<string> {
+export async function listOf(ctx: Context, record: AnyRecord): Promise<string> {
   const { body, meta } = await listPage(ctx, record, {
     items_per_page: 500,
     include_count: true,
-    ...query,
   })
   return `${meta.page?.total} ${(body as Json).text}`
 }

@@ -1,8 +1,11 @@
 import type pg from 'pg'
 import type { Context } from '../../../src/kit/ground/context.ts'
 import { Failure } from '../../../src/kit/ground/errors.ts'
-import { filterRegistry } from '../../../src/kit/read/filter-registry.ts'
+import { compiled, filterRegistry } from '../../../src/kit/read/filter-registry.ts'
+import { all } from '../../../src/kit/ground/sql.ts'
 import { linkedTable } from '../../../src/kit/record/record.ts'
+import { scope } from '../../../src/kit/record/scope.ts'
+import { sql } from '../service.ts'
 import type { AnyRecord } from '../../../src/kit/record/record.ts'
 import { Contact } from '../../../src/records/contacts/contact.ts'
 import { contactKey } from '../../../src/records/contacts/key.ts'
@@ -16,7 +19,6 @@ import { performAction } from '../../../src/records/surveys/automations/perform.
 import type { Route } from '../../../src/surfaces/route.ts'
 import type { Dice } from './dense.ts'
 import type { ReadRequest } from './requests.ts'
-import { listOf } from './conditions.ts'
 import { stranger } from './twin.ts'
 
 // What records are looked up by: e-mails, names and domains, in conditions, parameters of lists, runs of
@@ -64,16 +66,21 @@ export async function answersToNames(
       const operator = dice.one(['eq', 'neq', 'in', 'not_in'])
       const value = operator.endsWith('in') ? [word] : word
       const filter = [{ field, operator, value }]
-      answers.set(
-        JSON.stringify(filter),
-        await outcomeOf(() => listOf(ctx, record, { filter, fields: record.key })),
-      )
+      answers.set(JSON.stringify(filter), await outcomeOf(() => idsWhere(ctx, record, filter)))
     }
   }
   return answers
 }
 
-const parameters = /^(owner|owner_id|created_by|team|account|account_id|pipeline|email|domain|q)$/
+/** Without the index of filters, whose entries are those of the organization that was copied. */
+async function idsWhere(ctx: Context, record: AnyRecord, filter: unknown): Promise<string> {
+  const condition = await compiled(ctx, record, filter, 'filter')
+  const rows = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
+    where ${all(scope(ctx, record, 'read'), condition)} order by t.id`)
+  return rows.map(([id]) => id).join()
+}
+
+const parameters = /^(owner|owner_id|created_by|team|account|account_id|pipeline|pipeline_id)$/
 
 /** Lists by each of their parameters that names a record. */
 export function requestsByName(routes: Route[], words: Words): ReadRequest[] {
@@ -94,7 +101,7 @@ export function requestsByName(routes: Route[], words: Words): ReadRequest[] {
         return [its[0], its[1], its[2], its.at(-3)].map((word) => ({
           route,
           params: {},
-          query: { page: 1, items_per_page: 500, widget_type: 'tasks_due', [name]: word },
+          query: { page: 1, items_per_page: 500, widget_type: 'deals_by_stage', [name]: word },
         }))
       })
   })
