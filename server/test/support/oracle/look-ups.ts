@@ -51,16 +51,21 @@ export async function wordsOf(owner: pg.Client, one: string, other: string): Pro
   }
 }
 
-/** What lists answer to conditions that name linked records by some of the words: the ids that they find. */
+/**
+ * What lists answer to conditions that name linked records by some of the words: the ids that they find.
+ * The fields are dealt out to several callers.
+ */
 export async function answersToNames(
   ctx: Context,
   record: AnyRecord,
   words: Words,
   dice: Dice,
+  { part, parts } = { part: 0, parts: 1 },
 ): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
+  let nth = 0
   for (const [field, { link }] of await filterRegistry(ctx, record)) {
-    if (!link?.reference) continue
+    if (!link?.reference || nth++ % parts !== part % parts) continue
     const its = words[linkedTable(link.reference)] ?? nobody
     for (const word of [...its.slice(0, 2), dice.one(its), 'me']) {
       const operator = dice.one(['eq', 'neq', 'in', 'not_in'])
