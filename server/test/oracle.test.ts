@@ -13,12 +13,14 @@ import { Task } from '../src/model/tasks/task.ts'
 import { loadActor } from '../src/records/users/actor.ts'
 import { createUser } from '../src/records/users/create.ts'
 import { permissionModules } from '../src/model/users/roles/permissions.ts'
-import { readingContext, system } from '../src/runtime.ts'
+import { inTransaction, readingContext, system } from '../src/runtime.ts'
+import { idsNamed } from '../src/kit/read/named-values.ts'
 import { registryOf } from '../src/kit/read/filter-fields.ts'
 import { depth, isFull } from './support/depth.ts'
 import type { Values } from './support/oracle/conditions.ts'
 import { answersOf, conditionsFor, listOf, valuesOf } from './support/oracle/conditions.ts'
 import { Dice, fillDensely } from './support/oracle/dense.ts'
+import { answersToNames, outcomesOf, requestsByName, wordsOf } from './support/oracle/look-ups.ts'
 import { answerTo, requestsOf } from './support/oracle/requests.ts'
 import type { Visible } from './support/oracle/twin.ts'
 import { internalFields, partlyShared } from './support/internal-fields.ts'
@@ -117,6 +119,46 @@ describe('what is hidden changes no answer', () => {
     })
   }
 
+  describe('and neither does what is looked up', () => {
+    for (const [name, { scopes }] of Object.entries(callers)) {
+      test(`by names, for ${name}`, async () => {
+        const pair = await pairOf(name)
+        const words = await wordsOf(owner, org.id, pair.other.organization.id)
+        const found: string[] = []
+        const part = Object.keys(callers).indexOf(name)
+        // apps have few reads
+        const dealt = { part, parts: scopes ? 1 : requestParts }
+        const read = scopes
+          ? records.filter((each) => scopeWords(each).length && isInScope(pair.one.actor, each))
+          : records
+        for (const record of read) {
+          const answers = (ctx: Context) =>
+            answersToNames(uncached(ctx), record, words, new Dice(seed), dealt)
+          const right = await answers(pair.other)
+          for (const [what, answer] of await answers(pair.one))
+            found.push(...compared(pair, `${record.word} ${what}`, answer, right.get(what) ?? ''))
+        }
+        for (const request of requestsByName(routesOf(pair), words)) {
+          const at = `${request.route.path} ${JSON.stringify(request.query)}`
+          const [one, other] = [answerTo(pair.one, request), answerTo(pair.other, request)]
+          found.push(...compared(pair, at, await one, await other))
+        }
+        assert.deepEqual(found, [])
+      })
+
+      test(`by runs and previews, for ${name}`, { skip: Boolean(scopes) }, async () => {
+        const pair = await pairOf(name)
+        const words = await wordsOf(owner, org.id, pair.other.organization.id)
+        const contacts = someIds(pair, 'contacts').slice(0, 2)
+        const right = await outcomesOf(writingAs(pair.other), words, contacts)
+        const found: string[] = []
+        for (const [what, outcome] of await outcomesOf(writingAs(pair.one), words, contacts))
+          found.push(...compared(pair, what, outcome, right.get(what) ?? ''))
+        assert.deepEqual(found, [])
+      })
+    }
+  })
+
   describe('and a leak is found', () => {
     const planted: { [leak: string]: { caller: string; record: AnyRecord } } = {
       'a computed field without the reader’s rights': {
@@ -175,6 +217,42 @@ describe('what is hidden changes no answer', () => {
       }))
       const answers = (ctx: Context) => answersOf(uncached(ctx), record, conditions)
       assert.notDeepEqual(await answers(pair.one), await answers(pair.other))
+    })
+  })
+
+  describe('and so is a look-up without rights', () => {
+    const wordsFor = (pair: Pair) => wordsOf(owner, org.id, pair.other.organization.id)
+
+    test('of people by a name, refused only where nobody has it', async () => {
+      const pair = await pairOf('a customer')
+      const words = await wordsFor(pair)
+      const idsOf = async (ctx: Context, names: string[]) => {
+        const users = await ctx.all<{ id: string; email: string; full_name: string }>(
+          sql`select id, email, full_name from users where organization_id = ${ctx.organization.id}`,
+        )
+        const all = users.map(({ id, email, full_name }) => ({ id, names: [email, full_name] }))
+        return idsNamed(names, all)
+      }
+      const record = withField(Task, 'owner', { ...Task.fields.owner, idsOf })
+      const answers = (ctx: Context) => answersToNames(uncached(ctx), record, words, new Dice(seed))
+      assert.notDeepEqual(await answers(pair.one), await answers(pair.other))
+    })
+
+    test('of contacts and links in runs and previews', async () => {
+      const pair = await pairOf('who reads their own')
+      const words = await wordsFor(pair)
+      const answers = async (ctx: Context) => {
+        const actor = await actorOf(ctx.organization.id, people.admin ?? '')
+        return outcomesOf(
+          writingAs({ ...ctx, actor }),
+          words,
+          someIds(pair, 'contacts').slice(0, 2),
+        )
+      }
+      const [one, other] = [await answers(pair.one), await answers(pair.other)]
+      const differ = [...one].filter(([what, outcome]) => other.get(what) !== outcome)
+      assert.ok(differ.some(([what]) => what.startsWith('import')))
+      assert.ok(differ.length > 1, differ.map(([what]) => what).join())
     })
   })
 
@@ -317,11 +395,31 @@ describe('what is hidden changes no answer', () => {
 
   /** Every read of the caller's surface. */
   async function requestsFor(pair: Pair) {
-    const surface = service.surfaces.find(
-      (each) => each.name === (pair.one.actor.app ? 'integration' : 'application'),
-    )
     const ids = (table: string) => someIds(pair, table)
-    return requestsOf(surface?.routes ?? [], ids, await wordsFor(pair), new Dice(seed + 1))
+    return requestsOf(routesOf(pair), ids, await wordsFor(pair), new Dice(seed + 1))
+  }
+
+  function routesOf(pair: Pair) {
+    const surface = pair.one.actor.app ? 'integration' : 'application'
+    return service.surfaces.find((each) => each.name === surface)?.routes ?? []
+  }
+
+  /** Writes as the caller, and rolls back: the worlds stay as they are. */
+  function writingAs({ organization, actor }: Context) {
+    return async <T>(run: (ctx: Context) => Promise<T>): Promise<T> => {
+      const caller = { organization, actor, source: 'application', request_id: 'oracle' }
+      const undone = new Error('undone')
+      const results: T[] = []
+      try {
+        await inTransaction(service.runtime, caller, async (ctx) => {
+          results.push(await run(ctx))
+          throw undone
+        })
+      } catch (error) {
+        if (error !== undone) throw error
+      }
+      return results[0] as T
+    }
   }
 
   /** Words of all records, some of them mistyped: what somebody who guesses would search. */

@@ -1,12 +1,16 @@
 import type { Context, Query } from '../ground/context.ts'
 import { all, mine, sql } from '../ground/sql.ts'
-import type { Field, Key, LinkField, Shown } from '../record/record.ts'
-import { isLink } from '../record/record.ts'
+import { forbidden } from '../ground/errors.ts'
+import { isAnyInScope, scopesOf } from '../record/readable.ts'
+import type { AnyRecord, Field, Key, LinkField, Reference, Shown } from '../record/record.ts'
+import { isLink, linkedTable } from '../record/record.ts'
+import { registered } from '../record/registry.ts'
 import { rights } from '../record/scope.ts'
 
 /**
  * The records that these values name by one of a link's keys (or by `id`), as far as the caller sees
- * them: value → id, of several the oldest. One query.
+ * them: value → id, of several the oldest. One query. 403 for an app that names records outside its
+ * scopes by more than their ids.
  */
 export async function lookUpMany(
   ctx: Context,
@@ -16,11 +20,12 @@ export async function lookUpMany(
 ): Promise<Map<string, string>> {
   if (!isLink(field)) return new Map()
   const by = keyOf(field, key)
+  checkScope(ctx, field.reference, by)
   const folded = new Map(values.map((value) => [value, by.fold ? by.fold(value) : value]))
   const at = columnOf(by)
   const rows = await ctx.all<{ value: string; id: string }>(sql`
     select value, min(id) as id
-    from (${lookUp(ctx, field, sql`${at} = any(${[...new Set(folded.values())]})`, at)}) found
+    from (select ${at} as value, t.id ${whereNamed(ctx, field, sql`${at} = any(${[...new Set(folded.values())]})`, [by])}) found
     group by value`)
   const ids = new Map(rows.map(({ value, id }) => [value, id]))
   const found = values.map((value) => [value, ids.get(folded.get(value) ?? value)] as const)
@@ -28,22 +33,53 @@ export async function lookUpMany(
 }
 
 /**
- * The id of the first record that meets a condition; with `value`, that and the id of each. The first
- * one is locked until the transaction ends: a concurrent deletion waits, and after a deletion it is not
+ * The id of the first record that meets a condition on these keys, and what a read shows of it. It is
+ * locked until the transaction ends: a concurrent deletion waits, and after a deletion it is not
  * found. The foreign key would take the same lock a moment later, without a look at `deleted_at`.
  */
-export function lookUp(ctx: Context, field: LinkField, condition: Query, value?: Query): Query {
-  const { reference } = field
-  const target = reference.to?.()
-  const table = target?.table ?? 'users'
-  const visible = target ? rights(ctx, target, 'read') : undefined
-  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
-  const where = all(mine(ctx), alive, condition, visible)
-  if (value) return sql`select ${value} as value, t.id from ${sql.table(table)} t where ${where}`
+export function lookUp(ctx: Context, field: LinkField, condition: Query, keys: Key[]): Query {
+  for (const key of keys) checkScope(ctx, field.reference, key)
   const shown = Object.values(joined(field)).map(({ column }) => sql.ref(`t.${column}`))
   const columns = sql.join([sql`t.id`, ...shown])
-  return sql`select json_build_array(${columns}) from ${sql.table(table)} t
-    where ${where} order by t.id limit 1 for key share of t`
+  return sql`select json_build_array(${columns}) ${whereNamed(ctx, field, condition, keys)}
+    order by t.id limit 1 for key share of t`
+}
+
+/** The rows that a condition on these keys of a link finds, as far as the caller may look them up. */
+function whereNamed(ctx: Context, { reference }: LinkField, condition: Query, keys: Key[]): Query {
+  const target = reference.to?.()
+  const isById = keys.every(({ column }) => column === 'id')
+  // whoever knows a user's id has it from a record that shows it
+  const visible = !target && isById ? undefined : nameable(ctx, reference)
+  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
+  return sql`from ${sql.table(target?.table ?? 'users')} t
+    where ${all(mine(ctx), alive, condition, visible)}`
+}
+
+/** The record whose rows a link names; undefined where they are those of no record. */
+export function targetOf(reference: Reference): AnyRecord | undefined {
+  const table = linkedTable(reference)
+  return reference.to?.() ?? registered().find((record) => record.table === table)
+}
+
+/**
+ * The rows that the caller may find by what names them, as a condition over `t`: those that they may read,
+ * and themselves; undefined for all.
+ */
+export function nameable(ctx: Context, reference: Reference): Query | undefined {
+  const target = targetOf(reference)
+  const visible = target && rights(ctx, target, 'read')
+  if (!visible || reference.table !== 'people') return visible
+  return sql`(t.id = ${ctx.actor.user_id} or ${visible})`
+}
+
+/** 403 for an app without a scope for a link's records, but by id: the answer would tell which exist. */
+function checkScope(ctx: Context, { to, table }: Reference, { column }: Key): void {
+  if (column === 'id' || !to || isAnyInScope(ctx, table)) return
+  throw forbidden(
+    `Naming ${table} by more than the id needs the scope ${scopesOf(table).join(' or ')}`,
+    'missing_scope',
+  )
 }
 
 /** The columns that a read of the link joins; none where it shows the id or knows the rest already. */

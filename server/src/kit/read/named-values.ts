@@ -3,12 +3,15 @@ import { badField } from '../ground/errors.ts'
 import { isId } from '../ground/ids.ts'
 import { nearest } from '../ground/nearest.ts'
 import { isObject } from '../ground/object.ts'
-import type { Field } from '../record/record.ts'
-import { isLink, wordKeys } from '../record/record.ts'
+import { all, mine, sql } from '../ground/sql.ts'
+import { isAnyInScope, isNameOf, readable } from '../record/readable.ts'
+import type { Field, LinkField } from '../record/record.ts'
+import { isLink, linkedTable, namesOf, wordKeys } from '../record/record.ts'
+import { rights } from '../record/scope.ts'
 import type { Registry } from './filter-fields.ts'
 import { entryOf } from './filter-fields.ts'
 import { most } from './filter-values.ts'
-import { lookUpMany } from './look-up.ts'
+import { columnOf, keyOf, targetOf } from './look-up.ts'
 
 /**
  * A filter in which references are ids: conditions name records as bodies do, by id, key, name or e-mail.
@@ -28,23 +31,105 @@ export async function withIds(
     found.set(field, known)
   })
   if (!found.size) return filter
-  const ids = new Map<Field, Map<string, string[]>>()
-  const hints = new Map<Field, string[]>()
-  for (const [field, words] of found) {
-    const known = await idsOf(ctx, field, [...words])
-    ids.set(field, known)
-    if (known.size < words.size) hints.set(field, (await field.namesOf?.(ctx)) ?? [])
-  }
+  const resolved = new Map<Field, Ids>()
+  for (const [field, words] of found) resolved.set(field, await resolve(ctx, field, [...words]))
   return each(nodes, registry, (field, words, condition) => {
-    const missing = words.find((word) => !ids.get(field)?.has(word))
-    if (missing !== undefined) {
-      const shown = JSON.stringify(missing.slice(0, 60))
-      const near = nearest(missing, hints.get(field) ?? [])
-      const hint = near ? `; did you mean ${near}?` : ''
-      throw badField(name, `${String(condition.field)}: nothing is named ${shown}${hint}`)
+    const { ids, refusal } = resolved.get(field) ?? unresolved
+    const missing = words.find((word) => !ids.has(word))
+    if (missing !== undefined && refusal) {
+      throw badField(name, `${String(condition.field)}: ${refusal(missing)}`)
     }
-    return (word) => ids.get(field)?.get(word) ?? [word]
+    return (word) => ids.get(word) ?? [word]
   })
+}
+
+/**
+ * The ids that a parameter of a list names for a link, as a condition would: by id, key, name or e-mail,
+ * and the caller as `me`. 400 naming the parameter for a word that names nothing.
+ */
+export async function idsIn(
+  ctx: Context,
+  field: Field,
+  word: string,
+  parameter: string,
+): Promise<string[]> {
+  if (!isWord(word)) return [word]
+  const { ids, refusal } = await resolve(ctx, field, [word])
+  const found = ids.get(word)
+  if (!found && refusal) throw badField(parameter, refusal(word))
+  return found ?? [word]
+}
+
+/** The ids behind words; `refusal` says that a word names nothing, where the caller may learn that. */
+type Ids = { ids: Map<string, string[]>; refusal?: (word: string) => string }
+
+const unresolved: Ids = { ids: new Map() }
+
+async function resolve(ctx: Context, field: Field, words: string[]): Promise<Ids> {
+  if (!field.idsOf && isLink(field) && !mayLookUp(ctx, field)) {
+    return { ids: await idsBy(ctx, field, words, shownKeys(field)) }
+  }
+  const ids = field.idsOf
+    ? await field.idsOf(ctx, words)
+    : isLink(field)
+      ? await idsBy(ctx, field, words, ['id', ...wordKeys(field.reference)])
+      : new Map<string, string[]>()
+  const isAll = words.every((word) => ids.has(word))
+  const hints = isAll ? [] : ((await field.namesOf?.(ctx)) ?? [])
+  const refusal = (word: string) => {
+    const near = nearest(word, hints)
+    const ways = isLink(field) && !field.idsOf ? `: it takes ${namesOf(field.reference)}` : ''
+    const hint = near ? `; did you mean ${near}?` : ways
+    return `nothing is named ${JSON.stringify(word.slice(0, 60))}${hint}`
+  }
+  return { ids, refusal }
+}
+
+/**
+ * Whether the caller may learn that a word names nothing. Whoever may not look up all people, and an app
+ * outside whose scopes a link leads, finds what reads show, and anything else is like a word that names nothing.
+ */
+function mayLookUp(ctx: Context, { reference }: LinkField): boolean {
+  const target = targetOf(reference)
+  if (!target) return true
+  return reference.to ? isAnyInScope(ctx, target.table) : !readable(ctx, target.table)
+}
+
+/** The keys by which reads show the record of a link to everybody: an app outside its scopes sees the name. */
+function shownKeys({ reference }: LinkField): string[] {
+  const { to, shows } = reference
+  const target = to?.()
+  return wordKeys(reference).filter((key) =>
+    target ? isNameOf(target, key, shows) : shows && Object.hasOwn(shows, key),
+  )
+}
+
+/** The ids of all records that the words name by any of these keys. */
+async function idsBy(ctx: Context, field: LinkField, words: string[], keys: string[]) {
+  const ids = new Map<string, string[]>()
+  const { table, to } = field.reference
+  const isPerson = table === 'people'
+  const left = words.filter((word) => !(isPerson && word === 'me'))
+  const { user_id } = ctx.actor
+  if (user_id !== null && left.length < words.length) ids.set('me', [user_id])
+  if (!left.length || !keys.length) return ids
+  const target = to?.()
+  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
+  // names of people are shown wherever a record refers to them
+  const visible = target && rights(ctx, target, 'read')
+  const each = keys.map((key) => {
+    const by = keyOf(field, key)
+    const folded = left.map((word) => by.fold?.(word) ?? word)
+    const at = columnOf(by)
+    return sql`select n.word, t.id from ${sql.table(linkedTable(field.reference))} t
+      join unnest(${left}::text[], ${folded}::text[]) as n (word, folded) on ${at} = n.folded
+      where ${all(mine(ctx), alive, visible)}`
+  })
+  const rows = await ctx.all<{ word: string; id: string }>(
+    sql`${sql.join(each, sql` union `)} order by word, id`,
+  )
+  for (const { word, id } of rows) ids.set(word, [...(ids.get(word) ?? []), id])
+  return ids
 }
 
 function parsed(filter: unknown): unknown {
@@ -93,19 +178,6 @@ function each(node: unknown, registry: Registry, visit: Visit, depth = 0): unkno
 /** Whether a text may name a record otherwise than by its id. */
 function isWord(text: string): boolean {
   return !isId(text) && text.length <= most.characters && !text.includes('\0')
-}
-
-/** The ids of the records that a link names by these words: its keys, or what the field itself knows. */
-export async function idsOf(ctx: Context, field: Field, words: string[]) {
-  if (field.idsOf) return field.idsOf(ctx, words)
-  const found = new Map<string, string[]>()
-  if (!isLink(field)) return found
-  for (const key of ['id', ...wordKeys(field.reference)]) {
-    const left = words.filter((word) => !found.has(word))
-    if (!left.length) break
-    for (const [word, id] of await lookUpMany(ctx, field, key, left)) found.set(word, [id])
-  }
-  return found
 }
 
 /** The ids of those that have a word among their names, in any case. */

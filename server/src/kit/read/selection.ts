@@ -67,7 +67,13 @@ export async function conditions(
 
 /** What the caller may read and restore of what is deleted, each row by itself. */
 function inBin(ctx: Context, record: AnyRecord): Query {
-  return all(restorable(ctx, record), rights(ctx, record, 'read'), record.restoredAlone?.(ctx))
+  const erased = record.isErased?.(ctx)
+  return all(
+    restorable(ctx, record),
+    rights(ctx, record, 'read'),
+    record.restoredAlone?.(ctx),
+    erased && sql`not ${erased}`,
+  )
 }
 
 function looksLike(record: AnyRecord, q: string): Query {

@@ -235,7 +235,7 @@ function boundMark(ctx: Context, mark: Mark, isStored: boolean): Query | undefin
 }
 
 /** Whether scopes open any record of a table. */
-function isAnyInScope({ actor }: Context, table: string): boolean {
+export function isAnyInScope({ actor }: Context, table: string): boolean {
   return !actor.app || recordsOf(table).some((record) => isInScope(actor, record))
 }
 

@@ -306,6 +306,8 @@ type Options = {
   retention?: number | null
   /** a condition over `t`: the deleted rows that are restored by themselves, not with or after another one */
   restoredAlone?: (ctx: Context) => Query
+  /** the rows whose personal data were erased, as a condition over `t`: nothing restores them */
+  isErased?: (ctx: Context) => Query
   /** reference fields that do not prevent the removal of the row they name */
   weak?: string[]
   /** the same, but they are cleared when the row is removed for good */
@@ -334,6 +336,7 @@ type Rare =
   | 'reach'
   | 'isShareable'
   | 'restoredAlone'
+  | 'isErased'
   | 'visible'
   | 'owned'
   | 'rights'

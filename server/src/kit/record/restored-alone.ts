@@ -10,6 +10,12 @@ export function notBelowDeleted(ctx: Context, above: { [column: string]: string 
   return all(...each)
 }
 
+/** A condition over `t`: an erasure of personal data names it in this list of ids. */
+export function isErased(ctx: Context, list: 'user_ids' | 'contact_ids'): Query {
+  return sql`exists (select from personal_data_requests r
+    where ${mine(ctx, 'r')} and r.kind = 'erasure' and ${sql.ref(`r.${list}`)} ? t.id)`
+}
+
 /** A condition over `t`: it was deleted, and not merged into another record. */
 export function notMerged(ctx: Context): Query {
   return sql`not exists (select from merged_records m where ${mine(ctx, 'm')} and m.id = t.id)`

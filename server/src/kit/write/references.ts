@@ -77,7 +77,8 @@ export async function resolveReferences(
       continue
     }
     const condition = conditionOf(field, value)
-    if (condition) lookUps.push([name, lookUp(ctx, field, condition)])
+    const keys = namings(field, value).map(([key]) => keyOf(field, key))
+    if (condition) lookUps.push([name, lookUp(ctx, field, condition, keys)])
     else errors.push({ field: name, message: `must be an id or name one: ${keysOf(field)}` })
   }
   refuse(errors)

@@ -2,9 +2,9 @@ import { record } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { isAttachedContact } from '../attached/attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
-import { notMerged } from '../../kit/record/restored-alone.ts'
 import { associated, associatedProject } from '../attached/associated.ts'
 import { person } from '../people/person.ts'
+import { isErased, notMerged } from '../../kit/record/restored-alone.ts'
 import {
   chosenFrom,
   boolean,
@@ -61,6 +61,7 @@ export const Contact = record(
     },
     attached: isAttachedContact,
     restoredAlone: notMerged,
+    isErased: (ctx) => isErased(ctx, 'contact_ids'),
   },
   {
     id: readOnly(text(25)),

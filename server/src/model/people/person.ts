@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { isObject } from '../../kit/ground/object.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { lookUpMany, nameable } from '../../kit/read/look-up.ts'
 import { readOnlyOrNull, reference, setElsewhere } from '../../kit/record/fields.ts'
 
 /**
@@ -8,27 +8,39 @@ import { readOnlyOrNull, reference, setElsewhere } from '../../kit/record/fields
  * name as its own examples do; of several with the same name it is the oldest.
  */
 export function person(column?: string) {
-  const link = {
-    table: 'people',
-    isCached: true,
-    title: 'OwnerRef',
-    shows: {
-      user_id: { column: 'id', kind: 'text', isNullable: false },
-      full_name: { column: 'full_name', kind: 'text', isNullable: false },
-      email: { column: 'email', kind: 'text' },
-      role: { column: 'role_name', kind: 'text' },
-      profile_image: { column: 'profile_image', kind: 'text' },
-    },
-    by: {
-      user_id: { column: 'id' },
-      id: { column: 'id' },
-      profile_id: { column: 'id' },
-      email: { column: 'email_key', fold: folded },
-      full_name: { column: 'full_name', fold: folded, anyCase: true },
-      name: { column: 'full_name', fold: folded, anyCase: true },
-    },
-  } as const
   return reference(link, column)
+}
+
+const link = {
+  table: 'people',
+  isCached: true,
+  title: 'OwnerRef',
+  shows: {
+    user_id: { column: 'id', kind: 'text', isNullable: false },
+    full_name: { column: 'full_name', kind: 'text', isNullable: false },
+    email: { column: 'email', kind: 'text' },
+    role: { column: 'role_name', kind: 'text' },
+    profile_image: { column: 'profile_image', kind: 'text' },
+  },
+  by: {
+    user_id: { column: 'id' },
+    id: { column: 'id' },
+    profile_id: { column: 'id' },
+    email: { column: 'email_key', fold: folded },
+    full_name: { column: 'full_name', fold: folded, anyCase: true },
+    name: { column: 'full_name', fold: folded, anyCase: true },
+  },
+} as const
+
+/** Who wrote an entry of the log, which shows no e-mail: nobody finds by it whom they may not look up. */
+export function author() {
+  const { user_id, full_name } = link.shows
+  return reference({ ...link, shows: { user_id, full_name } })
+}
+
+/** The people whom the caller may find by e-mail or name, as a condition over `t`; undefined for all. */
+export function nameablePeople(ctx: Context) {
+  return nameable(ctx, link)
 }
 
 /** Who created the record; a body cannot set it. */
@@ -36,7 +48,7 @@ export function createdBy() {
   return setElsewhere(readOnlyOrNull(person()), 'is whoever created the record')
 }
 
-/** A list of people with the `user_id` added to those named by e-mail, if it is known. */
+/** A list of people with the `user_id` added to those named by e-mail, if the caller may look them up. */
 export async function withIds<P>(ctx: Context, people: P[]): Promise<(P | Named)[]> {
   const addresses = people.map((each) => {
     const { user_id, id, email } = namedBy(each)
@@ -46,12 +58,10 @@ export async function withIds<P>(ctx: Context, people: P[]): Promise<(P | Named)
   })
   const named = addresses.filter((address) => address !== undefined)
   if (!named.length) return people
-  const known = await ctx.all<{ id: string; email_key: string }>(sql`
-    select t.id, t.email_key from users t
-    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${named})`)
+  const known = await lookUpMany(ctx, person(), 'email', named)
   return people.map((each, i) => {
-    const found = known.find(({ email_key }) => email_key === addresses[i])
-    return found ? { ...namedBy(each), user_id: found.id } : each
+    const user_id = known.get(addresses[i] ?? '')
+    return user_id === undefined ? each : { ...namedBy(each), user_id }
   })
 }
 

@@ -9,6 +9,7 @@ import { languages } from '../languages/language.ts'
 import { associated } from '../attached/associated.ts'
 import { projectRights } from '../attached/project-rights.ts'
 import { person } from '../people/person.ts'
+import { isErased } from '../../kit/record/restored-alone.ts'
 import { Role } from './roles/role.ts'
 import {
   boolean,
@@ -69,6 +70,7 @@ export const UserProfile = record(
       },
     },
     attached,
+    isErased: (ctx) => isErased(ctx, 'user_ids'),
   },
   {
     profile_id: key(),

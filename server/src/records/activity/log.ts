@@ -6,7 +6,9 @@ import { suppliedId } from '../../kit/ground/ids.ts'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { idsIn } from '../../kit/read/named-values.ts'
 import type { PageRequest } from '../../kit/read/page.ts'
+import { author } from '../users/person.ts'
 import { readEntries, writtenByCaller } from './entry.ts'
 import { listPageOfEntries } from './page.ts'
 import { safeHtml, textOf } from '../../kit/ground/html.ts'
@@ -88,9 +90,12 @@ export async function listEntries(
   },
   subject: Subject | undefined,
 ): Promise<Answer> {
+  const { created_by } = query
+  const authors =
+    created_by === undefined ? undefined : await idsIn(ctx, author(), created_by, 'created_by')
   const among = all(
     subject && about(ctx, subject),
-    query.created_by === undefined ? undefined : sql`e.actor_id = ${query.created_by}`,
+    authors && sql`e.actor_id = any(${authors})`,
     query.type === undefined ? undefined : ofType(query.type),
     query.action === undefined ? undefined : ofAction(query.action),
   )

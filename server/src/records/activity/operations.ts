@@ -6,6 +6,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { offsetProperty, pageProperties } from '../../kit/read/page.ts'
 import { entrySchema } from './entry.ts'
 import { listOwnEntries } from './feed.ts'
+import { waysToName } from '../tasks/people.ts'
 import { createBody, createEntry, listEntries, readEntry } from './log.ts'
 import { subjectFrom, subjectModule } from './subject.ts'
 import { trackBody, trackEvent } from './track.ts'
@@ -16,7 +17,7 @@ const module = (description: string) =>
 const pages = {
   ...pageProperties,
   offset: offsetProperty,
-  created_by: Type.Optional(idInQuery('only entries of this user')),
+  created_by: Type.Optional(idInQuery(`only entries of this user, by ${waysToName}`)),
   type: Type.Optional(
     Type.String({
       minLength: 1,

@@ -6,10 +6,10 @@ import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
 import { Contact } from '../../model/contacts/contact.ts'
-import { withIds } from '../../model/people/person.ts'
 import type { Attendee } from '../../model/calendar/meeting.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { nameablePeople, withIds } from '../../model/people/person.ts'
 
 const most = 500
 
@@ -128,7 +128,8 @@ async function withIdsByEmail(
   const emails = keys.map((key) => key.slice(key.indexOf(' ') + 1))
   const found = await ctx.all<{ key: string; id: string }>(sql`
     select 'user ' || t.email_key as key, t.id from users t
-    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${emails})
+    where ${all(mine(ctx), nameablePeople(ctx))} and t.deleted_at is null
+      and t.email_key = any(${emails})
     union all
     select 'contact ' || t.primary_email_key, min(t.id) from contacts t
     where ${scope(ctx, Contact, 'read')} and t.primary_email_key = any(${emails})

@@ -7,6 +7,7 @@ import { compiled } from '../../kit/read/filter-registry.ts'
 import { savedFilter } from '../../kit/read/saved-filter.ts'
 import { lookUpMany } from '../../kit/read/look-up.ts'
 import { pipelinesNamed } from '../../model/projects/pipelines/named.ts'
+import { idsIn } from '../../kit/read/named-values.ts'
 import { organizationCurrency } from '../projects/priced.ts'
 import { Deal } from '../../model/projects/project.ts'
 import { withTeam } from '../users/actor.ts'
@@ -18,7 +19,7 @@ const name = (description: string) =>
 
 /** The filters of a widget, as the query of `read_dashboard_widget` and a stored configuration name them. */
 export const filterMembers = {
-  owner: name('only records of this user, by id, e-mail or name'),
+  owner: name('only records of this user, by id, e-mail or name; `me` is the caller'),
   owner_id: name('same as owner'),
   team: name('only records of this user and everyone below in `reports_to`'),
   team_id: name('same as team'),
@@ -122,20 +123,17 @@ async function idOf(ctx: Context, filter: keyof Filters, word: string, field: st
   if (filter === 'filter_id') return word
   const id = await (filter === 'pipeline_id'
     ? pipelinesNamed(ctx, [word]).then((ids) => ids.get(word)?.[0])
-    : linkNamed(ctx, filter, word))
+    : linkNamed(ctx, filter, word, field))
   if (id === undefined) throw badField(field, `no such ${filter.replace(/_id$/, '')}`)
   return id
 }
 
-async function linkNamed(ctx: Context, filter: keyof Filters, word: string) {
+async function linkNamed(ctx: Context, filter: keyof Filters, word: string, field: string) {
   // customers must not find out by trial who serves them
   if (ctx.actor.is_confined && filter !== 'account_id') return word
-  const [field, keys] =
-    filter === 'account_id'
-      ? [account, ['account_id', 'account_name'] as const]
-      : [user, ['user_id', 'email', 'full_name'] as const]
-  for (const key of keys) {
-    const id = (await lookUpMany(ctx, field, key, [word])).get(word)
+  if (filter !== 'account_id') return (await idsIn(ctx, user, word, field))[0]
+  for (const key of ['account_id', 'account_name']) {
+    const id = (await lookUpMany(ctx, account, key, [word])).get(word)
     if (id !== undefined) return id
   }
   return undefined

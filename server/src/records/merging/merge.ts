@@ -101,7 +101,18 @@ async function merge(
   })
   // what people may see can depend on accounts, which may have moved
   ctx.forget()
-  return { record: row, version, merge_id, merged_ids, strategy, dry_run: false, moved, changes }
+  // the event has every change, the answer those that its reader may read
+  const shown = differences(record, before.primary.row, row)
+  return {
+    record: row,
+    version,
+    merge_id,
+    merged_ids,
+    strategy,
+    dry_run: false,
+    moved,
+    changes: shown,
+  }
 }
 
 type Locked = LockedRecord<AnyRecord>

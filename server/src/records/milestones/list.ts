@@ -30,7 +30,7 @@ export async function listAllMilestones(
   if (project_id) await checkReadable(ctx, ProjectOrDeal, project_id)
   const conditions: (Query | undefined)[] = [
     project_id ? sql`t.project_id = ${project_id}` : undefined,
-    ownerIs(ctx, owner),
+    await ownerIs(ctx, owner),
     is_completed === undefined ? undefined : sql`(t.completed_at is not null) = ${is_completed}`,
     dueOrOverdue(ctx, due_filter, sql`t.completed_at is null`),
   ]

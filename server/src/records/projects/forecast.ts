@@ -7,7 +7,7 @@ import { arrayOf, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { definitions, sumOf, valueOfDeal } from '../../model/money/money.ts'
-import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
+import { pipelinesNamed } from '../../model/projects/pipelines/named.ts'
 import { organizationCurrency, pricedDeals } from './priced.ts'
 
 const readable = 'as far as the caller may read them'
@@ -52,14 +52,13 @@ export const forecast = operation({
   can: { module: 'deals', action: 'read' },
   writes: false,
   lane: 'heavy',
-  input: { query: Type.Object({ pipeline_id: Type.Optional(idInQuery()) }) },
+  input: { query: Type.Object({ pipeline_id: Type.Optional(idInQuery('by id or name')) }) },
   output: arrayOf(month),
   async run(ctx, { query: { pipeline_id } }) {
-    const pipelines = await pipelinesOf(ctx)
-    if (pipeline_id && !pipelines.some((each) => each.pipeline_id === pipeline_id)) {
-      throw notFound('Pipeline')
-    }
-    return forecastOf(ctx, pipeline_id)
+    if (!pipeline_id) return forecastOf(ctx, undefined)
+    const [id] = (await pipelinesNamed(ctx, [pipeline_id])).get(pipeline_id) ?? []
+    if (id === undefined) throw notFound('Pipeline')
+    return forecastOf(ctx, id)
   },
 })
 

@@ -48,7 +48,7 @@ export const tasks = {
         const parent = query[name]
         if (parent) await checkReadable(ctx, record, parent)
       }
-      return listPage(ctx, Task, query, filterCondition(ctx, query))
+      return listPage(ctx, Task, query, await filterCondition(ctx, query))
     },
   }),
   create: operation({
@@ -107,7 +107,7 @@ type Filters = { [name in Above | 'owner']?: string } & {
 }
 
 /** The filters of a list of tasks as a condition over `t`. */
-function filterCondition(ctx: Context, query: Filters): Query | undefined {
+async function filterCondition(ctx: Context, query: Filters): Promise<Query | undefined> {
   const names = ['project_id', 'milestone_id', 'account_id', 'parent_id'] as const
   const conditions: (Query | undefined)[] = names.map((name) =>
     query[name] ? sql`${sql.ref(`t.${name}`)} = ${query[name]}` : undefined,
@@ -115,7 +115,7 @@ function filterCondition(ctx: Context, query: Filters): Query | undefined {
   if (query.is_completed !== undefined) {
     conditions.push(sql`t.is_completed = ${query.is_completed}`)
   }
-  conditions.push(ownerIs(ctx, query.owner))
+  conditions.push(await ownerIs(ctx, query.owner))
   conditions.push(dueOrOverdue(ctx, query.due_filter, sql`not t.is_completed`))
   return conditions.some(Boolean) ? all(...conditions) : undefined
 }

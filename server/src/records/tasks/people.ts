@@ -3,7 +3,9 @@ import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { withIds } from '../../model/people/person.ts'
+import { lookUpMany } from '../../kit/read/look-up.ts'
+import { idsIn } from '../../kit/read/named-values.ts'
+import { person, withIds } from '../../model/people/person.ts'
 
 type Named = { [key: string]: unknown }
 /** Lists of people may contain anything: the schema of a list does not look inside. */
@@ -47,22 +49,23 @@ export async function ownerOf(ctx: Context, owner: string | Named): Promise<stri
   const { name, full_name, user_id, id, profile_id, email } = owner
   const word = name ?? full_name
   if (user_id ?? id ?? profile_id ?? email ?? typeof word !== 'string') return owner
-  if (!String(word).trim()) return null
-  const found = await ctx.one<{ id: string }>(sql`
-    select t.id from users t where ${mine(ctx)} and t.deleted_at is null
-      and lower(t.full_name) = ${String(word).trim().toLowerCase()} order by t.id limit 1`)
-  if (!found) throw badField('owner', `nobody is called ${String(word)}`)
-  return found.id
+  if (!word.trim()) return null
+  const found = await lookUpMany(ctx, person(), 'full_name', [word])
+  const owner_id = found.get(word)
+  if (owner_id === undefined) throw badField('owner', `nobody is called ${word}`)
+  return owner_id
 }
 
 /** The parameter of a list that restricts it to a person's own. */
 export function ownerParameter(things: string) {
-  const description = `${things} of this user; \`me\` is the caller`
-  return Type.Optional(idInQuery(description))
+  return Type.Optional(idInQuery(`${things} of this user, by ${waysToName}`))
 }
 
-/** The condition behind that parameter. */
-export function ownerIs({ actor }: Context, owner: string | undefined): Query | undefined {
+/** How the parameter of a list names a person, for its description. */
+export const waysToName = 'id, e-mail or name; `me` is the caller'
+
+/** The condition behind that parameter; 400 for somebody whom the caller may look up and who is not there. */
+export async function ownerIs(ctx: Context, owner: string | undefined): Promise<Query | undefined> {
   if (owner === undefined) return undefined
-  return sql`t.owner = ${owner === 'me' ? actor.user_id : owner}`
+  return sql`t.owner = any(${await idsIn(ctx, person(), owner, 'owner')})`
 }

@@ -233,7 +233,7 @@ describe('MCP', () => {
     }
     const nobody = { due: 'overdue', owner: 'nobody@acme.test' }
     const refused = await callTool(service, token, 'list_due_tasks', nobody)
-    assert.match(refused.text, /^owner: must be the user_id, e-mail or full name/)
+    assert.match(refused.text, /^owner: nothing is named .*: it takes id, email or full_name/)
   })
 
   test('a note on a record that does not exist is refused with the name of the record', async () => {

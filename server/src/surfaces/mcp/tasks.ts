@@ -1,10 +1,7 @@
 import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { badField } from '../../kit/ground/errors.ts'
-import { isId } from '../../kit/ground/ids.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
-import { idsOf } from '../../kit/read/named-values.ts'
 import { dueOrOverdue, dueWords } from '../../model/time/dates.ts'
 import type { DueWord } from '../../model/time/dates.ts'
 import { ownerIs } from '../../records/tasks/people.ts'
@@ -54,20 +51,10 @@ export const listDueTasks = finding(Task, {
     return all(
       await tasksOf(ctx, { project_id: project, is_completed: false }),
       dueOrOverdue(ctx, due, sql`not t.is_completed`),
-      owner === 'any' ? undefined : ownerIs(ctx, await userNamed(ctx, owner)),
+      owner === 'any' ? undefined : await ownerIs(ctx, owner),
     )
   },
 })
-
-/** The id of an owner; 400 for an unknown name, since an empty result would look like an answer. */
-async function userNamed(ctx: Context, owner: string): Promise<string> {
-  if (owner === 'me' || isId(owner)) return owner
-  const [id] = (await idsOf(ctx, Task.fields.owner, [owner])).get(owner) ?? []
-  if (id === undefined) {
-    throw badField('owner', 'must be the user_id, e-mail or full name of a user, me or any')
-  }
-  return id
-}
 
 type Own = { project_id?: string; is_completed?: boolean }
 

@@ -132,8 +132,27 @@ export async function changeHidden(
     await addInternalEntries()
   }
   await addLinks()
+  if (await addStranger()) changed++
   if (!(await isSame())) throw new Error('the caller reads other rows than before')
   return changed
+
+  /** A user whom only this organization has, unless the caller reads users. */
+  async function addStranger(): Promise<boolean> {
+    const id = newId()
+    const names = (columns.get('users') ?? []).filter(
+      (name) => !['organization_id', 'id', 'email', 'email_key', 'full_name'].includes(name),
+    )
+    const list = names.map(quoted).join(', ')
+    await owner.query(
+      `insert into users (organization_id, id, email, email_key, full_name, ${list})
+       select organization_id, $2, $3, $3, $4, ${list} from users
+       where organization_id = $1 order by id limit 1`,
+      [to, id, stranger.email, stranger.full_name],
+    )
+    if (await isSame()) return true
+    await owner.query('delete from users where organization_id = $1 and id = $2', [to, id])
+    return false
+  }
 
   /** All of these changes but those after which the caller would read other rows: they are found by halves. */
   async function all(record: AnyRecord, changes: (() => Promise<unknown>)[]): Promise<number> {
@@ -405,6 +424,9 @@ export async function changeHidden(
     )
   }
 }
+
+/** Who is a user of one of the two organizations alone, for callers who may not look users up. */
+export const stranger = { email: 'stranger@oracle.test', full_name: 'Only There' }
 
 /** Tables that decide who the caller is, or that a caller reads by the rows of others. */
 const untouched = ['users', 'roles', 'notifications', 'pipelines', 'imports', 'survey_automations']

@@ -5,11 +5,13 @@ import { badField, badFields, badRequest, Failure } from '../../../kit/ground/er
 import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import { enumeration, schema } from '../../../kit/ground/json-schema.ts'
 import { unknownKeys } from '../../../kit/ground/nearest.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { updateSchema } from '../../../kit/record/schema.ts'
+import { rights } from '../../../kit/record/scope.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { Company } from '../../companies/company.ts'
 import { Contact } from '../../contacts/contact.ts'
+import { ProjectOrDeal } from '../../projects/project.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 25 })
 const line = Type.String({ pattern: '\\S', maxLength: 255 })
@@ -109,7 +111,7 @@ export async function checkActions(
   return inputs as Action[]
 }
 
-/** 400 for people and projects that do not exist in the organization. */
+/** 400 for people who do not exist in the organization, and for projects that the caller does not see. */
 async function checkLinks(ctx: Context, { type, config }: Action, at: string) {
   const links: [field: string, table: string, ids: string[]][] =
     type === 'notify'
@@ -122,8 +124,9 @@ async function checkLinks(ctx: Context, { type, config }: Action, at: string) {
         : []
   for (const [field, table, ids] of links) {
     if (!ids.length) continue
+    const visible = table === 'projects' ? rights(ctx, ProjectOrDeal, 'read') : undefined
     const found = await ctx.all<{ id: string }>(sql`select t.id from ${sql.table(table)} t
-      where ${mine(ctx)} and t.id = any(${ids}) and t.deleted_at is null`)
+      where ${all(mine(ctx), visible)} and t.id = any(${ids}) and t.deleted_at is null`)
     if (new Set(ids).size !== found.length) throw badField(`${at}.${field}`, 'no such record')
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { list, text } from '../../../kit/record/fields.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
@@ -14,6 +14,7 @@ import { removeMeeting } from '../../calendar/remove.ts'
 import { updateMeeting } from '../../calendar/update.ts'
 import { Contact } from '../../../model/contacts/contact.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
+import { nameablePeople } from '../../../model/people/person.ts'
 import { partColumn } from '../columns.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
@@ -138,7 +139,8 @@ async function invited(
   const emails = named.map(({ email }) => email?.toLowerCase() ?? '')
   const known = await ctx.all<{ id: string; email: string; type: 'user' | 'contact' }>(sql`
     select t.id, t.email_key as email, 'user' as type from users t
-    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${emails})
+    where ${all(mine(ctx), nameablePeople(ctx))} and t.deleted_at is null
+      and t.email_key = any(${emails})
     union all
     select t.id, t.primary_email_key, 'contact' from contacts t
     where ${scope(ctx, Contact, 'read')} and t.primary_email_key = any(${emails})`)

@@ -2,12 +2,14 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { addDays } from '../../../kit/ground/dates.ts'
 import { forbidden } from '../../../kit/ground/errors.ts'
 import type { Operation } from '../../../kit/ground/operation.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
-import { may } from '../../../kit/record/scope.ts'
+import { sql } from '../../../kit/ground/sql.ts'
+import { forReader, linkedId } from '../../../kit/record/readable.ts'
+import { may, scope } from '../../../kit/record/scope.ts'
 import { distinctTags } from '../../../kit/record/tag-list.ts'
 import { checkBody, trimmed } from '../../../kit/record/validate.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { companies } from '../../companies/operations.ts'
+import { Contact } from '../../contacts/contact.ts'
 import { contacts } from '../../contacts/operations.ts'
 import type { Voice } from '../../../model/languages/language.ts'
 import type { Brand } from '../../mail/brand.ts'
@@ -77,6 +79,7 @@ const performers: {
     await post(ctx, reader, compose, { kind: 'automation', unsubscribe })
   },
   async add_tag(ctx, { tag }, { response }) {
+    mayCall(ctx, contacts.update)
     const contact = await contactOf(ctx, response)
     if (!contact) return
     const now = contact.tags ?? []
@@ -86,6 +89,7 @@ const performers: {
     await request(ctx, contacts.update, { id: contact.id, body })
   },
   async update_field(ctx, { module = 'contacts', field, value }, { response }) {
+    mayCall(ctx, module === 'contacts' ? contacts.update : companies.update)
     const contact = await contactOf(ctx, response)
     if (!contact) return
     const body = { [field]: value }
@@ -119,12 +123,11 @@ const performers: {
  */
 async function request(
   ctx: Context,
-  { can, input, run }: Operation,
+  operation: Operation,
   sent: { id?: string; body: { [field: string]: unknown } },
 ) {
-  if (!may(ctx.actor, can) && typeof can === 'object') {
-    throw forbidden(`Your role may not ${can.action} ${can.module}`)
-  }
+  mayCall(ctx, operation)
+  const { input, run } = operation
   const schema = input.body ?? {}
   const body = trimmed(schema, sent.body)
   checkBody(schema, body)
@@ -132,13 +135,23 @@ async function request(
   await run(ctx, { params, query: {}, body, address: '', url: '' })
 }
 
+/** 403 where the actor's role does not allow an operation, before anything is looked up for it. */
+function mayCall({ actor }: Context, { can }: Operation) {
+  if (may(actor, can) || typeof can !== 'object') return
+  throw forbidden(`Your role may not ${can.action} ${can.module}`)
+}
+
 type Respondent = { id: string; tags: string[] | null; company_id: string | null }
 
-/** The contact with the respondent's e-mail; the oldest, if there are several. */
+/**
+ * The contact with the respondent's e-mail that the automation's author may read, of several the oldest, with
+ * its company if they may read that too: the log of runs says nothing of others.
+ */
 async function contactOf(ctx: Context, response: SurveyResponse | undefined) {
   const email = response?.respondent_email?.toLowerCase()
   if (!email) return undefined
-  return ctx.one<Respondent>(sql`select t.id, t.tags, t.company_id from contacts t
-    where ${mine(ctx)} and t.primary_email_key = ${email} and t.deleted_at is null
+  const company = forReader(ctx, linkedId('companies', 't.company_id'))
+  return ctx.one<Respondent>(sql`select t.id, t.tags, ${company} as company_id from contacts t
+    where ${scope(ctx, Contact, 'read')} and t.primary_email_key = ${email}
     order by t.id limit 1`)
 }
