@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
 import { inPlainWords } from '../../../records/apps/scopes.ts'
 import type { Caller } from '../../../runtime.ts'
 import type { Look } from '../../pages/look.ts'
-import { failureText } from '../../pages/look.ts'
+import { failureText, visitorVoice } from '../../pages/look.ts'
 import type { Html, Page } from '../../pages/page.ts'
-import { errorTitle } from '../../pages/page.ts'
+import { errorTitle, messagePage } from '../../pages/page.ts'
 import type { Requester } from './clients.ts'
 import { isDynamic } from './clients.ts'
 import type { AuthorizeRequest } from './request.ts'
@@ -200,6 +201,15 @@ export function mayNotPage(
           <button name="decision" value="deny">${say('oauth.back_to_app', { app })}</button>
         </div>
       </form>`,
+  }
+}
+
+/** After a sign-in that was cancelled, for a client that the browser is not sent back to. */
+export function cancelledPage(request: FastifyRequest, { name: app }: Requester): Page {
+  const voice = visitorVoice(request)
+  return {
+    voice,
+    ...messagePage(voice.say('oauth.cancelled'), voice.say('oauth.cancelled_text', { app })),
   }
 }
 
