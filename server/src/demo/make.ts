@@ -85,14 +85,10 @@ async function freeName(
   name: string | undefined,
   counted: { demos: number },
 ): Promise<string> {
-  const rows = await queries.all<{ name: string }>(
-    sql`select lower(name) as name from organizations`,
-  )
-  const taken = new Set(rows.map((row) => row.name))
   const requested = name ?? makeStory(counted.demos, new Date(0)).name
   for (let i = 1; ; i++) {
     const free = i === 1 ? requested : `${requested} ${i}`
-    if (!taken.has(free.toLowerCase())) return free
+    if (!(await isNameTaken(queries, free))) return free
   }
 }
 

@@ -28,10 +28,10 @@ import type { Failed } from './pages.ts'
 import { cancelledPage, codePage, consentPage, mayNotPage, paths, signInPage } from './pages.ts'
 import { readParameters } from './parameters.ts'
 import {
-  hasProvider,
   lookBefore,
   lookFor,
   organizationOf,
+  providerHost,
   redirectsTo,
   signedIn,
 } from './visitor.ts'
@@ -254,7 +254,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   ) {
     const sealed = seal(runtime, requested, browser)
     const look = await lookBefore(runtime, reply, requested.client)
-    const shown = { failed, hasProvider: await hasProvider(runtime, requested.client) }
+    const shown = { failed, provider: await providerHost(runtime, requested.client) }
     const page = signInPage(look, requested, sealed, shown)
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }

@@ -33,7 +33,7 @@ export function signInPage(
   look: Look,
   { client }: AuthorizeRequest,
   sealed: string,
-  { failed, hasProvider = false }: { failed?: Failed; hasProvider?: boolean } = {},
+  { failed, provider: host }: { failed?: Failed; provider?: string } = {},
 ): Page {
   const { say } = look.voice
   const organization = isDynamic(client) ? undefined : client.organization.name
@@ -84,10 +84,10 @@ export function signInPage(
         ${signInOrCancel(look)}
       </form>
       ${
-        hasProvider && organization !== undefined
+        host !== undefined && organization !== undefined
           ? html`<p class="instead">
               <a href="${paths.openid}?request=${encodeURIComponent(sealed)}"
-                >${say('oauth.elsewhere', { organization })}</a
+                >${say('oauth.elsewhere', { organization, host })}</a
               >
             </p>`
           : ''
