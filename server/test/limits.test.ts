@@ -119,8 +119,12 @@ describe('an import', () => {
       const csv = [Object.keys(columns).join(), Object.values(columns).join()].join('\n')
       const made = await service.call('POST', '/api/imports/', { token, body: { module, csv } })
       assert.ok(made.status < 300, made.text)
-      const { valid_rows, invalid_rows, errors } = made.body
-      assert.deepEqual([valid_rows, invalid_rows, errors?.[0]?.field], [0, 1, field], made.text)
+      const [row] = made.body.preview
+      assert.deepEqual(
+        row.errors.map((error: { field: string }) => error.field),
+        [field],
+        made.text,
+      )
     })
   }
 })
