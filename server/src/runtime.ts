@@ -156,6 +156,8 @@ export const noServices: Services = {
     bodyShownTo: outsideService,
   },
   openid: { check: outsideService, begin: outsideService, finish: outsideService },
+  organizationNames: { isTaken: outsideService },
+  mailDomains: { names: outsideService },
   clientDocuments: { isKnown: outsideService, read: outsideService },
   streams: {
     reserve: outsideService,

@@ -116,7 +116,7 @@ export const subscribe = operation({
       }),
       url: Type.String({ minLength: 1, maxLength: 2048, description: 'where to deliver' }),
       project_id: Type.Optional(
-        orNull(Type.String({ maxLength: 25, description: 'only task events of this project' })),
+        orNull(Type.String({ maxLength: 255, description: 'only task events of this project' })),
       ),
       ...nameInput,
       ...choiceInput,

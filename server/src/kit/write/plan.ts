@@ -150,7 +150,11 @@ async function splitBody(
 
 /** Whether a text is longer than a field can be that bodies do not set; within its limit it is ignored. */
 function isTooLong({ schema: { maxLength } }: Field, value: unknown): boolean {
-  return typeof maxLength === 'number' && typeof value === 'string' && [...value].length > maxLength
+  return (
+    typeof maxLength === 'number' &&
+    typeof value === 'string' &&
+    Array.from(value).length > maxLength
+  )
 }
 
 /** Whether a body repeats of a field that it cannot set what a read shows, or will show of a new record. */

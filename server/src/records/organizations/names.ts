@@ -18,12 +18,6 @@ function looksOf(name: string): string[] {
   return [small, unhomoglyph(small), unhomoglyph(plain).toLowerCase()]
 }
 
-/** Whether people could take one name for the other. */
-export function areAlike(one: string, other: string): boolean {
-  const looks = new Set(looksOf(one))
-  return looksOf(other).some((look) => looks.has(look))
-}
-
 /** Whether an organization besides `own` has a name that looks like this one. Queries must see all organizations. */
 export async function isNameTaken(queries: Queries, name: string, own?: string): Promise<boolean> {
   const looks = new Set(looksOf(name))
