@@ -107,13 +107,17 @@ function withOthers(called: { [name: string]: unknown }, operation: Operation) {
   if (!Object.hasOwn(called, 'other_fields') && !Object.hasOwn(called, 'clear')) return called
   const { other_fields = {}, clear = [], ...sent } = called
   if (!isObject(other_fields)) throw badField('other_fields', 'must be an object')
-  const isList = Array.isArray(clear) && clear.every((name) => typeof name === 'string')
-  if (!isList || (clear.length && !changes(operation))) {
+  const listed: unknown[] = Array.isArray(clear) ? clear : [clear]
+  const names = listed.filter((each) => typeof each === 'string')
+  if (
+    !Array.isArray(clear) ||
+    names.length < listed.length ||
+    (names.length && !changes(operation))
+  )
     throw badField('clear', 'must be a list of fields of a record that is updated')
-  }
-  const twice = [...Object.keys(other_fields), ...clear].find((name) => Object.hasOwn(sent, name))
+  const twice = [...Object.keys(other_fields), ...names].find((name) => Object.hasOwn(sent, name))
   if (twice !== undefined) throw badField(twice, 'is there twice')
-  return { ...sent, ...other_fields, ...Object.fromEntries(clear.map((name) => [name, null])) }
+  return { ...sent, ...other_fields, ...Object.fromEntries(names.map((name) => [name, null])) }
 }
 
 /** Whether it changes a record that exists. */
