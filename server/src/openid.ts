@@ -96,8 +96,8 @@ export function openIdClient(agent: Dispatcher, log: Log): OpenIdClient {
         return {
           subject,
           email: textOf(claims.email, 320),
-          // some providers write it as text
-          email_verified: email_verified === true || String(email_verified) === 'true',
+          // Amazon Cognito, among others, writes it as text
+          email_verified: email_verified === true || email_verified === 'true',
           name: textOf(claims.name, 255),
         }
       } catch (err) {

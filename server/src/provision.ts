@@ -7,6 +7,7 @@ import { checkBody, checkStorable } from './kit/record/validate.ts'
 import { type AppRequest, issueApp } from './records/apps/app.ts'
 import { namedScopes } from './records/apps/scopes.ts'
 import { addAccount } from './records/accounts/add.ts'
+import { isNameTaken, namesLocked } from './records/organizations/names.ts'
 import { createOrganization } from './records/organizations/organization.ts'
 import { addUser, setUser } from './records/users/create.ts'
 import { type Runtime, asOperator, onBehalf } from './runtime.ts'
@@ -75,11 +76,11 @@ export async function provision(
   // before the transaction, because hashing takes long and idle transactions are ended
   const passwords = await preparePasswords(runtime, declared)
   return asOperator(runtime, async (base) => {
-    await base.run(sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`)
+    await base.run(namesLocked)
     const generated: Generated[] = []
     for (const [i, each] of declared.organizations.entries()) {
       const at = `organizations[${i}]`
-      const organization = await placeOrganization(base, each)
+      const organization = await placeOrganization(base, each, `${file}: ${at}.name`)
       const ctx = onBehalf(base, { organization })
       const report = (of: string, what: string, value: string) =>
         generated.push({ organization: each.name, of, what, value })
@@ -232,11 +233,15 @@ async function preparePasswords({ database }: Runtime, { organizations }: Provis
 async function placeOrganization(
   base: Context,
   { name, timezone, currency_unit }: ProvisionedOrganization,
+  at: string,
 ): Promise<Context['organization']> {
   const known = await base.one<{ organization_id: string }>(sql`
     select organization_id from organizations where lower(name) = ${fold(name)}
     order by organization_id limit 1`)
   const id = known?.organization_id ?? newId()
+  if (!known && (await isNameTaken(base, name))) {
+    throw new ConfigError(`${at} "${name}" looks like the name of another organization`)
+  }
   if (!known) await createOrganization(base, id, { name: name.trim(), timezone })
   await base.run(sql`update organizations
     set timezone = coalesce(${timezone ?? null}, timezone),

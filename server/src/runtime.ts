@@ -155,6 +155,8 @@ export const noServices: Context['services'] = {
     bodyShownTo: outsideService,
   },
   openid: { check: outsideService, begin: outsideService, finish: outsideService },
+  organizationNames: { isTaken: outsideService },
+  mailDomains: { names: outsideService },
   clientDocuments: { isKnown: outsideService, read: outsideService },
   streams: {
     reserve: outsideService,

@@ -1,6 +1,7 @@
 import { newId } from '../kit/ground/ids.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { isTimeZone } from '../kit/ground/time.ts'
+import { isNameTaken, namesLocked } from '../records/organizations/names.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
 import { commandLine } from './again.ts'
 import { type Command, UsageError } from './command.ts'
@@ -37,13 +38,14 @@ export const create: Command = {
     await withDatabase(config, terminal.note, ({ runtime }) =>
       runtime.database.transaction(allOrganizations, async (queries) => {
         // the same lock as provisioning, so that there are never two organizations with one name
-        await queries.run(
-          sql`select pg_advisory_xact_lock(hashtextextended('perennial provision', 0))`,
-        )
+        await queries.run(namesLocked)
         const taken = await queries.one<{ id: string }>(sql`select organization_id as id
           from organizations where lower(name) = ${name.toLowerCase()}`)
         if (taken) {
           throw new ConfigError(`The organization "${name}" already exists: ${taken.id}`)
+        }
+        if (await isNameTaken(queries, name)) {
+          throw new ConfigError(`There is an organization whose name looks like "${name}"`)
         }
         await createOrganization(queries, organization_id, { name, timezone })
       }),

@@ -6,6 +6,7 @@ import { allScopes } from '../records/apps/scopes.ts'
 import { Company } from '../model/companies/company.ts'
 import { Contact } from '../model/contacts/contact.ts'
 import { fieldConfig } from '../records/field-config/operations.ts'
+import { isNameTaken } from '../records/organizations/names.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
 import { loadActor } from '../records/users/actor.ts'
 import { addUser } from '../records/users/create.ts'
@@ -85,14 +86,10 @@ async function freeName(
   name: string | undefined,
   counted: { demos: number },
 ): Promise<string> {
-  const rows = await queries.all<{ name: string }>(
-    sql`select lower(name) as name from organizations`,
-  )
-  const taken = new Set(rows.map((row) => row.name))
   const requested = name ?? makeStory(counted.demos, new Date(0)).name
   for (let i = 1; ; i++) {
     const free = i === 1 ? requested : `${requested} ${i}`
-    if (!taken.has(free.toLowerCase())) return free
+    if (!(await isNameTaken(queries, free))) return free
   }
 }
 

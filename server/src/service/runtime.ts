@@ -1,3 +1,4 @@
+import { allOrganizations } from '../kit/ground/context.ts'
 import { suggesterFrom } from '../ai.ts'
 import { OrganizationCache } from '../cache.ts'
 import type { Config } from '../config.ts'
@@ -12,7 +13,9 @@ import { Failure } from '../kit/ground/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
 import { clientDocuments } from '../client-documents.ts'
+import { mailDomains } from '../mail-domains.ts'
 import { openIdClient } from '../openid.ts'
+import { isNameTaken } from '../records/organizations/names.ts'
 import type { Secrets } from '../secrets.ts'
 import { secretsFrom } from '../secrets.ts'
 import { liveStreams } from '../surfaces/application/live-streams.ts'
@@ -84,6 +87,10 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
         (ctx, delivery_id) => bodyShownTo(runtime, ctx, delivery_id),
       ),
       openid: openIdClient(transport.agent, log),
+      organizationNames: {
+        isTaken: (name, own) => isNameTaken(database.reads(allOrganizations), name, own),
+      },
+      mailDomains: mailDomains(log),
       clientDocuments: clientDocuments(transport.agent, admitted(transport), log),
       streams,
       quotas: config.quotas,

@@ -47,7 +47,7 @@ describe('a link to sign in', () => {
       assert.equal(page.status, 200)
       assert.match(page.text, /<button class="main">Sign in<\/button>/)
       assert.ok(page.text.includes(email))
-      assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+      assert.equal(page.headers.get('referrer-policy'), 'same-origin')
       assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
       assert.equal(page.headers.get('set-cookie'), null)
     }

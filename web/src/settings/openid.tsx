@@ -70,6 +70,14 @@ export default function OpenId() {
         </SettingBody>
       </SettingGroup>
       <SettingGroup
+        title="Your mail domains"
+        hint="To let addresses lead to this provider, publish this TXT record at _perennial. and the domain, such as _perennial.example.com, and list the domain below."
+      >
+        <SettingBody>
+          <Code code={data.domain_record} label="Copy the record" wrap />
+        </SettingBody>
+      </SettingGroup>
+      <SettingGroup
         title="Here"
         actions={isSet ? <Button onClick={() => setRemoving(true)}>Remove provider</Button> : null}
       >

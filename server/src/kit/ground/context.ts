@@ -34,7 +34,7 @@ export type Actor = {
    * the personal access token that acts for the user; `isWhole` if it may do everything that the user
    * may
    */
-  access_token?: { id: string; isWhole: boolean }
+  access_token?: { id: string; scopes: readonly string[]; isWhole: boolean }
 }
 
 /** A query: Kysely's `sql` fragment. */

@@ -168,6 +168,18 @@ export type OpenIdClient = {
   finish(provider: OpenIdProvider, url: URL, proof: OpenIdProof): Promise<OpenIdPerson>
 }
 
+/** The names of all organizations, which a transaction of one cannot see. */
+export type OrganizationNames = {
+  /** whether an organization besides `own` has a name that looks like this one */
+  isTaken(name: string, own: string): Promise<boolean>
+}
+
+/** What mail domains say in the DNS. */
+export type MailDomains = {
+  /** whether the domain names the organization as its own; 503 if that cannot be found out */
+  names(domain: string, organization_id: string): Promise<boolean>
+}
+
 /** What operations use of the running service besides the database. Built once by `service.ts`. */
 export type Services<Context> = {
   tokens: TokenIssuer
@@ -179,6 +191,8 @@ export type Services<Context> = {
   submissions: FailureLimiter
   webhooks: WebhookSender<Context>
   openid: OpenIdClient
+  organizationNames: OrganizationNames
+  mailDomains: MailDomains
   clientDocuments: ClientDocuments
   streams: LiveStreams
   quotas: Quotas

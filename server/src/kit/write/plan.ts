@@ -127,6 +127,11 @@ async function splitBody(
     } else if (!isWritable(field) || field.expression) {
       if (field.refusal && !isRepeated(ctx, name, field, value, before)) {
         errors.push({ field: name, message: field.refusal })
+      } else if (isTooLong(field, value)) {
+        errors.push({
+          field: name,
+          message: `must be at most ${field.schema.maxLength} characters`,
+        })
       }
     } else if (field.reference) {
       if (!isUnchangedLink(field, before?.[name], value)) links[name] = value
@@ -141,6 +146,15 @@ async function splitBody(
   if (!Object.keys(links).length) return { values, custom, visible: undefined }
   const { ids, visible } = await resolve(ctx, record, links)
   return { values: { ...values, ...ids }, custom, visible }
+}
+
+/** Whether a text is longer than a field can be that bodies do not set; within its limit it is ignored. */
+function isTooLong({ schema: { maxLength } }: Field, value: unknown): boolean {
+  return (
+    typeof maxLength === 'number' &&
+    typeof value === 'string' &&
+    Array.from(value).length > maxLength
+  )
 }
 
 /** Whether a body repeats of a field that it cannot set what a read shows, or will show of a new record. */

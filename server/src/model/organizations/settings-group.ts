@@ -32,7 +32,9 @@ type Group<S extends TObject> = {
 export function settingsGroup<S extends TObject>(group: Group<S>) {
   const { name, title, schema, can } = group
   const topic = 'organization'
+  const refusal = `Only admins change the ${title}`
   return {
+    refusal,
     read: operation({
       name: `read_${name}`,
       summary: `Retrieve the ${title}`,
@@ -53,7 +55,7 @@ export function settingsGroup<S extends TObject>(group: Group<S>) {
       input: { body: updateBody(schema) },
       output: schema,
       async run(ctx, { body }) {
-        await requireAdmin(ctx, `Only admins change the ${title}`)
+        await requireAdmin(ctx, refusal)
         return changeSettings(ctx, group, body as Partial<Static<S>>)
       },
     }),

@@ -3,6 +3,9 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { languages } from '../languages/language.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { requireAdmin } from '../users/guards.ts'
+import { claimName } from './names.ts'
 import { optionSets } from './option-sets.ts'
 import { changeSettings, readSettings, settingsGroup } from './settings-group.ts'
 
@@ -110,7 +113,23 @@ const sharing = {
   ),
 }
 
-export const organizationSettings = settingsGroup(general)
+const named = settingsGroup(general)
+
+/** The settings of the organization; another name is 409 where another organization has one like it. */
+export const organizationSettings = {
+  ...named,
+  update: operation({
+    ...named.update,
+    async run(ctx, input) {
+      const name = input.body.name?.trim()
+      if (name !== undefined && name !== (await readSettings(ctx, general)).name) {
+        await requireAdmin(ctx, named.refusal)
+        await claimName(ctx, name)
+      }
+      return named.update.run(ctx, input)
+    },
+  }),
+}
 export const mailDefaults = settingsGroup(mail)
 export const sharingDefaults = settingsGroup(sharing)
 

@@ -35,6 +35,10 @@ const output = Type.Object(
     issuer: orNull(Type.String({ description: 'null where there is no provider' })),
     client_id: orNull(Type.String()),
     redirect_uri: Type.String({ description: 'what to register at the provider' }),
+    domain_record: Type.String({
+      description:
+        'the TXT record at `_perennial.` and a mail domain, such as `_perennial.example.com`, by which the domain confirms that its people are those of this organization: their addresses then lead to this provider',
+    }),
   },
   { title: 'OpenIdSettings' },
 )
@@ -102,7 +106,8 @@ export async function readProvider(ctx: Context): Promise<Stored | undefined> {
 
 function visible(ctx: Context, stored: Stored | undefined) {
   const { client_secret: _secret, ...known } = stored ?? { ...none, client_secret: '' }
-  return { ...known, redirect_uri: openIdRedirect(ctx) }
+  const domain_record = domainRecord(ctx.organization.id)
+  return { ...known, redirect_uri: openIdRedirect(ctx), domain_record }
 }
 
 const none = { issuer: null, client_id: null, allowed_domains: [], new_users_role_id: null }
@@ -110,6 +115,11 @@ const none = { issuer: null, client_id: null, allowed_domains: [], new_users_rol
 /** The redirect address for every provider. */
 export function openIdRedirect({ public_url }: Pick<Context, 'public_url'>): string {
   return `${public_url}/openid/callback`
+}
+
+/** The TXT record by which a mail domain names its organization. Only the domain's owner can publish it. */
+export function domainRecord(organization_id: string): string {
+  return `perennial-organization=${organization_id}`
 }
 
 async function update(ctx: Context, body: Body) {

@@ -22,12 +22,12 @@ export function bringsAccessToken({ headers }: FastifyRequest): boolean {
 /**
  * The caller of a personal access token: its user, with rights reduced to its scopes. 401 for a
  * token that is unknown, expired or revoked, or whose user is not active; 403 if its scopes do not
- * allow the operation.
+ * allow the operation, if it is known already.
  */
 export async function tokenCaller(
   runtime: Runtime,
   request: FastifyRequest,
-  operation: Operation,
+  operation?: Operation,
 ): Promise<Caller> {
   const text = (request.headers.authorization ?? '').replace(/^Bearer +/i, '')
   const parts = tokenParts(text)
@@ -46,7 +46,7 @@ export async function tokenCaller(
   if (found.must_enrol) {
     throw forbidden('Your organization requires one-time codes: set them up first', 'totp_required')
   }
-  requireTokenScope(found.scopes, operation)
+  if (operation) requireTokenScope(found.scopes, operation)
   if (+now - found.notedAt > notedEveryMs) noteUse(runtime, found, now)
   const { organization, actor } = found
   return { organization, actor, source: 'application', request_id: request.id }

@@ -1,6 +1,7 @@
+import { domainToASCII } from 'node:url'
 import { Type } from 'typebox'
 import { failuresOf } from '../../kit/ground/address.ts'
-import type { Organization } from '../../kit/ground/context.ts'
+import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -21,12 +22,30 @@ export const beginOpenIdLogin = operation({
   writes: false,
   input: {
     body: Type.Object({
-      organization: Type.String({ minLength: 1, maxLength: 255, description: 'id or name' }),
+      organization: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'id, or a name that only one has',
+        }),
+      ),
+      email: Type.Optional(
+        Type.String({
+          format: 'email',
+          maxLength: 320,
+          description: 'instead of it: an address at a mail domain that names the organization',
+        }),
+      ),
     }),
   },
   output: Type.Object(
     {
       authorization_url: Type.String(),
+      organization: Type.Object({ organization_id: Type.String(), name: Type.String() }),
+      provider_host: Type.String({
+        description:
+          'the host of the provider: show it with the name before the browser goes there',
+      }),
       flow: Type.String({ description: 'finishes this sign-in, once' }),
       expires_in: Type.Integer({ description: 'seconds' }),
     },
@@ -34,21 +53,59 @@ export const beginOpenIdLogin = operation({
   ),
   async run(ctx, { body, address }) {
     const { failures } = ctx.services
-    await failures.check(failuresOf(address, 'openid'))
-    const organization = await ctx.lookup.one<Organization>(sql`
-      select o.organization_id as id, o.name, o.timezone from organizations o
-      join openid_providers p on p.organization_id = o.organization_id
-      where o.organization_id = ${body.organization} or lower(o.name) = lower(${body.organization})
-      order by o.organization_id = ${body.organization} desc, o.organization_id limit 1`)
-    if (!organization) {
-      await failures.failed(failuresOf(address, 'openid'))
-      throw badField('organization', 'must be one with an OpenID provider')
+    const { organization: named, email } = body
+    if ((named === undefined) === (email === undefined)) {
+      throw badField('organization', 'is required, or `email` instead of it')
     }
+    await failures.check(failuresOf(address, 'openid'))
+    const finding = email === undefined ? byName(ctx, named ?? '') : byDomain(ctx, email)
+    const organization = await finding.catch(async (error: unknown) => {
+      await failures.failed(failuresOf(address, 'openid'))
+      throw error
+    })
     const state = randomToken()
     const begun = await beginOpenId(ctx, organization, state, state)
-    return { ...begun, expires_in: patience }
+    const { id: organization_id, name } = organization
+    return { ...begun, organization: { organization_id, name }, expires_in: patience }
   },
 })
+
+type Found = Organization & { has_provider: boolean }
+
+/** The organization with an id or name; 400 for a name of several, of which each could pose as another. */
+async function byName(ctx: PublicContext, named: string): Promise<Organization> {
+  const rows = await ctx.lookup.all<Found>(sql`
+    select o.organization_id as id, o.name, o.timezone, p.organization_id is not null as has_provider
+    from organizations o left join openid_providers p on p.organization_id = o.organization_id
+    where o.organization_id = ${named}
+      or lower(normalize(btrim(o.name), nfkc)) = lower(normalize(btrim(${named}), nfkc))
+    order by o.organization_id = ${named} desc, o.organization_id limit 2`)
+  const [first, second] = rows
+  if (first && second && first.id !== named) {
+    throw badField('organization', 'several organizations have this name: its id says which')
+  }
+  if (!first?.has_provider) throw badField('organization', 'must be one with an OpenID provider')
+  const { has_provider: _has, ...organization } = first
+  return organization
+}
+
+/** The most organizations that may claim one mail domain before nobody is sent to any of them. */
+const mostClaims = 100
+
+/** The organization with a provider for people of a mail domain, which the domain itself names. */
+async function byDomain(ctx: PublicContext, email: string): Promise<Organization> {
+  const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase()
+  const claiming = await ctx.lookup.all<Organization>(sql`
+    select o.organization_id as id, o.name, o.timezone from organizations o
+    join openid_providers p on p.organization_id = o.organization_id
+    where p.allowed_domains ? ${domain} order by o.organization_id limit ${mostClaims}`)
+  const { mailDomains } = ctx.services
+  const answers = await Promise.all(claiming.map(({ id }) => mailDomains.names(domain, id)))
+  const [first, second] = claiming.filter((_, i) => answers[i])
+  if (second) throw badField('email', 'several organizations have this mail domain: name one')
+  if (!first) throw badField('email', 'must be at a mail domain that names an organization')
+  return first
+}
 
 export const finishOpenIdLogin = operation({
   name: 'finish_openid_login',

@@ -4,6 +4,7 @@ import { forbidden } from '../../kit/ground/errors.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { may } from '../../kit/record/scope.ts'
+import { missingTokenScope } from '../../records/users/access-tokens/scopes.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { inTransaction, onLane, readingContext } from '../../runtime.ts'
 import { failureFrom } from '../errors.ts'
@@ -66,6 +67,12 @@ async function valueOf(
 /** 403 for a caller whose role or scopes do not allow the tool. */
 function checkRights({ actor }: Caller, tool: Tool): void {
   const { can } = tool.operation
+  const { access_token } = actor
+  // the rights of a personal access token are those of its scopes, so these come first
+  if (access_token && !isInScope(tool, actor)) {
+    const named = missingTokenScope(access_token.scopes, tool.operation)
+    throw forbidden(`This access token needs the scope ${named}`, 'missing_scope')
+  }
   if (typeof can !== 'string' && !may(actor, can)) {
     throw forbidden(`Your role may not ${can.action} ${can.module}`)
   }

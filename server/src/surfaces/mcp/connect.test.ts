@@ -175,16 +175,13 @@ describe('clients of MCP connect', () => {
     const stored: Stored = { client: { client_id, client_secret, issuer } }
     await walk({}, '2026-07-28', stored)
     assert.equal(stored.tokens.scope, 'company.read deal.read')
-    const none = await authorize({ scope: 'nothing.read' })
-    assert.equal(none.searchParams.get('error'), 'invalid_scope')
+    await assert.rejects(authorize({ scope: 'nothing.read' }), /400 .*invalid_scope/)
   })
 
   test('its tokens are for MCP alone, and its code for itself', async () => {
     describeClients(service, { [documentUrl]: [redirect], 'https://other.test/c.json': [redirect] })
-    const elsewhere = await authorize({ resource: issuer })
-    assert.equal(elsewhere.searchParams.get('error'), 'invalid_target')
-    const unknown = await authorize({ resource: 'https://another.test/mcp' })
-    assert.equal(unknown.searchParams.get('error'), 'invalid_target')
+    for (const resource of [issuer, 'https://another.test/mcp'])
+      await assert.rejects(authorize({ resource }), /400 .*invalid_target/)
     const code = (await authorize()).searchParams.get('code') ?? ''
     const exchange = {
       grant_type: 'authorization_code',
@@ -292,7 +289,84 @@ describe('clients of MCP connect', () => {
     await assert.rejects(authorize({ client_id: forged }), /401/)
   })
 
+  test('no browser is sent to an address that a client gave itself before its user has decided', async () => {
+    const evil = 'https://evil.test/landing'
+    describeClients(service, { [documentUrl]: [evil] })
+    const registered = await service.call('POST', '/oauth/register', {
+      body: { client_name: 'Assistant', redirect_uris: [evil] },
+    })
+    const issued = await makeApp(service, org, { standard_authorize: true, redirect_uris: [evil] })
+    const wrong: { [error: string]: { [name: string]: string | undefined } } = {
+      'invalid_scope of an unknown scope': { scope: 'nothing.read' },
+      'invalid_target of another resource': { resource: 'https://another.test/mcp' },
+      'invalid_request without a challenge': {
+        code_challenge: undefined,
+        code_challenge_method: undefined,
+      },
+      'invalid_request of the plain method': { code_challenge_method: 'plain' },
+      'invalid_request of a short challenge': { code_challenge: 'short' },
+      'invalid_request of a method alone': { code_challenge: undefined },
+    }
+    const enter = (
+      client_id: string,
+      accept: string,
+      changes: { [name: string]: string | undefined },
+    ) => {
+      const asked = {
+        client_id,
+        response_type: 'code',
+        redirect_uri: evil,
+        state: 's',
+        ...pkce,
+        ...changes,
+      }
+      const sent = Object.entries(asked).filter(
+        (pair): pair is [string, string] => pair[1] !== undefined,
+      )
+      return service.call('GET', `/oauth/connect?${new URLSearchParams(sent)}`, {
+        headers: { accept },
+      })
+    }
+    for (const client_id of [documentUrl, registered.body.client_id]) {
+      for (const [name, changes] of Object.entries(wrong)) {
+        for (const accept of ['text/html', '*/*']) {
+          const reply = await enter(client_id, accept, changes)
+          assert.equal(reply.status, 400, name)
+          assert.equal(reply.headers.get('location'), null, name)
+          assert.match(reply.headers.get('content-type') ?? '', accept === '*/*' ? /json/ : /html/)
+          if (accept === '*/*') assert.equal(reply.body.error, name.split(' ')[0])
+        }
+      }
+      // nor by the button of the sign-in page
+      const page = await enter(client_id, 'text/html', {})
+      const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+      const [, request = ''] = /name="request" value="([^"]+)"/.exec(page.text) ?? []
+      const cancelled = await postForm(
+        service,
+        '/oauth/authorize/consent',
+        { request, decision: 'deny' },
+        { cookie, accept: 'text/html' },
+      )
+      assert.equal(cancelled.status, 200, cancelled.text)
+      assert.equal(cancelled.headers.get('location'), null)
+      assert.match(cancelled.text, /Assistant was not connected/)
+    }
+    // an app that somebody vouched for learns of it, as RFC 6749 has it
+    for (const [name, changes] of Object.entries(wrong)) {
+      const reply = await enter(issued.client_id, 'text/html', changes)
+      assert.equal(reply.status, 302, name)
+      const back = new URL(reply.headers.get('location') ?? '')
+      assert.equal(`${back.origin}${back.pathname}`, evil)
+      assert.equal(back.searchParams.get('error'), name.split(' ')[0])
+      assert.equal(back.searchParams.get('state'), 's')
+    }
+  })
+
   const verifier = 'v'.repeat(43)
+  const pkce = {
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
 
   /** The redirect of an approval by a script; rejects with the status of a refusal. */
   async function authorize(changes: { [name: string]: string } = {}): Promise<URL> {
@@ -300,8 +374,7 @@ describe('clients of MCP connect', () => {
       client_id: documentUrl,
       response_type: 'code',
       redirect_uri: redirect,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
+      ...pkce,
       ...changes,
     })
     const reply = await service.call('GET', `/oauth/connect?${query}`, {

@@ -1,40 +1,45 @@
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 
-/** A maximum length from which on it is not mentioned. */
+/** A maximum from which on it is not mentioned. */
 const longText = 100
 
 /**
- * A property for models: its description and possible values. Limits and patterns are left to
- * the operation, which checks every call; for a model they would cost more than they help.
+ * A property for models: its description and possible values, and exactly one type. Limits and patterns are left to
+ * the operation, which checks every call; for a model they would cost more than they help. Model APIs refuse whole
+ * requests for lists of types, for null, and for other formats than that of an instant.
  */
 export function forModels(schema: JSONSchema): JSONSchema {
-  const { anyOf, description, enum: words, format, items, type, maximum, minimum } = schema
-  if (Array.isArray(anyOf)) return choice(anyOf as JSONSchema[], description)
-  const shown: JSONSchema = {}
-  if (type !== undefined) shown.type = type
-  if (description) shown.description = description
-  if (words) shown.enum = words
-  if (format === 'date' || format === 'date-time' || format === 'email') shown.format = format
+  const { description, enum: words, format, items, type, maximum, minimum } = simplest(schema)
+  const shown: JSONSchema = { type }
+  const day = format === 'date' && 'as YYYY-MM-DD'
+  const said = [schema.description, description, day].filter(Boolean)
+  if (said.length) shown.description = [...new Set(said)].join('; ')
+  if (words) shown.enum = (words as unknown[]).filter((word) => word !== null)
+  if (format === 'date-time') shown.format = format
   if (typeof maximum === 'number' && maximum <= longText) Object.assign(shown, { minimum, maximum })
-  if (items) shown.items = forModels(items as JSONSchema)
+  if (type === 'array') shown.items = forModels((items ?? { type: 'object' }) as JSONSchema)
   return shown
 }
 
-/** One of several schemas: their types together, since the operation checks what is inside. */
-function choice(parts: JSONSchema[], description: unknown): JSONSchema {
-  const shown = parts.map(forModels)
-  const texts = [description, ...shown.map((part) => part.description)]
-  const said = [...new Set(texts.filter(Boolean))].join('; ')
-  const words = shown.flatMap((part) => (part.enum as unknown[] | undefined) ?? [])
-  const types = [...new Set(shown.flatMap(({ type = [] }) => type as string | string[]))]
-  const format = shown.find((part) => part.format)?.format
-  const isClosed = words.length > 0 && shown.every((part) => part.enum ?? part.type === 'null')
-  const inner = shown.find(({ items }) => items)?.items
-  return {
-    ...(types.length ? { type: types.length === 1 ? types[0] : types } : {}),
-    ...(said ? { description: said } : {}),
-    ...(isClosed ? { enum: types.includes('null') ? [...words, null] : words } : {}),
-    ...(format ? { format } : {}),
-    ...(inner ? { items: inner } : {}),
+/** The types in the order in which models handle them best: records are named by text, amounts by numbers. */
+const preferred = ['number', 'integer', 'boolean', 'string', 'object', 'array']
+
+/** Of several schemas or types the one for models; the operation takes the others too. */
+function simplest(schema: JSONSchema): JSONSchema & { type: string } {
+  const { anyOf, type, enum: words } = schema
+  if (Array.isArray(anyOf)) {
+    const parts = (anyOf as JSONSchema[]).filter((part) => part.type !== 'null').map(simplest)
+    return best(parts)
   }
+  const isText = type === undefined && Array.isArray(words)
+  const types = isText ? ['string'] : [type ?? 'object'].flat()
+  return best(
+    types.filter((each) => each !== 'null').map((each) => ({ ...schema, type: String(each) })),
+  )
+}
+
+function best<S extends { type: string }>(parts: S[]): S {
+  const [first] = parts.toSorted((a, b) => preferred.indexOf(a.type) - preferred.indexOf(b.type))
+  if (!first) throw new Error('a schema for models has a type besides null')
+  return first
 }

@@ -50,7 +50,7 @@ export function mcp(
       checkHost(runtime.config, webRequest(request, runtime.config.publicUrl))
       request.caller = await authenticate(request, reply)
       const { actor, organization } = request.caller
-      request.work?.identify(actor.app?.id ?? '', organization.id)
+      request.work?.identify(actor.app?.id ?? actor.user_id ?? '', organization.id)
     },
     handler: async (request, reply) => {
       const { caller, body } = request

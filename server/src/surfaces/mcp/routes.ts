@@ -18,9 +18,8 @@ const deals = projectOperations('deal')
 const projects = projectOperations('project')
 
 const byFilter = 'By text, by conditions on any field, or all; newest first unless sorted.'
-const merging = 'Only the arguments that are sent change; null clears a field.'
-const others =
-  'Other fields that get_fields lists are arguments too; custom ones go in custom_fields.'
+const merging = 'Only the arguments that are sent change; clear names the fields to empty.'
+const others = 'Custom fields go in custom_fields, others that get_fields lists in other_fields.'
 
 const findArguments = ['q', 'filter', 'sort', 'limit', 'next_cursor']
 

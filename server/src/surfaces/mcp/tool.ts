@@ -1,10 +1,12 @@
 import { unknownKeys } from '../../kit/ground/nearest.ts'
-import { badFields } from '../../kit/ground/errors.ts'
+import { badField, badFields } from '../../kit/ground/errors.ts'
+import { isObject } from '../../kit/ground/object.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import type { Actor } from '../../kit/ground/context.ts'
 import { may } from '../../kit/record/scope.ts'
 import { scopeOf } from '../../records/apps/scopes.ts'
+import { missingTokenScope } from '../../records/users/access-tokens/scopes.ts'
 import { forModels } from './model-schema.ts'
 
 /** The options of a tool that do not follow from its operation. */
@@ -56,8 +58,9 @@ export function isOpen(tool: Tool, actor: Actor): boolean {
   return may(actor, tool.operation.can) && isInScope(tool, actor)
 }
 
-/** Whether the scopes of the caller's app allow the tool. */
-export function isInScope({ scopes }: Tool, { app }: Actor): boolean {
+/** Whether the scopes of the caller's app, or of its personal access token, allow the tool. */
+export function isInScope({ scopes, operation }: Tool, { app, access_token }: Actor): boolean {
+  if (access_token) return missingTokenScope(access_token.scopes, operation) === undefined
   return !app || scopes.some((scope) => app.scopes.includes(scope))
 }
 
@@ -68,8 +71,10 @@ const mostNamed = 20
  * The arguments of a call as the operation's input. 400 names arguments that it does not have, with
  * the nearest known one: in an open body they would silently become custom fields.
  */
-export function placed({ operation, id }: Tool, sent: { [name: string]: unknown }) {
+export function placed(tool: Tool, called: { [name: string]: unknown }) {
+  const { operation, id } = tool
   const { input, aliases = {} } = operation
+  const sent = takesOthers(operation) ? withOthers(called, operation) : called
   const names = [...argumentsOf(operation, id), ...Object.keys(aliases)]
   const unknown = Object.keys(sent).filter((name) => !names.includes(name))
   if (unknown.length) {
@@ -89,6 +94,45 @@ export function placed({ operation, id }: Tool, sent: { [name: string]: unknown 
     throw badFields([{ field: id, message: 'is required: the id of the record' }])
   }
   return parts
+}
+
+/** Whether it creates or changes a record, which has more fields than the tool describes. */
+function takesOthers({ input }: Operation): boolean {
+  return 'custom_fields' in propertiesOf(input.body)
+}
+
+/** The arguments with those in `other_fields` beside them, and those that `clear` names as null. */
+function withOthers(called: { [name: string]: unknown }, operation: Operation) {
+  // copying an object with very many members takes long
+  if (!Object.hasOwn(called, 'other_fields') && !Object.hasOwn(called, 'clear')) return called
+  const { other_fields = {}, clear = [], ...sent } = called
+  if (!isObject(other_fields)) throw badField('other_fields', 'must be an object')
+  const listed: unknown[] = Array.isArray(clear) ? clear : [clear]
+  const names = listed.filter((each) => typeof each === 'string')
+  if (
+    !Array.isArray(clear) ||
+    names.length < listed.length ||
+    (names.length && !changes(operation))
+  )
+    throw badField('clear', 'must be a list of fields of a record that is updated')
+  const twice = [...Object.keys(other_fields), ...names].find((name) => Object.hasOwn(sent, name))
+  if (twice !== undefined) throw badField(twice, 'is there twice')
+  return { ...sent, ...other_fields, ...Object.fromEntries(names.map((name) => [name, null])) }
+}
+
+/** Whether it changes a record that exists. */
+function changes({ input }: Operation): boolean {
+  return input.params !== undefined
+}
+
+const otherFields: JSONSchema = {
+  type: 'object',
+  description: 'further fields that get_fields lists, by their names',
+}
+const cleared: JSONSchema = {
+  type: 'array',
+  description: 'names of fields to empty',
+  items: { type: 'string' },
 }
 
 type Placed = { [part in 'params' | 'query' | 'body']: { [name: string]: unknown } }
@@ -116,6 +160,10 @@ function listedAs(operation: Operation, options: Options): Listed {
     if (!schema) throw new Error(`${name} shows ${each}, which its operation does not have`)
     properties[each] = forModels(schema)
   }
+  if (writes && takesOthers(operation)) {
+    properties.other_fields = otherFields
+    if (changes(operation)) properties.clear = cleared
+  }
   const needed = [...requiredOf(input.query), ...requiredOf(input.body)]
   const required = [...(id === undefined ? [] : [id]), ...needed]
   const record = answers && output ? recordOf(output, options.unwrap) : undefined
@@ -123,7 +171,12 @@ function listedAs(operation: Operation, options: Options): Listed {
     name,
     title,
     description: options.description ?? operation.description ?? operation.summary,
-    inputSchema: { type: 'object', properties, ...(required.length ? { required } : {}) },
+    inputSchema: {
+      type: 'object',
+      properties,
+      ...(required.length ? { required } : {}),
+      additionalProperties: false,
+    },
     ...(record && answers ? { outputSchema: answered(name, record, answers) } : {}),
     annotations: {
       readOnlyHint: !writes,

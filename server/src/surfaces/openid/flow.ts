@@ -33,7 +33,7 @@ export async function beginOpenId(
   organization: Organization,
   carried: string,
   state?: string,
-): Promise<{ authorization_url: string; flow: string }> {
+): Promise<{ authorization_url: string; provider_host: string; flow: string }> {
   const { reads } = ctx.actAs({ organization, actor: system })
   const provider = await readProvider(reads)
   if (!provider) {
@@ -56,7 +56,8 @@ export async function beginOpenId(
     nonce,
     verifier,
   })
-  return { authorization_url, flow: sealed }
+  // where the browser goes, which may be another host than that of the issuer
+  return { authorization_url, provider_host: new URL(authorization_url).host, flow: sealed }
 }
 
 /** The flow of an encrypted text; undefined if it is not ours. */

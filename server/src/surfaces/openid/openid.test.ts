@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
+import { mailDomains } from '../../mail-domains.ts'
 import { authorizeQuery, makeApp } from '../../../test/support/integration.ts'
 import type { Provider } from '../../../test/support/openid.ts'
 import { startProvider } from '../../../test/support/openid.ts'
@@ -59,7 +60,8 @@ describe('the OpenID provider of an organization', () => {
     const reply = await configure()
     const shown = { issuer, client_id, allowed_domains: [], new_users_role_id: null }
     const redirect_uri = `${service.runtime.config.publicUrl}/openid/callback`
-    assert.deepEqual(reply.body, { ...shown, redirect_uri })
+    const domain_record = `perennial-organization=${org.id}`
+    assert.deepEqual(reply.body, { ...shown, redirect_uri, domain_record })
     const read = await service.call('GET', settings, { token: org.users.admin.token })
     assert.deepEqual(read.body, reply.body)
     const [stored] = await rows(
@@ -171,10 +173,32 @@ describe('signing in at the provider', () => {
 
   test('refuses an e-mail that is not verified, or none', async () => {
     const { sub, email } = provider.claims
-    for (const claims of [{ sub, email }, { sub, email, email_verified: false }, { sub }]) {
+    const untrue = [
+      undefined,
+      false,
+      null,
+      0,
+      1,
+      '',
+      'false',
+      'TRUE',
+      ' true',
+      'yes',
+      [],
+      [true],
+      ['true'],
+      {},
+    ]
+    for (const claims of [
+      ...untrue.map((email_verified) => ({ sub, email, email_verified })),
+      { sub },
+    ]) {
       provider.claims = claims
       says(await signIn(), 403, 'email_not_verified')
     }
+    // as Amazon Cognito writes it
+    provider.claims = { sub, email, email_verified: 'true' }
+    is(await signIn(), 200)
   })
 
   test('survives whatever a provider says of a person', async () => {
@@ -299,5 +323,145 @@ describe('signing in at the provider', () => {
     const on = await visit(other.pathname + other.search)
     is(on, 303)
     assert.ok(on.headers.get('location')!.startsWith('/sign-in?state='))
+  })
+})
+
+describe('whose provider people are sent to', () => {
+  const records = new Map<string, string[]>()
+  let lookups = 0
+
+  before(() => {
+    service.runtime.services.mailDomains = mailDomains(service.runtime.log, async (name) => {
+      lookups++
+      const found = records.get(name)
+      if (!found) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+      if (found.includes('broken')) throw Object.assign(new Error('down'), { code: 'ESERVFAIL' })
+      return found.map((text) => [text.slice(0, 10), text.slice(10)])
+    })
+  })
+
+  const rename = (at: TestOrganization, name: string) =>
+    service.call('PUT', '/api/organization/settings/', {
+      token: at.users.admin.token,
+      body: { name },
+    })
+  const start = (body: object) => post('/api/login/openid/', body)
+  /** Gives an organization a name as a version that took any did. */
+  const nameBefore = (id: string, name: string) =>
+    service.runtime.database.transaction(id, (queries) =>
+      queries.run(sql`update organizations set name = ${name} where organization_id = ${id}`),
+    )
+
+  test('no organization takes the name of another, or one that looks like it', async () => {
+    const other = await makeOrganization(service)
+    is(await rename(other, `Paypal Comics ${other.id}`), 200)
+    for (const name of [
+      `Paypal Comics ${other.id}`,
+      `  paypal  COMICS ${other.id} `,
+      `Рауpal Comics ${other.id}`,
+      `PaypaI Comics ${other.id}`,
+      `ＰＡＹＰＡＬ Comics ${other.id}`,
+      `Pay\u200bpal Comics ${other.id}`,
+      `PAYPAL COMICS ${other.id.toUpperCase()}`,
+    ]) {
+      says(await rename(org, name), 409, 'name_taken')
+      const manager = await post('/api/login/openid/', { organization: name })
+      assert.equal(manager.status, 400, 'nobody of this name has a provider')
+    }
+    const [mine] = await rows(
+      service,
+      sql`select name from organizations where organization_id = ${org.id}`,
+    )
+    assert.equal(mine.name, org.name)
+    // its own name in another way, and what only somebody without the right asks for
+    is(await rename(other, `PAYPAL comics ${other.id}`), 200)
+    is(await rename(org, `Quite another ${org.id}`), 200)
+    const body = { name: `PAYPAL comics ${other.id}` }
+    const { token } = org.users.manager
+    const refused = await service.call('PUT', '/api/organization/settings/', { token, body })
+    is(refused, 403)
+  })
+
+  test('of two that ask for one name at once one gets it', async () => {
+    const both = [org, await makeOrganization(service)]
+    const name = `Twin ${org.id}`
+    const replies = await Promise.all(both.map((each) => rename(each, name)))
+    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409])
+  })
+
+  test('a name that several have leads nowhere, though one of them alone has a provider', async () => {
+    await configure()
+    const name = `Doubled ${org.id}`
+    const other = await makeOrganization(service)
+    await nameBefore(org.id, name)
+    is(await start({ organization: name }), 200)
+    for (const taken of [name, ` ${name.toUpperCase()} `]) {
+      await nameBefore(other.id, taken)
+      for (const organization of [name, name.toLowerCase(), taken]) {
+        const reply = await start({ organization })
+        is(reply, 400)
+        assert.match(reply.body.message, /several organizations/)
+      }
+    }
+    const byId = await start({ organization: org.id })
+    is(byId, 200)
+    // the stored name, which another has, may stay
+    const token = org.users.admin.token
+    const body = { name, week_start: 7 }
+    is(await service.call('PUT', '/api/organization/settings/', { token, body }), 200)
+    // an id is not a name
+    await nameBefore(other.id, org.id)
+    assert.equal((await start({ organization: org.id })).body.organization.organization_id, org.id)
+  })
+
+  test('a mail domain leads to the organization that the domain itself names', async () => {
+    const domain = `d${org.id}.test`
+    await configure({ allowed_domains: [domain] })
+    const email = `Somebody@${domain.toUpperCase()}`
+    const unnamed = await start({ email })
+    is(unnamed, 400)
+    assert.equal(unnamed.body.errors[0].field, 'email')
+    const stranger = await makeOrganization(service)
+    const { issuer, client_id, client_secret } = provider
+    const claim = { issuer, client_id, client_secret, allowed_domains: [`e${org.id}.test`] }
+    is(await put(claim, stranger.users.admin.token), 200)
+    const mine = `e${org.id}.test`
+    records.set(`_perennial.${mine}`, ['v=spf1 -all', `perennial-organization=${org.id}`])
+    // claimed by a stranger alone, whom the domain does not name
+    is(await start({ email: `a@${mine}` }), 400)
+    await put({ allowed_domains: [domain, mine] })
+    const before = lookups
+    const found = await start({ email: `a@${mine}` })
+    is(found, 200)
+    assert.equal(lookups, before, 'an answer is used for half a minute')
+    const { organization, provider_host } = found.body
+    assert.equal(organization.organization_id, org.id)
+    assert.equal(provider_host, new URL(provider.issuer).host)
+    assert.equal(new URL(found.body.authorization_url).host, provider_host)
+    // a part of the address, of the domain or of the record is not enough
+    for (const other of [`a@sub.${mine}`, `a@${mine}.evil.test`, `a@x${mine}`])
+      is(await start({ email: other }), 400)
+    const both = `f${org.id}.test`
+    for (const each of [org, stranger]) {
+      is(await put({ ...claim, allowed_domains: [both] }, each.users.admin.token), 200)
+    }
+    const named = [org, stranger].map(({ id }) => `perennial-organization=${id}`)
+    records.set(`_perennial.${both}`, named)
+    assert.match((await start({ email: `a@${both}` })).body.message, /several/)
+    const down = `g${org.id}.test`
+    records.set(`_perennial.${down}`, ['broken'])
+    is(await put({ allowed_domains: [down] }), 200)
+    is(await start({ email: `a@${down}` }), 503)
+    for (const body of [{}, { email, organization: org.id }]) is(await start(body), 400)
+  })
+
+  test('the page of an app names the organization and the host of its provider before it leaves', async () => {
+    await configure()
+    const app = await makeApp(service, org)
+    const page = await service.call('GET', `/oauth/authorize?${authorizeQuery(app)}`, {
+      headers: { accept: 'text/html' },
+    })
+    const [, text = ''] = /href="\/oauth\/authorize\/openid[^>]+>([^<]+)</.exec(page.text) ?? []
+    assert.ok(text.includes(org.name) && text.includes(new URL(provider.issuer).host), text)
   })
 })

@@ -64,13 +64,16 @@ export async function sendPage(
     "base-uri 'none'",
   ]
   if (!page.isFramed) reply.header('x-frame-options', 'DENY')
-  return reply
-    .code(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policy.join('; '))
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .send(String(await layout(page, own)))
+  return (
+    reply
+      .code(status)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', policy.join('; '))
+      // with no-referrer, browsers would send our own forms with `Origin: null`
+      .header('referrer-policy', 'same-origin')
+      .header('cache-control', 'no-store')
+      .send(String(await layout(page, own)))
+  )
 }
 
 /** The title of a page; it begins with errors, because it is read out first. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import type { PublicContext } from '../../kit/ground/context.ts'
 import { checkStorable } from '../../kit/record/validate.ts'
@@ -34,7 +35,7 @@ export async function pages(
     else if (counted.has(request.routeOptions.url ?? '')) await submissions.failed(viewing(address))
   })
   scope.addHook('preValidation', async (request) => {
-    if (request.method === 'POST') refuseForeign(request)
+    if (request.method === 'POST') refuseForeign(runtime.config, request)
   })
   for (const add of kinds) await add(scope, runtime)
 }
@@ -57,10 +58,15 @@ export function formOf(request: FastifyRequest): { [name: string]: string } {
   return texts
 }
 
-/** 403 for a form that another site submits. */
-export function refuseForeign(request: FastifyRequest): void {
-  const site = request.headers['sec-fetch-site']
-  if (site === 'cross-site' || site === 'same-site') {
-    throw forbidden('Another site may not submit this form', 'foreign_form')
-  }
+/**
+ * 403 for a form that another site submits. Over http, browsers send `Origin` alone; programs send neither, and have
+ * no user whom they could sign in.
+ */
+export function refuseForeign({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest) {
+  const { 'sec-fetch-site': site, origin } = request.headers
+  const isForeign =
+    site === undefined
+      ? origin !== undefined && origin !== new URL(publicUrl).origin
+      : site === 'cross-site' || site === 'same-site'
+  if (isForeign) throw forbidden('Another site may not submit this form', 'foreign_form')
 }

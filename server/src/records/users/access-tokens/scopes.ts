@@ -34,7 +34,7 @@ export function limitedTo(actor: Actor, token: { id: string; scopes: string[] })
     ...actor,
     is_admin: actor.is_admin && isWhole,
     permission,
-    access_token: { id: token.id, isWhole },
+    access_token: { id: token.id, scopes, isWhole },
   }
 }
 
@@ -43,17 +43,26 @@ export function limitedTo(actor: Actor, token: { id: string; scopes: string[] })
  * all modules. Tokens never allow what is personal, such as sessions and passwords.
  */
 export function requireTokenScope(scopes: string[], operation: Operation): void {
-  const { can, writes, needsSession, isSecret } = operation
+  const { needsSession, isSecret } = operation
   if (needsSession || isSecret) {
     throw sessionNeeded()
   }
-  if (can === 'anyone') return
+  const named = missingTokenScope(scopes, operation)
+  if (named === undefined) return
+  throw forbidden(`This access token needs the scope ${named}`, 'missing_scope')
+}
+
+/** The scopes of which a token lacks one for the operation, in words; undefined if it has one. */
+export function missingTokenScope(
+  scopes: readonly string[],
+  { can, writes }: Operation,
+): string | undefined {
+  if (can === 'anyone') return undefined
   const isWrite = writes || (typeof can === 'object' && can.action !== 'read')
   const kind = isWrite ? 'write' : 'read'
   const modules = typeof can === 'object' ? [can.module, can.or ?? []].flat() : ['all']
-  if (modules.some((module) => has(scopes, module, kind))) return
-  const named = modules.map((module) => `${module}.${kind}`).join(' or ')
-  throw forbidden(`This access token needs the scope ${named}`, 'missing_scope')
+  if (modules.some((module) => has(scopes, module, kind))) return undefined
+  return modules.map((module) => `${module}.${kind}`).join(' or ')
 }
 
 /** 403 for what access tokens may not do, whatever their scopes. */
@@ -61,7 +70,7 @@ export function sessionNeeded() {
   return forbidden('Access tokens may not do this: sign in', 'session_needed')
 }
 
-function has(scopes: string[], module: string, kind: 'read' | 'write'): boolean {
+function has(scopes: readonly string[], module: string, kind: 'read' | 'write'): boolean {
   const enough =
     kind === 'write'
       ? [wholeWrite, `${module}.write`]

@@ -15,17 +15,23 @@ import type { AuthorizeRequest, Refused } from './request.ts'
 import { readAuthorizeRequest, readStandardRequest, seal, unseal, withQuery } from './request.ts'
 import { browserOf, originOf, signBrowserIn, signBrowserOut } from './browser.ts'
 import { isDynamic } from './clients.ts'
-import { identityFailure, invalidRequest, refusalOf, sendIdentityError } from './errors.ts'
+import {
+  IdentityFailure,
+  identityFailure,
+  invalidRequest,
+  refusalOf,
+  sendIdentityError,
+} from './errors.ts'
 import { approve } from './grants.ts'
 import { openIdEntry } from './openid.ts'
 import type { Failed } from './pages.ts'
-import { codePage, consentPage, mayNotPage, paths, signInPage } from './pages.ts'
+import { cancelledPage, codePage, consentPage, mayNotPage, paths, signInPage } from './pages.ts'
 import { readParameters } from './parameters.ts'
 import {
-  hasProvider,
   lookBefore,
   lookFor,
   organizationOf,
+  providerHost,
   redirectsTo,
   signedIn,
 } from './visitor.ts'
@@ -64,7 +70,9 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
     requested: AuthorizeRequest | Refused,
   ) {
     if ('error' in requested) {
-      const { redirect_uri, error, description: error_description, state } = requested
+      const { client, redirect_uri, error, description: error_description, state } = requested
+      // its address is its own statement: a browser goes there only after its user has decided
+      if (isDynamic(client)) throw new IdentityFailure(400, error, error_description)
       return sendBack(runtime, reply, redirect_uri, { error, error_description, state })
     }
     if (request.headers.authorization) {
@@ -137,11 +145,16 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   scope.post(paths.consent, async (request, reply) => {
     const { requested, browser, form } = await submitted(request, reply)
     const { client, redirect_uri, state } = requested
-    if (form.decision === 'deny') {
+    const { decision } = form
+    if (decision !== 'approve' && decision !== 'deny') {
+      throw invalidRequest('decision must be approve or deny')
+    }
+    const user = await signedIn(runtime, request, client, browser)
+    if (decision === 'deny') {
+      // nobody has signed in, or seen where such a client goes back to
+      if (!user && isDynamic(client)) return sendPage(reply, 200, cancelledPage(request, client))
       return sendBack(runtime, reply, redirect_uri, { error: 'access_denied', state })
     }
-    if (form.decision !== 'approve') throw invalidRequest('decision must be approve or deny')
-    const user = await signedIn(runtime, request, client, browser)
     if (!user) {
       const message = 'You have been signed out: sign in again'
       return showSignIn(reply, requested, browser, 401, { message })
@@ -194,7 +207,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
 
   /** The request in a form of ours; 403 if it comes from another browser than the one it was created for. */
   async function submitted(request: FastifyRequest, reply: FastifyReply) {
-    refuseForeign(request)
+    refuseForeign(runtime.config, request)
     const form = readParameters(request.body, [
       'request',
       'email',
@@ -241,7 +254,7 @@ export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: 
   ) {
     const sealed = seal(runtime, requested, browser)
     const look = await lookBefore(runtime, reply, requested.client)
-    const shown = { failed, hasProvider: await hasProvider(runtime, requested.client) }
+    const shown = { failed, provider: await providerHost(runtime, requested.client) }
     const page = signInPage(look, requested, sealed, shown)
     return sendPage(reply, status, page, redirectsTo(requested.redirect_uri))
   }

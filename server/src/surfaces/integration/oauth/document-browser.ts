@@ -5,7 +5,7 @@ const redirected: IdentityEndpoint['responses'] = {
   200: { description: 'The sign-in or consent page, as HTML' },
   302: {
     description:
-      'Redirect to `redirect_uri` with `code` and `state`, or with `error` and `state`; `iss` is this service (RFC 9207)',
+      'Redirect to `redirect_uri` with `code` and `state`, or with `error` and `state`, except for clients that nobody issued; `iss` is this service (RFC 9207)',
   },
   400: { description: 'A parameter is missing or wrong', schema: error },
   403: { description: 'The user may not connect apps' },
@@ -176,6 +176,10 @@ export const browserEndpoints: IdentityEndpoint[] = [
       required: ['request', 'decision'],
     },
     responses: {
+      200: {
+        description:
+          'The sign-in was cancelled; a client that nobody issued is not redirected to before somebody signs in',
+      },
       302: {
         description: 'Redirect to `redirect_uri` with `code` and `state`, or `error=access_denied`',
       },

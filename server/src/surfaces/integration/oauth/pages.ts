@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import { html } from 'hono/html'
 import { inPlainWords } from '../../../records/apps/scopes.ts'
 import type { Caller } from '../../../runtime.ts'
 import type { Look } from '../../pages/page.ts'
-import { failureText } from '../../pages/look.ts'
+import { failureText, visitorVoice } from '../../pages/look.ts'
 import type { Html, Page } from '../../pages/page.ts'
-import { errorTitle } from '../../pages/page.ts'
+import { errorTitle, messagePage } from '../../pages/page.ts'
 import type { Requester } from './clients.ts'
 import { isDynamic } from './clients.ts'
 import type { AuthorizeRequest } from './request.ts'
@@ -32,7 +33,7 @@ export function signInPage(
   look: Look,
   { client }: AuthorizeRequest,
   sealed: string,
-  { failed, hasProvider = false }: { failed?: Failed; hasProvider?: boolean } = {},
+  { failed, provider: host }: { failed?: Failed; provider?: string } = {},
 ): Page {
   const { say } = look.voice
   const organization = isDynamic(client) ? undefined : client.organization.name
@@ -83,10 +84,10 @@ export function signInPage(
         ${signInOrCancel(look)}
       </form>
       ${
-        hasProvider && organization !== undefined
+        host !== undefined && organization !== undefined
           ? html`<p class="instead">
               <a href="${paths.openid}?request=${encodeURIComponent(sealed)}"
-                >${say('oauth.elsewhere', { organization })}</a
+                >${say('oauth.elsewhere', { organization, host })}</a
               >
             </p>`
           : ''
@@ -200,6 +201,15 @@ export function mayNotPage(
           <button name="decision" value="deny">${say('oauth.back_to_app', { app })}</button>
         </div>
       </form>`,
+  }
+}
+
+/** After a sign-in that was cancelled, for a client that the browser is not sent back to. */
+export function cancelledPage(request: FastifyRequest, { name: app }: Requester): Page {
+  const voice = visitorVoice(request)
+  return {
+    voice,
+    ...messagePage(voice.say('oauth.cancelled'), voice.say('oauth.cancelled_text', { app })),
   }
 }
 

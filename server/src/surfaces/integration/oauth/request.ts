@@ -23,8 +23,17 @@ export type AuthorizeRequest = {
   audience: AppAudience
 }
 
-/** A refusal that is reported to the app at its redirect address (RFC 6749 4.1.2.1). */
-export type Refused = { redirect_uri: string; state?: string; error: string; description: string }
+/**
+ * A refusal that is reported to the app at its redirect address (RFC 6749 4.1.2.1), if it was issued; that of a
+ * client that nobody issued is shown to the user.
+ */
+export type Refused = {
+  client: Requester
+  redirect_uri: string
+  state?: string
+  error: string
+  description: string
+}
 
 const standardParameters = [
   'client_id',
@@ -104,7 +113,7 @@ export async function readStandardRequest(
   if ('error' in requested || requested.code_challenge) return requested
   const { redirect_uri, state } = requested
   const description = 'code_challenge missing: PKCE with S256 is needed here'
-  return { redirect_uri, state, error: 'invalid_request', description }
+  return { client, redirect_uri, state, error: 'invalid_request', description }
 }
 
 type Form = { response_type: string; redirect_uri: string; state?: string }
@@ -138,6 +147,7 @@ function requestOf(
     : client.redirect_uris.includes(redirect_uri)
   if (!isOwn) throw invalidRequest('redirect_uri is not registered for this client')
   const refused = (error: string, description: string): Refused => ({
+    client,
     redirect_uri,
     state,
     error,

@@ -52,14 +52,17 @@ export async function lookBefore(
   return { voice: visitorVoice(reply.request), brand: productBrand }
 }
 
-/** Whether the app's organization has an OpenID provider to sign in at. */
-export async function hasProvider({ database }: Runtime, client: Requester): Promise<boolean> {
-  if (isDynamic(client)) return false
+/** The host of the OpenID provider of the app's organization; undefined if it has none to sign in at. */
+export async function providerHost(
+  { database }: Runtime,
+  client: Requester,
+): Promise<string | undefined> {
+  if (isDynamic(client)) return undefined
   const { id } = client.organization
   const found = await database
     .reads(id)
-    .one(sql`select from openid_providers where organization_id = ${id}`)
-  return found !== undefined
+    .one<{ issuer: string }>(sql`select issuer from openid_providers where organization_id = ${id}`)
+  return found && new URL(found.issuer).host
 }
 
 /**
