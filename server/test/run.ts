@@ -116,6 +116,7 @@ if (!engine) {
 process.env.TEST_DATABASE_URL = engine.url
 // what one process has compiled the next need not: the checks before the tests, or a run before this one
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/perennial')
+process.env.TEST_SEED ??= commit()
 process.env.STATEMENTS_FOLDER = folder
 process.env.TIMES_FOLDER = folder
 if (flags.engine !== 'citus') await withoutDurability(engine.url)
@@ -145,8 +146,17 @@ if (breaches.length) {
   process.exitCode = 1
 }
 rmSync(folder, { recursive: true, force: true })
+console.log(`\nThe draws of tables follow from TEST_SEED=${process.env.TEST_SEED}`)
 if (closing.length) console.log(`\n${closing.join('\n')}`)
 if (!isWell) process.exitCode = 1
+
+/** What is checked out, as the seed of the draws. */
+function commit(): string {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout.trim() : 'none'
+}
 
 /** Runs processes to their end and prints their results. */
 async function played(paths: string[]): Promise<Outcome> {
