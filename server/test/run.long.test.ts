@@ -73,3 +73,40 @@ test('a process that is killed fails the run, even after tests that passed', () 
   const { status } = runTests({ a: crashes, b: passes })
   assert.equal(status, 1)
 })
+
+test('--changed plays the tests that import what a branch has changed, and all of them if it is no module', () => {
+  const folder = freshFolder()
+  const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
+  const said = (program: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
+    return stdout
+  }
+  const git = (...args: string[]) =>
+    said('git', '-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', ...args)
+  const module = join(root, 'server/test/support/changed.ts')
+  const script = `import { changedAmong } from ${JSON.stringify(module)}
+    console.log(changedAmong(['a.test.ts', 'b.test.ts', 'c.test.ts']).join(' '))`
+  const changed = () => said(process.execPath, '--input-type=module', '--eval', script).trim()
+  write('far.ts', 'export const far = 1')
+  write('near.ts', `export { far } from './far.ts'`)
+  write('a.test.ts', `import './near.ts'`)
+  write('b.test.ts', `import './other.ts'`)
+  write('c.test.ts', `import { readFileSync } from 'node:fs'; readFileSync('README.md')`)
+  write('other.ts', '')
+  git('init', '-q', '-b', 'main')
+  git('add', '.')
+  git('commit', '-q', '-m', 'One')
+  assert.equal(changed(), '')
+  git('switch', '-q', '-c', 'branch')
+  write('far.ts', 'export const far = 2')
+  git('commit', '-q', '-a', '-m', 'Two')
+  assert.equal(changed(), 'a.test.ts')
+  write('other.ts', 'export {}')
+  assert.equal(changed(), 'a.test.ts b.test.ts')
+  git('checkout', '-q', 'other.ts')
+  write('README.md', 'new')
+  assert.equal(changed(), 'a.test.ts c.test.ts')
+  write('one.sql', 'select 1')
+  assert.equal(changed(), 'a.test.ts b.test.ts c.test.ts')
+})

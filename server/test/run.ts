@@ -17,6 +17,7 @@ import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../src/database/embedded.ts'
+import { changedAmong } from './support/changed.ts'
 import { processorTimeOf, reportedTimes } from './support/processor-time.ts'
 import { type Outcome, repeatFailed, watchOutcome } from './support/outcome.ts'
 import { judgeGathered } from './support/statements.ts'
@@ -68,10 +69,11 @@ const mostConnections = 500
  * `--engine 15` a PostgreSQL 15 of this machine, or with `--engine citus` the coordinator of Citus that
  * TEST_CITUS_URL names, in a database that knows its workers; skipped where there is none. Paths narrow the run;
  * `--full` plays what is long by nature too, and everything at its full depth; `--times` prints the
- * processor time of each file. A file that fails among others is run once more alone.
+ * processor time of each file; `--changed` plays what this branch could have changed. A file that fails among others is run once more alone.
  */
 const { values: flags, positionals } = parseArgs({
   options: {
+    changed: { type: 'boolean', default: false },
     engine: { type: 'string', default: 'embedded' },
     full: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
@@ -93,9 +95,13 @@ const unknown = [
   ...positionals.filter((pattern) => !globSync(pattern).length),
 ]
 if (unknown.length) throw new Error(`There is no test file ${unknown.join(', ')}`)
-const files = positionals.length
+const chosen = positionals.length
   ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
   : all.filter((file) => flags.full || !file.endsWith('.long.test.ts'))
+const files = flags.changed ? changedAmong(chosen) : chosen
+if (flags.changed)
+  console.log(`${files.length} of ${chosen.length} test files import what has changed.`)
+if (!files.length) process.exit(0)
 const folder = mkdtempSync(join(quickFolder(), 'perennial-test-'))
 // as root the server runs as another user, whose data must be elsewhere if it cannot enter the folder
 chmodSync(folder, 0o755)
