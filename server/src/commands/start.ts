@@ -62,7 +62,7 @@ export async function startOne(begun: Start): Promise<Ready> {
   life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
   if (preparing && opened.applied.length) begun.say(answers(localUrl(config)))
   const made = await making
-  await startWork(config, service)
+  await startWork(config, service, workspace)
   begun.isUp = true
   return describe(opened.runtime, { ...made, place: opened.place })
 }
@@ -108,7 +108,7 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
     const siblings = { process: processNumber, measured: measuredByAll }
     const service = await listen(config, await build(config, opened, { log, workspace, siblings }))
     life.atEnd(() => service.close({ linger: rest, deadline: rest + config.stopTimeout * 1000 }))
-    await startWork(config, service)
+    await startWork(config, service, workspace)
     return service
   })()
   life.begins(starting)
@@ -180,7 +180,11 @@ async function listen(config: Config, service: Service): Promise<Service> {
 }
 
 /** Starts background work, and then prepares for requests. */
-async function startWork({ role, host, inboundPort }: Config, service: Service): Promise<void> {
+async function startWork(
+  { role, host, inboundPort }: Config,
+  service: Service,
+  { settled }: Workspace,
+): Promise<void> {
   const starting = service.start().catch((error: NodeJS.ErrnoException) => {
     // the service already listens on its own port, so this error is about the port for replies by mail
     const isPort = error.syscall === 'listen'
@@ -189,7 +193,8 @@ async function startWork({ role, host, inboundPort }: Config, service: Service):
   // V8 would hold the start's garbage, about 100 MB, while little happens; collect it while waiting for the database
   setImmediate(collectGarbage)
   await starting
-  if (role !== 'worker') void warmUp(service.routes)
+  // people wait for the build of the screens, which needs every processor
+  if (role !== 'worker') void settled.then(() => warmUp(service.routes))
 }
 
 /** The demonstration of a first start; undefined if there already is an organization. */
