@@ -42,9 +42,10 @@ function whereIs(name: string): string {
 describe('the release', () => {
   const folder = freshFolder()
   const file = join(folder, 'perennial.tgz')
-  const [bin, prefix, home, work] = ['bin', 'prefix', 'home', 'work'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string, string]
+  const bin = join(folder, 'bin')
+  const prefix = join(folder, 'prefix')
+  const home = join(folder, 'home')
+  const work = join(folder, 'work')
   const program = join(prefix, 'bin/perennial')
   const installed = join(prefix, 'lib/node_modules/perennial')
   // Node alone: no compiler, no shell on the path, no registry
