@@ -91,12 +91,11 @@ describe('the release', () => {
   test('each of its modules finds those that it names', () => {
     const missing: string[] = []
     for (const path of globSync(join(installed, '{server/src,deploy}/**/*.js'))) {
-      const code = readFileSync(path, 'utf8')
+      const code = readFileSync(path, 'utf8').replace(/^ *(\*|\/[*/]).*$/gm, '')
       const named = code.matchAll(
-        /(?:from|import\(|resolve\(|new URL\(|^import) ?'(\.[^']*|\w+\.[jt]s)'/gm,
+        /(?:(?:from|import\(|resolve\(|^import) ?'(?=\.)|new URL\(')([^']+\.[jt]s)'/gm,
       )
       for (const [, name] of named) {
-        if (!/\.[jt]s$/.test(name!)) continue
         if (!globSync(fileURLToPath(new URL(name!, pathToFileURL(path)))).length)
           missing.push(`${path}: ${name}`)
       }
