@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { changedAmong } from './support/changed.ts'
+import { type Engine, mostConnections, startPostgres15 } from './support/engine.ts'
 import { processorTimeOf, reportedTimes } from './support/processor-time.ts'
 import { type Outcome, repeatFailed, watchOutcome } from './support/outcome.ts'
 import { judgeGathered } from './support/statements.ts'
@@ -60,9 +61,6 @@ const gibibyte = 1024 ** 3
 
 /** The number of groups of the other files. */
 const groupCount = 5
-
-/** For the services of four processes at once: each may have several, of up to 36 connections. */
-const mostConnections = 500
 
 /**
  * Runs the tests on one database server that all files share: the embedded engine, with
@@ -273,8 +271,6 @@ async function withoutDurability(url: string) {
   await client.end()
 }
 
-type Engine = { url: string; stop(): Promise<unknown> }
-
 function startedElsewhere(url: string | undefined): Engine | undefined {
   return url ? { url, stop: async () => {} } : undefined
 }
@@ -288,29 +284,4 @@ async function startOwn(dataDir: string): Promise<Engine> {
   // only a start reads it
   await engine.stop()
   return startEmbedded({ dataDir, log: () => {} })
-}
-
-/** A throw-away cluster from the distribution's binaries, run as another user when we are root. */
-function startPostgres15(data: string): Engine | undefined {
-  const bin = ['/usr/lib/postgresql/15/bin', '/opt/homebrew/opt/postgresql@15/bin'].find((path) =>
-    existsSync(join(path, 'initdb')),
-  )
-  if (!bin) return undefined
-  const isRoot = process.getuid?.() === 0
-  const port = 24_000 + (process.pid % 900)
-  const as = (command: string) => {
-    const [program, ...rest] = isRoot
-      ? ['su', 'postgres', '-s', '/bin/sh', '-c', command]
-      : ['sh', '-c', command]
-    const { status, stderr } = spawnSync(program!, rest, { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`${command}: ${stderr}`)
-  }
-  if (isRoot) spawnSync('chown', ['postgres', data])
-  as(`${bin}/initdb -D ${data}/15 -U perennial --auth=trust -E UTF8 --no-sync --locale=C.UTF-8`)
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=${mostConnections}`
-  as(`${bin}/pg_ctl -w -D ${data}/15 -l ${data}/15.log -o '${options}' start`)
-  return {
-    url: `postgres://perennial@127.0.0.1:${port}/postgres`,
-    stop: async () => as(`${bin}/pg_ctl -w -D ${data}/15 -m fast stop`),
-  }
 }
