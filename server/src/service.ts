@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import { readinessOf } from './database/ready.ts'
 import type { Queue } from './jobs/queue.ts'
+import { unavailable } from './kit/ground/errors.ts'
 import { newId } from './kit/ground/ids.ts'
 import type { Job } from './kit/ground/job.ts'
 import type { Runtime } from './runtime.ts'
@@ -18,7 +19,7 @@ import {
 import { registerPages } from './service/pages.ts'
 import { ownPaths, serveWorkspace } from './surfaces/workspace/plugin.ts'
 import type { Workspace } from './workspace/workspace.ts'
-import { noWorkspace } from './workspace/workspace.ts'
+import { noWorkspace, whilePreparing } from './workspace/workspace.ts'
 import type { Secrets } from './secrets.ts'
 import { offerCompression } from './surfaces/compression.ts'
 import { healthOf } from './surfaces/health.ts'
@@ -57,6 +58,8 @@ export type ServiceOptions = {
   workspace?: Workspace
   /** the processes that share the port with this one */
   siblings?: Siblings
+  /** what the start still writes: until it is there, `/readyz` answers 503 and the screens wait */
+  preparing?: Promise<unknown> | undefined
   /** traces, if configured */
   tracing?: Tracing
 }
@@ -100,7 +103,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const own = ownPaths(app)
   const health = healthOf(config, runtime, log)
   const { siblings } = options
-  const ready = readinessOf(database)
+  let isPreparing = options.preparing !== undefined
+  const prepared = () => void (isPreparing = false)
+  options.preparing?.then(prepared, prepared)
+  const isMigrated = readinessOf(database)
+  const ready = async () => {
+    if (isPreparing)
+      throw unavailable('The service is starting: its demonstration is being written')
+    await isMigrated()
+  }
   const monitoring = addMonitoring(app, runtime, ready, health, connections, siblings)
   options.tracing?.traceRequests(app)
   options.prepare?.(app)
@@ -112,7 +123,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   if (config.role !== 'worker') {
     await registerSurfaces(app, runtime, tokens, { application, integration })
     await registerPages(app, runtime, tokens, () => readDocument(surfaces, config))
-    await serveWorkspace(app, runtime, tokens, options.workspace ?? noWorkspace, own)
+    const { state } = options.workspace ?? noWorkspace
+    const screens = () => (isPreparing ? whilePreparing(state()) : state())
+    await serveWorkspace(app, runtime, tokens, screens, own)
   }
   watchDeliveries(monitoring, deliverer.metrics)
   let queue: Queue | undefined

@@ -90,10 +90,10 @@ describe('the help', () => {
     assert.deepEqual(await perennial(['-h']), await perennial(['help']))
   })
 
-  test('is shown with status 2 without a command', async () => {
-    const { status, out } = await perennial([])
-    assert.equal(status, 2)
-    assert.match(out, /Commands:/)
+  test('is not what the name alone shows: that serves', async () => {
+    const { status, err } = await perennial([], { PORT: 'http' })
+    assert.equal(status, 1)
+    assert.match(err, /^perennial: PORT must be/)
   })
 
   for (const name of names) {

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { environment } from '../src/commands/environment.ts'
-import { freshDatabase } from './support/database.ts'
-import { atEnd } from './support/finally.ts'
 import { freshFolder, root, runProgram } from './support/program.ts'
 import type { TestService } from './support/service.ts'
-import { secretKey, startService } from './support/service.ts'
+import { startService } from './support/service.ts'
 import { until } from './support/until.ts'
 
 // The files in deploy/ match the service: settings, paths of probes, metrics, files.
@@ -189,13 +185,13 @@ describe('the example for Kubernetes', () => {
 describe('the unit for systemd', () => {
   const unit = read('perennial.service')
 
-  test('sets only known variables, and starts packed files', () => {
+  test('sets only known variables, and starts what npm has installed', () => {
     const set = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, text]) => text!.split(' '))
     knows(
       set.map((each) => each.split('=')[0]!),
       ['NODE_ENV', 'NODE_COMPILE_CACHE'],
     )
-    assert.match(unit, /^ExecStart=\/usr\/bin\/node server\/src\/main\.ts serve$/m)
+    assert.match(unit, /^ExecStart=\/opt\/perennial\/bin\/perennial serve$/m)
   })
 
   test(
@@ -203,7 +199,7 @@ describe('the unit for systemd', () => {
     { skip: spawnSync('systemd-analyze', ['--version']).error !== undefined },
     () => {
       const path = join(freshFolder(), 'perennial.service')
-      writeFileSync(path, unit.replace('/usr/bin/node', process.execPath))
+      writeFileSync(path, unit.replace('/opt/perennial/bin/perennial', process.execPath))
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], {
         encoding: 'utf8',
       })
@@ -228,11 +224,6 @@ describe('the installation', () => {
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile')
-  const pack = (folder: string) => {
-    const line = [join(root, 'deploy/pack.ts'), folder, '--without-screens']
-    const packed = spawnSync(process.execPath, line, { encoding: 'utf8' })
-    assert.equal(packed.status, 0, packed.stderr)
-  }
 
   test('is built from existing files, and runs as an unprivileged user', () => {
     const stages = dockerfile.split(/^FROM /m).slice(1)
@@ -248,50 +239,8 @@ describe('the image', () => {
     const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.node
     for (const stage of stages) assert.match(stage, RegExp(`^node:${version.split('.')[0]}-`))
     assert.match(last, /^ENTRYPOINT \["perennial"\]$/m)
-    const [, entry] = /ln -s \/app\/(\S+) \/usr\/local\/bin\/perennial/.exec(last)!
-    assert.ok(existsSync(join(root, entry!)))
-  })
-
-  test('its command is the program, which says how it is called again', async () => {
-    const { url: DATABASE_URL } = await freshDatabase()
-    const path = `${dirname(process.execPath)}:${process.env.PATH}`
-    const line = [join(root, 'deploy/perennial.sh'), 'org', 'create', 'Acme']
-    const env = { PATH: path, DATABASE_URL, DATA_DIR: freshFolder(), SECRET_KEY: secretKey }
-    const { stdout, stderr } = await promisify(execFile)('sh', line, { env })
-    assert.match(stdout, /^Next: perennial user create --org /m, stderr)
-  })
-
-  test('no secret of this machine gets into it', () => {
-    const secrets = join(root, 'deploy/.env.of-a-test')
-    writeFileSync(secrets, 'SECRET_KEY=x')
-    atEnd(async () => rmSync(secrets, { force: true }))
-    const folder = join(freshFolder(), 'app')
-    pack(folder)
-    assert.deepEqual(globSync('**/.env*', { cwd: folder }), [])
+    const [, probe] = /node_modules\/perennial\/(deploy\/\w+)\.js"/.exec(last)!
+    assert.ok(existsSync(join(root, `${probe}.ts`)))
     assert.ok(readFileSync(join(root, '.dockerignore'), 'utf8').includes('**/.env*\n'))
-  })
-
-  test('what it packs starts in a folder of its own, and its health check sees it', async () => {
-    const folder = join(freshFolder(), 'app')
-    pack(folder)
-    assert.deepEqual(globSync('**/*.test.ts', { cwd: folder }), [])
-    assert.ok(existsSync(join(folder, 'server/src/database/migrations/0001_ground.sql')))
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-    const check = async (port: string) => {
-      const options = { cwd: folder, env: { PORT: port } }
-      const [status] = await once(
-        spawn(process.execPath, ['deploy/healthcheck.ts'], options),
-        'close',
-      )
-      return status
-    }
-    assert.equal(await check(new URL(service.url).port), 0)
-    assert.equal(await check('1'), 1)
-    const { status, stdout } = spawnSync(process.execPath, ['server/src/main.ts', 'version'], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH },
-    })
-    assert.deepEqual([status, stdout.trim()], [0, (await runProgram(['version'])).out.trim()])
   })
 })

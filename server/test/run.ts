@@ -17,7 +17,10 @@ import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbedded } from '../src/database/embedded.ts'
+import { changedAmong } from './support/changed.ts'
+import { type Engine, mostConnections, startPostgres15 } from './support/engine.ts'
 import { processorTimeOf, reportedTimes } from './support/processor-time.ts'
+import { type Outcome, repeatFailed, watchOutcome } from './support/outcome.ts'
 import { judgeGathered } from './support/statements.ts'
 
 /**
@@ -59,18 +62,16 @@ const gibibyte = 1024 ** 3
 /** The number of groups of the other files. */
 const groupCount = 5
 
-/** For the services of four processes at once: each may have several, of up to 36 connections. */
-const mostConnections = 500
-
 /**
  * Runs the tests on one database server that all files share: the embedded engine, with
  * `--engine 15` a PostgreSQL 15 of this machine, or with `--engine citus` the coordinator of Citus that
  * TEST_CITUS_URL names, in a database that knows its workers; skipped where there is none. Paths narrow the run;
  * `--full` plays what is long by nature too, and everything at its full depth; `--times` prints the
- * processor time of each file.
+ * processor time of each file; `--changed` plays what this branch could have changed. A file that fails among others is run once more alone.
  */
 const { values: flags, positionals } = parseArgs({
   options: {
+    changed: { type: 'boolean', default: false },
     engine: { type: 'string', default: 'embedded' },
     full: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
@@ -92,9 +93,13 @@ const unknown = [
   ...positionals.filter((pattern) => !globSync(pattern).length),
 ]
 if (unknown.length) throw new Error(`There is no test file ${unknown.join(', ')}`)
-const files = positionals.length
+const chosen = positionals.length
   ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
   : all.filter((file) => flags.full || !file.endsWith('.long.test.ts'))
+const files = flags.changed ? changedAmong(chosen) : chosen
+if (flags.changed)
+  console.log(`${files.length} of ${chosen.length} test files import what has changed.`)
+if (!files.length) process.exit(0)
 const folder = mkdtempSync(join(quickFolder(), 'perennial-test-'))
 // as root the server runs as another user, whose data must be elsewhere if it cannot enter the folder
 chmodSync(folder, 0o755)
@@ -115,36 +120,23 @@ if (!engine) {
 process.env.TEST_DATABASE_URL = engine.url
 // what one process has compiled the next need not: the checks before the tests, or a run before this one
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/perennial')
+process.env.TEST_SEED ??= commit()
 process.env.STATEMENTS_FOLDER = folder
 process.env.TIMES_FOLDER = folder
 if (flags.engine !== 'citus') await withoutDurability(engine.url)
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-/** The test file that a process runs alone, by the path that the process is started with. */
-const started = new Map<string, string>()
-const results = run({
-  files: processes(files),
-  // four at a time: on two cores two of them always wait, for a browser, a kill or a database;
-  // of the screens' files, each with a browser that is busy, two
-  concurrency: flags.screens ? 2 : 4,
-  timeout: 600_000,
-  argv: flags.full ? ['--full'] : [],
-  signal: stopping.signal,
-})
-results.on('test:fail', () => (process.exitCode = 1))
+/** The test files of each process, by the path that it is started with. */
+const started = new Map<string, string[]>()
 /** Seconds by file: of those of groups too, each of which is a test of its group. */
 const seconds = new Map<string, number>()
-const took = (file: string, milliseconds: number) =>
-  seconds.set(relative('.', file), milliseconds / 1000)
-for (const event of ['test:pass', 'test:fail'] as const)
-  results.on(event, ({ nesting, name, details }) => {
-    if (!nesting && files.includes(name)) took(name, details.duration_ms)
-  })
-results.on('test:summary', ({ file, duration_ms }) => {
-  const own = file && started.get(file)
-  if (own) took(own, duration_ms)
+const first = await played(processes(files))
+// a file that ran alone, and a run that was stopped, would give nothing new
+const isRepeated = files.length > 1 && !stopping.signal.aborted
+const { isWell, closing } = await repeatFailed(first, isRepeated, (file) => {
+  console.log(`\nRun once more, alone: ${file}`)
+  return played([processOf(file, 'again')])
 })
-await pipeline(results, new spec(), process.stdout, { end: false })
 const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
 const sum = [...seconds.values()].reduce((total, each) => total + each, 0)
 console.log(`\n${seconds.size} files took ${sum.toFixed(0)} s together; the slowest:`)
@@ -158,6 +150,43 @@ if (breaches.length) {
   process.exitCode = 1
 }
 rmSync(folder, { recursive: true, force: true })
+console.log(`\nThe draws of tables follow from TEST_SEED=${process.env.TEST_SEED}`)
+if (closing.length) console.log(`\n${closing.join('\n')}`)
+if (!isWell) process.exitCode = 1
+
+/** What is checked out, as the seed of the draws. */
+function commit(): string {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout.trim() : 'none'
+}
+
+/** Runs processes to their end and prints their results. */
+async function played(paths: string[]): Promise<Outcome> {
+  const results = run({
+    files: paths,
+    // four at a time: on two cores two of them always wait, for a browser, a kill or a database;
+    // of the screens' files, each with a browser that is busy, two
+    concurrency: flags.screens ? 2 : 4,
+    timeout: 600_000,
+    argv: flags.full ? ['--full'] : [],
+    signal: stopping.signal,
+  })
+  const took = (file: string, milliseconds: number) =>
+    seconds.set(relative('.', file), milliseconds / 1000)
+  for (const event of ['test:pass', 'test:fail'] as const)
+    results.on(event, ({ nesting, name, details }) => {
+      if (!nesting && files.includes(name)) took(name, details.duration_ms)
+    })
+  results.on('test:summary', ({ file, duration_ms }) => {
+    const own = file === undefined ? undefined : started.get(file)
+    if (own?.length === 1) took(own[0]!, duration_ms)
+  })
+  const outcome = watchOutcome(results, new Map(paths.map((path) => [path, started.get(path)!])))
+  await pipeline(results, new spec(), process.stdout, { end: false })
+  return outcome
+}
 
 /**
  * Prints the processor time by file, with that of child processes that have ended, and the database
@@ -193,23 +222,25 @@ function processes(chosen: string[]): string[] {
   ]
   const groups = Array.from({ length: Math.min(groupCount, others.length) }, (_, i) => {
     const own = others.filter((_, n) => n % groupCount === i)
-    return written(`group-${i + 1}`, `runGroup(${JSON.stringify(own)})`)
+    return written(`group-${i + 1}`, own, `runGroup(${JSON.stringify(own)})`)
   })
-  const own = separate.map((file, i) => {
-    const path = written(`alone-${i + 1}`, `await runAlone(${JSON.stringify(file)})`)
-    started.set(path, file)
-    return path
-  })
+  const own = separate.map((file) => processOf(file, 'alone'))
   // groups take several times as long as the longest of the others
   return [...groups, ...own]
 }
 
+/** The file that a process is started with to run one test file. */
+function processOf(file: string, word: string): string {
+  return written(`${word}-${started.size}`, [file], `await runAlone(${JSON.stringify(file)})`)
+}
+
 /** A file that a process is started with, which imports the tests. */
-function written(name: string, statement: string): string {
+function written(name: string, own: string[], statement: string): string {
   const path = resolve(folder, `${name}.test.ts`)
   const support = new URL('support/group.ts', import.meta.url)
   const imported = statement.match(/run\w+/)![0]
   writeFileSync(path, `import { ${imported} } from '${support}'\n${statement}\n`)
+  started.set(path, own)
   return path
 }
 
@@ -240,8 +271,6 @@ async function withoutDurability(url: string) {
   await client.end()
 }
 
-type Engine = { url: string; stop(): Promise<unknown> }
-
 function startedElsewhere(url: string | undefined): Engine | undefined {
   return url ? { url, stop: async () => {} } : undefined
 }
@@ -255,29 +284,4 @@ async function startOwn(dataDir: string): Promise<Engine> {
   // only a start reads it
   await engine.stop()
   return startEmbedded({ dataDir, log: () => {} })
-}
-
-/** A throw-away cluster from the distribution's binaries, run as another user when we are root. */
-function startPostgres15(data: string): Engine | undefined {
-  const bin = ['/usr/lib/postgresql/15/bin', '/opt/homebrew/opt/postgresql@15/bin'].find((path) =>
-    existsSync(join(path, 'initdb')),
-  )
-  if (!bin) return undefined
-  const isRoot = process.getuid?.() === 0
-  const port = 24_000 + (process.pid % 900)
-  const as = (command: string) => {
-    const [program, ...rest] = isRoot
-      ? ['su', 'postgres', '-s', '/bin/sh', '-c', command]
-      : ['sh', '-c', command]
-    const { status, stderr } = spawnSync(program!, rest, { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`${command}: ${stderr}`)
-  }
-  if (isRoot) spawnSync('chown', ['postgres', data])
-  as(`${bin}/initdb -D ${data}/15 -U perennial --auth=trust -E UTF8 --no-sync --locale=C.UTF-8`)
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=${mostConnections}`
-  as(`${bin}/pg_ctl -w -D ${data}/15 -l ${data}/15.log -o '${options}' start`)
-  return {
-    url: `postgres://perennial@127.0.0.1:${port}/postgres`,
-    stop: async () => as(`${bin}/pg_ctl -w -D ${data}/15 -m fast stop`),
-  }
 }

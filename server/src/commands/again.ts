@@ -1,17 +1,17 @@
-import { relative, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The command line for a command of ours: through npm if npm started this process, in the same folder. */
 export function commandLine(dataDir: string): (command: string) => string {
-  // in an image the command is installed, and the container's environment names the folder
-  const { PERENNIAL_PROGRAM: name } = process.env
-  if (name) return (command) => `${name} ${command}`
   const isNpm = process.env.npm_lifecycle_event !== undefined
   const isUsual = resolve(dataDir) === resolve('data')
   const folder = isUsual ? '' : ` --data-dir ${quoted(resolve(dataDir))}`
   // the `node` of the operator's shell may be an older one
   const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-  const program = `${quoted(near(process.execPath))} ${quoted(near(main))}`
+  const isInstalled = basename(process.argv[1] ?? '') === 'perennial'
+  const program = isInstalled
+    ? 'perennial'
+    : `${quoted(near(process.execPath))} ${quoted(near(main))}`
   return (command) => {
     if (!isNpm) return `${program} ${command}${folder}`
     if (command === 'tour' && isUsual) return 'npm run tour'

@@ -41,12 +41,12 @@ export async function run(
   terminal: Terminal,
 ): Promise<number | undefined> {
   try {
-    const [first = '', ...others] = args
+    const [first = 'serve', ...others] = args
     // "help serve" is "serve --help"
     if (first === 'help' && others.length) return await run([...others, '--help'], env, terminal)
-    if (!args.length || helps.includes(first)) {
+    if (helps.includes(first)) {
       terminal.out(await overview())
-      return args.length ? 0 : 2
+      return 0
     }
     const family = familyOf(first)
     if (family.length && helps.includes(others[0] ?? '')) {
@@ -57,7 +57,7 @@ export async function run(
       terminal.out(version())
       return 0
     }
-    const name = nameOf(args)
+    const name = nameOf([first, ...others])
     const command = await commands[name]!()
     return await call(command, name, args.slice(name.split(' ').length), env, terminal)
   } catch (error) {
@@ -100,7 +100,7 @@ Commands:
 ${table(rows)}
 
 Try it:
-  perennial serve              starts with a demo organization, nothing to set up
+  perennial                    starts with a demo organization, nothing to set up; the same as "perennial serve"
   perennial tour               plays an automation platform against it
   perennial COMMAND --help     explains a command, with examples and settings`
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeLog } from '../log.ts'
-import type { Command, Terminal } from './command.ts'
+import type { Command } from './command.ts'
 import { prepareEngine } from './engine.ts'
 import { environment } from './environment.ts'
 import { type Life, lifeUntilSignal, stopPatience } from './life.ts'
@@ -60,7 +60,8 @@ replaces them one after another without failing a request, for example after an 
       patience: stopPatience(config) + (isParent ? 5000 : 0),
       skip: isParent ? [replaceSignal] : [],
     })
-    const starting = start(config, log, terminal, life)
+    const say = isJson ? terminal.note : terminal.out
+    const starting = start(config, log, { note: terminal.note, say }, life)
     life.begins(starting)
     try {
       const ready = await starting
@@ -78,7 +79,7 @@ replaces them one after another without failing a request, for example after an 
 async function start(
   requested: Config,
   log: Logger,
-  terminal: Terminal,
+  { note, say }: Pick<Start, 'note' | 'say'>,
   life: Life,
 ): Promise<Ready> {
   const { config, releasePort } = await withPort(requested)
@@ -87,7 +88,8 @@ async function start(
     releasePort,
     log,
     life,
-    note: (message) => (begun.isUp ? log.warn({}, message) : terminal.note(message)),
+    note: (message) => (begun.isUp ? log.warn({}, message) : note(message)),
+    say,
     // a folder that does not exist yet has no servers, and it must be created so that PostgreSQL's own user can enter it
     isNew: !existsSync(config.dataDir),
     isUp: false,

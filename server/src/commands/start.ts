@@ -20,7 +20,7 @@ import { localUrl, warnOfOthers } from './servers.ts'
 import { measuredByAll, handleOrders, processNumber, report } from './supervised.ts'
 import { drainMs, replaceSignal, supervise } from './supervisor.ts'
 import { version } from './version.ts'
-import type { Ready } from './welcome.ts'
+import { type Ready, answers } from './welcome.ts'
 
 /** How long idle connections stay open after a signal, because a request may be on its way; in milliseconds. */
 const linger = 500
@@ -38,23 +38,31 @@ export type Start = {
   prepared?: Promise<Prepared> | undefined
   /** a message for the operator: on the terminal until the service is up, then in the log */
   note(message: string): void
+  /** a message for those who wait for the start, before it is complete */
+  say(message: string): void
   isUp: boolean
 }
 
-/** One process that does everything. */
+/**
+ * One process that does everything. It answers as soon as the database is migrated, while it still writes the
+ * demonstration of a first start; before that, only declared organizations must exist.
+ */
 export async function startOne(begun: Start): Promise<Ready> {
   const { config, log, life } = begun
-  const { opened, workspace, make } = await prepare(begun)
-  // in parallel: this process builds the service while the database writes the demonstration
-  const building = build(config, opened, { log, workspace })
+  const { opened, workspace, make, makesDemo } = await prepare(begun)
+  // in parallel: this process builds the service while the database writes
   const making = make()
-  await Promise.allSettled([building, making])
-  const made = await making
-  const built = await building
+  const written = Promise.allSettled([making])
+  life.atEnd(async () => void (await written))
+  const preparing = makesDemo ? making : undefined
+  const service = await build(config, opened, { log, workspace, preparing })
+  if (!makesDemo) await making
   await begun.releasePort()
-  const service = await listen(config, built)
+  await listen(config, service)
   life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
-  await startWork(config, service)
+  if (preparing && opened.applied.length) begun.say(answers(localUrl(config)))
+  const made = await making
+  await startWork(config, service, workspace)
   begun.isUp = true
   return describe(opened.runtime, { ...made, place: opened.place })
 }
@@ -100,7 +108,7 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
     const siblings = { process: processNumber, measured: measuredByAll }
     const service = await listen(config, await build(config, opened, { log, workspace, siblings }))
     life.atEnd(() => service.close({ linger: rest, deadline: rest + config.stopTimeout * 1000 }))
-    await startWork(config, service)
+    await startWork(config, service, workspace)
     return service
   })()
   life.begins(starting)
@@ -143,7 +151,7 @@ async function prepare({ config, log, life, note, isNew, prepared }: Start) {
     generated: declared ? await provision(runtime, config.provisionFile!, declared) : [],
     demo: isFirst ? await firstDemo(runtime) : undefined,
   })
-  return { opened, workspace, make }
+  return { opened, workspace, make, makesDemo: isFirst }
 }
 
 function screensOf(config: Config, log: Logger): Workspace {
@@ -154,7 +162,7 @@ function screensOf(config: Config, log: Logger): Workspace {
 async function build(
   config: Config,
   { runtime, secretKey }: Opened,
-  parts: Pick<ServiceOptions, 'log' | 'workspace' | 'siblings'>,
+  parts: Pick<ServiceOptions, 'log' | 'workspace' | 'siblings' | 'preparing'>,
 ): Promise<Service> {
   const { database, secrets } = runtime
   const tracing = await openTracing(config, version(), parts.log)
@@ -172,7 +180,11 @@ async function listen(config: Config, service: Service): Promise<Service> {
 }
 
 /** Starts background work, and then prepares for requests. */
-async function startWork({ role, host, inboundPort }: Config, service: Service): Promise<void> {
+async function startWork(
+  { role, host, inboundPort }: Config,
+  service: Service,
+  { settled }: Workspace,
+): Promise<void> {
   const starting = service.start().catch((error: NodeJS.ErrnoException) => {
     // the service already listens on its own port, so this error is about the port for replies by mail
     const isPort = error.syscall === 'listen'
@@ -181,7 +193,8 @@ async function startWork({ role, host, inboundPort }: Config, service: Service):
   // V8 would hold the start's garbage, about 100 MB, while little happens; collect it while waiting for the database
   setImmediate(collectGarbage)
   await starting
-  if (role !== 'worker') void warmUp(service.routes)
+  // people wait for the build of the screens, which needs every processor
+  if (role !== 'worker') void settled.then(() => warmUp(service.routes))
 }
 
 /** The demonstration of a first start; undefined if there already is an organization. */

@@ -23,6 +23,11 @@ export type Ready = {
   again(command: string): string
 }
 
+/** The text while the service answers already, but its demonstration is still being written. */
+export function answers(url: string): string {
+  return `Perennial answers at ${url} and is getting ready: the demonstration is being written`
+}
+
 /** The text on the terminal: in full at the first start, a few lines at later ones. */
 export function welcome(ready: Ready): string {
   const { config, url, seconds, place, generated, demo, demos, isEmpty, again } = ready

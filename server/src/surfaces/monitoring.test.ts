@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as open } from 'node:net'
+import { join } from 'node:path'
 import { type TestContext, before, test } from 'node:test'
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import pg from 'pg'
 import { at, freshDatabase, serverUrl, silent } from '../../test/support/database.ts'
 import {
@@ -15,13 +16,19 @@ import { until } from '../../test/support/until.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { makeLog } from '../log.ts'
-import { createService } from '../service.ts'
+import { type ServiceOptions, createService } from '../service.ts'
+import { webFolder } from '../workspace/stamp.ts'
 
 /** A service over a database of the test's choice; nothing listens. */
-async function serviceOver(t: TestContext, url: string, log: Logger = pino({ level: 'silent' })) {
+async function serviceOver(
+  t: TestContext,
+  url: string,
+  options: Partial<Pick<ServiceOptions, 'log' | 'workspace' | 'preparing'>> = {},
+) {
+  const log = pino({ level: 'silent' })
   const database = connect({ url, log: silent, role: null })
   const config = readConfig({})
-  const service = await createService({ config, database, secretKey, log })
+  const service = await createService({ config, database, secretKey, log, ...options })
   t.after(async () => {
     await service.close()
     await database.close()
@@ -73,6 +80,33 @@ test('over a database that lacks a migration a service is not ready', async (t) 
   const ready = await app.inject('/readyz')
   assert.equal(ready.statusCode, 503)
   assert.match(ready.json().message, /not migrated/)
+})
+
+test('while a first start writes its data, it answers and is not ready, and its page waits', async (t) => {
+  const { url } = await freshDatabase()
+  const preparing = Promise.withResolvers<void>()
+  const document = join(webFolder, 'index.html')
+  const { app } = await serviceOver(t, url, {
+    preparing: preparing.promise,
+    workspace: {
+      state: () => ({ kind: 'ready', document }),
+      settled: Promise.resolve(),
+      stop: async () => {},
+    },
+  })
+  const ask = (path: string) => app.inject({ url: path, headers: { accept: 'text/html' } })
+  assert.equal((await ask('/livez')).statusCode, 200)
+  assert.equal((await ask('/api/company/')).statusCode, 401)
+  const ready = await ask('/readyz')
+  assert.equal(ready.statusCode, 503)
+  assert.match(ready.json().message, /is starting/)
+  const page = await ask('/')
+  assert.deepEqual([page.statusCode, page.headers.refresh], [503, '1'])
+  assert.match(page.body, /The demonstration is being written: this page opens in a moment/)
+  preparing.resolve()
+  await preparing.promise
+  assert.equal((await ask('/readyz')).statusCode, 200)
+  assert.equal((await ask('/')).statusCode, 200)
 })
 
 test('over a database that was never set up a service is not ready', async (t) => {
@@ -148,7 +182,7 @@ test('a request has a line at info when it failed or was refused, otherwise only
   for (const level of ['info', 'debug']) {
     const lines: string[] = []
     const log = makeLog(level, { write: (line) => void lines.push(line) })
-    const { app } = await serviceOver(t, 'postgres://nobody@127.0.0.1:1/nothing', log)
+    const { app } = await serviceOver(t, 'postgres://nobody@127.0.0.1:1/nothing', { log })
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const first = lines.length
     for (const path of ['/livez?a=hidden', '/readyz?code=hidden', '/nowhere/?x=hidden']) {
@@ -179,7 +213,7 @@ test('a request has a line at info when it failed or was refused, otherwise only
 test('a flood of refused requests has fifty lines a second', async (t) => {
   const lines: { msg: string; requests?: number; failure?: string }[] = []
   const log = makeLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
-  const { app } = await serviceOver(t, 'postgres://nobody@127.0.0.1:1/nothing', log)
+  const { app } = await serviceOver(t, 'postgres://nobody@127.0.0.1:1/nothing', { log })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const of = (msg: string) => lines.filter((line) => line.msg === msg)
   const begun = Math.floor(performance.now() / 1000)

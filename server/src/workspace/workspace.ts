@@ -7,10 +7,11 @@ import type { Config } from '../config.ts'
 import type { Log } from '../kit/ground/context.ts'
 import { stampOfBuilt, stampOfSources, webFolder } from './stamp.ts'
 
-/** The path and contents of the document; or that it is being built, or why the build failed, for people. */
+/** The path of the document; or what it waits for, or why the build failed, for people. */
 export type WorkspaceState =
   | { kind: 'ready'; document: string }
   | { kind: 'building' }
+  | { kind: 'preparing' }
   | { kind: 'failed'; reason: string }
   | { kind: 'off' }
 
@@ -25,6 +26,11 @@ export type Workspace = {
 
 /** No screens: the API alone. */
 export const noWorkspace: Workspace = fixed({ kind: 'off' })
+
+/** The state that people see while the data of a first start is written: its sign-in would be missing. */
+export function whilePreparing(state: WorkspaceState): WorkspaceState {
+  return state.kind === 'ready' ? { kind: 'preparing' } : state
+}
 
 /**
  * The screens of this repository. `build`: the existing build, or a new one, in a separate process of

@@ -82,6 +82,12 @@ describe('the first start without any configuration', () => {
     }
   })
 
+  test('gives its address and answers before the demonstration is written', () => {
+    const [early, later] = [`Perennial answers at ${server.url} `, 'Perennial is ready after ']
+    assert.ok(server.out().includes(early), server.out())
+    assert.ok(server.out().indexOf(early) < server.out().indexOf(later))
+  })
+
   test('connects as a user that owns nothing, jobs and reads alike', async () => {
     const { password, port } = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8'))
     const client = new pg.Client({
@@ -134,6 +140,7 @@ describe('the first start without any configuration', () => {
   test('starts again quickly, with everything that was acknowledged', async (t) => {
     await start()
     t.diagnostic(`ready after ${times.at(-1)}`)
+    assert.ok(!server.out().includes('Perennial answers at'), server.out())
     assert.equal(await count(), companies)
     const shown = server.out()
     assert.ok(shown.includes(demo.password), 'how to sign in is said again')

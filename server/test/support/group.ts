@@ -1,5 +1,6 @@
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { drawFor } from './depth.ts'
 import { reportTimeOf } from './processor-time.ts'
 import { registering } from './registering.ts'
 import { closeAll } from './finally.ts'
@@ -26,6 +27,7 @@ after(() => {
 export function runGroup(files: string[]) {
   for (const file of files) {
     test(file, async (t) => {
+      drawFor(file)
       const done = reportTimeOf(file)
       t.after(() => closeAll().finally(done))
       await registering(() => import(pathToFileURL(file).href))
@@ -35,6 +37,7 @@ export function runGroup(files: string[]) {
 
 /** Runs a test file in a separate process; its tests are not nested. */
 export function runAlone(file: string): Promise<void> {
+  drawFor(file)
   process.once('exit', reportTimeOf(file))
   return registering(() => import(pathToFileURL(file).href))
 }

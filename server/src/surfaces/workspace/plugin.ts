@@ -44,7 +44,7 @@ export async function serveWorkspace(
   app: FastifyInstance,
   runtime: Runtime,
   tokens: Tokens,
-  workspace: Workspace,
+  stateOf: Workspace['state'],
   own: Set<string>,
 ): Promise<void> {
   await app.register((scope) => serveFiles(scope))
@@ -55,7 +55,7 @@ export async function serveWorkspace(
   )
 
   async function sendDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const state = workspace.state()
+    const state = stateOf()
     if (state.kind !== 'ready') return sendInstead(reply, state)
     try {
       const text = await readTemplate(state.document)
@@ -100,7 +100,7 @@ export async function serveWorkspace(
   app.get('/', sendDocument)
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
-    const hasScreens = workspace.state().kind !== 'off'
+    const hasScreens = stateOf().kind !== 'off'
     if (hasScreens && isScreen(request, path, own)) return sendDocument(request, reply)
     return sendFailure(reply, notFound(`${request.method} ${path}`))
   })
@@ -152,14 +152,18 @@ function isReplaced(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-/** Instead of the document: a page that reloads itself during the build, or says why the build failed. */
+/** Instead of the document: a page that reloads itself until there is one, or says why the build failed. */
 function sendInstead(
   reply: FastifyReply,
   state: Exclude<WorkspaceState, { kind: 'ready' }>,
 ): Promise<FastifyReply> {
-  if (state.kind === 'building') {
+  if (state.kind === 'building' || state.kind === 'preparing') {
     reply.header('refresh', '1').header('retry-after', '1')
-    const text = 'The screens are being built: this page opens them in a moment.'
+    const made =
+      state.kind === 'building'
+        ? 'The screens are being built'
+        : 'The demonstration is being written'
+    const text = `${made}: this page opens in a moment.`
     return sendPage(reply, 503, messagePage('Perennial is starting', text))
   }
   const isOff = state.kind === 'off'

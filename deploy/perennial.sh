@@ -1,3 +1,0 @@
-#!/bin/sh
-# The command "perennial" of the image.
-PERENNIAL_PROGRAM=perennial exec node "$(dirname "$(readlink -f "$0")")/../server/src/main.ts" "$@"
