@@ -1,7 +1,7 @@
 import { databaseNow } from '../kit/ground/clock.ts'
 import type { Context, Query } from '../kit/ground/context.ts'
 import { nothingCached, sql } from '../kit/ground/sql.ts'
-import type { Voice } from '../records/languages/language.ts'
+import type { Voice } from '../model/languages/language.ts'
 import type { Brand } from '../records/mail/brand.ts'
 import type { Letter } from '../records/mail/letter.ts'
 import { post } from '../records/mail/post.ts'

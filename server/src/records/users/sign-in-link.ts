@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Voice } from '../languages/language.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import { neededFor } from '../mail/needed.ts'
 import type { OfferedLink } from './account-link.ts'
 import { newLink } from './account-link.ts'
