@@ -233,15 +233,13 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
   const found = await ctx.one<{ is_erased: boolean }>(sql`select ${erased} as is_erased
     from ${sql.table(record.table)} t where ${restorable(ctx, record)} and t.id = ${id} for update`)
   if (!found) throw notFound(`Deleted ${record.word}`)
-  if (found.is_erased) throw erasedFor(record)
+  if (found.is_erased) {
+    const message = `The personal data of this ${record.word} were erased: it cannot be restored`
+    throw conflict(message, 'erased')
+  }
   const after = await write(ctx, record, id, { deleted_at: null })
   if (hasCustom(record)) await claimUnique(ctx, record, id, customOf(after.row))
   return announced(ctx, record, 'restored', { id, ...after, changes: [] })
-}
-
-/** 409 for what cannot come back, because the personal data in it are gone. */
-export function erasedFor({ word }: AnyRecord) {
-  return conflict(`The personal data of this ${word} were erased: it cannot be restored`, 'erased')
 }
 
 /** Announces a write whose row has been read, and gives what it wrote. */

@@ -8,7 +8,7 @@ import { rights } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { differences } from '../../kit/write/changes.ts'
 import { reaches } from '../../kit/write/cycle.ts'
-import { erasedFor, lock, write } from '../../kit/write/write.ts'
+import { lock, write } from '../../kit/write/write.ts'
 import type { Changed, Stored, Strategy } from './fields.ts'
 import { unmergeFields } from './fields.ts'
 import { moveBack } from './move.ts'
@@ -95,15 +95,12 @@ async function findMerge(ctx: Context, record: AnyRecord, id: string): Promise<M
 
 async function mayRestore(ctx: Context, record: AnyRecord, ids: string[]) {
   const allowed = rights(ctx, record, 'delete') ?? sql`true`
-  const erased = record.isErased?.(ctx) ?? sql`false`
-  const found = await ctx.all<{ allowed: boolean; is_erased: boolean }>(sql`
-    select ${allowed} as allowed, ${erased} as is_erased
+  const found = await ctx.all<{ allowed: boolean }>(sql`select ${allowed} as allowed
     from ${sql.table(record.table)} t
     where ${mine(ctx)} and t.id = any(${ids}) and t.deleted_at is not null for update`)
   if (found.length < ids.length) {
     throw conflict('The merged records no longer exist and cannot be restored', 'merged_gone')
   }
-  if (found.some((each) => each.is_erased)) throw erasedFor(record)
   if (found.some((each) => !each.allowed)) {
     throw forbidden(`Your role may not restore these ${record.module}`)
   }
