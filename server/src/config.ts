@@ -161,6 +161,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       streamsPerOrganization: whole(env, 'QUOTA_STREAMS', 1000, 100_000),
       streams: whole(env, 'MAX_STREAMS', 5000, 1_000_000),
       subscriptions: whole(env, 'QUOTA_SUBSCRIPTIONS', 1000, 1_000_000),
+      rowBytes: whole(env, 'QUOTA_ROWS_MIB', 20_480, 999_999_999) * 1024 * 1024,
       storageBytes: whole(env, 'QUOTA_STORAGE_MIB', 102_400, 999_999_999) * 1024 * 1024,
     },
     lanes: lanes(env),

@@ -177,7 +177,9 @@ export const noServices: Services = {
     streams: 0,
     subscriptions: 0,
     storageBytes: 0,
+    rowBytes: 0,
   },
+  rowQuota: { check() {}, refresh: outsideService },
   inboundDomain: null,
   computations: inline,
 }

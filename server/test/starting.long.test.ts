@@ -90,9 +90,10 @@ describe('a database that is starting', () => {
   test('a signal ends a start that waits, at once', async () => {
     const { url } = await freshDatabase()
     const program = startProgram(['serve'], environment(await startingFor(Infinity, url)))
-    await new Promise<void>((resolve) =>
+    const said = new Promise<void>((resolve) =>
       program.child.stderr!.on('data', () => /is starting/.test(program.err()) && resolve()),
     )
+    await Promise.race([said, program.ended])
     program.child.kill('SIGTERM')
     assert.equal(await program.ended, 0)
   })

@@ -168,6 +168,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '1000',
     about: 'webhook subscriptions per organization; 0 is off',
   },
+  QUOTA_ROWS_MIB: {
+    otherwise: '20480',
+    about: 'MiB of rows per organization, without indexes, counted hourly; 0 is off',
+  },
   QUOTA_STORAGE_MIB: {
     otherwise: '102400',
     about: 'MiB of files per organization; 0 is off',
