@@ -378,7 +378,7 @@ describe('the rows of an organization', () => {
     assert.ok(before > 1000 && before < rowBytes, `${before}`)
     // PostgreSQL would compress a text that repeats itself
     const text = () => randomBytes(5000).toString('hex')
-    const made = []
+    const made: Reply[] = []
     for (let i = 0; i < 30; i++) {
       const body = { title: `Full ${i}`, description: text() }
       made.push(await service.call('POST', '/api/tasks/', { token, body }))
