@@ -67,7 +67,12 @@ const environment = (DATABASE_URL: string) => ({
 })
 
 describe('a database that is starting', () => {
-  for (const args of [['migrate'], ['doctor'], ['org', 'create', 'Acme'], ['backup', '--to', '-']]) {
+  for (const args of [
+    ['migrate'],
+    ['doctor'],
+    ['org', 'create', 'Acme'],
+    ['backup', '--to', '-'],
+  ]) {
     test(`${args[0]} waits while PostgreSQL says so`, async () => {
       const { url } = await freshDatabase()
       const env = environment(await startingFor(6, url))

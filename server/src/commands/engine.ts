@@ -34,7 +34,10 @@ type Opening = {
 }
 
 /** Connects to the operator's database, or starts or joins the embedded one, without migrating. */
-export async function openEngine(config: Config, { note, isEnding, endsOnSignal }: Opening): Promise<Engine> {
+export async function openEngine(
+  config: Config,
+  { note, isEnding, endsOnSignal }: Opening,
+): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
   const starting = databaseUrl ? undefined : startEmbedded({ dataDir, log: note })

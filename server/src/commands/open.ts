@@ -43,8 +43,7 @@ type Ways = {
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
-  const prepared = await (ways.prepared ??
-    prepareEngine(config, { ...ways, endsOnSignal: false }))
+  const prepared = await (ways.prepared ?? prepareEngine(config, { ...ways, endsOnSignal: false }))
   const { engine, applied, role, isDistributed } = prepared
   const { url } = engine
   let database: Database | undefined

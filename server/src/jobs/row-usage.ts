@@ -45,8 +45,7 @@ async function addTable(
   totals: Map<string, Counted>,
 ): Promise<void> {
   const part = Math.min(1, mostRead / Math.max(1, size))
-  const isWaiting =
-    name === 'deliveries' ? sql`t.status in ('pending', 'failing')` : sql`false`
+  const isWaiting = name === 'deliveries' ? sql`t.status in ('pending', 'failing')` : sql`false`
   const rows = await reads.all<Counted & { id: string }>(sql`
     select t.organization_id as id, sum(pg_column_size(t.*))::float8 as bytes,
       coalesce(sum(pg_column_size(t.*)) filter (where ${isWaiting}), 0)::float8 as delivery_bytes

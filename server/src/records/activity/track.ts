@@ -47,7 +47,11 @@ export async function trackEvent(ctx: Context, body: EngagementEvent): Promise<A
   if (!Object.keys(body).length) throw badRequest('The body must hold the event')
   const bytes = Buffer.byteLength(JSON.stringify(body))
   if (bytes > mostBytes) {
-    throw new Failure(413, 'too_large', `The event has ${bytes} bytes; at most ${mostBytes} are stored`)
+    throw new Failure(
+      413,
+      'too_large',
+      `The event has ${bytes} bytes; at most ${mostBytes} are stored`,
+    )
   }
   const subject = (await writableSubject(ctx, body)) ?? (await contactOf(ctx, body))
   const title = titleOf(body)

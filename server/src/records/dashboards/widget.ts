@@ -161,7 +161,8 @@ function common() {
     from: day,
     to: day,
     is_filter_deleted: Type.Boolean({
-      description: 'the saved filter of the widget was deleted: there are no numbers until it is restored or replaced',
+      description:
+        'the saved filter of the widget was deleted: there are no numbers until it is restored or replaced',
     }),
     generated_at: Type.String({ format: 'date-time' }),
   }) as unknown as JSONSchema

@@ -33,8 +33,7 @@ const mostNamed = 5
  */
 export async function usesOf(ctx: Context, module: string, id: string): Promise<Use[]> {
   const record =
-    records.find(({ word }) => word === module) ??
-    records.find((each) => each.module === module)
+    records.find(({ word }) => word === module) ?? records.find((each) => each.module === module)
   if (!record) throw badField('module', 'must be a module, or the word of a record of it')
   const found = await ctx.one(sql`
     select t.id from ${sql.table(record.table)} t
