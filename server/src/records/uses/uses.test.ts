@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
+
+/** An id of a dashboard, which its creator chooses. */
+const fresh = () => randomBytes(12).toString('hex')
 
 describe('what uses a record', () => {
   let service: TestService
@@ -27,11 +31,12 @@ describe('what uses a record', () => {
     made(
       '/api/dashboards/info/',
       {
+        dashboard_id: fresh(),
         dashboard_name,
         widgets: [
           {
             widget_id: 'w1',
-            widget_type: 'pipeline_value',
+            widget_type: 'deals_by_stage',
             position: { x: 0, y: 0, w: 4, h: 4 },
             config: { filter_id },
           },
@@ -81,7 +86,7 @@ describe('what uses a record', () => {
   test('a widget whose filter is deleted says so instead of 404, and works again once it is restored', async () => {
     const id = await filter('To be deleted')
     const dashboard_id = await dashboard('With it', id, 'admin')
-    const path = `/api/dashboards/widget/?widget_type=pipeline_value&dashboard_id=${dashboard_id}&widget_id=w1`
+    const path = `/api/dashboards/widget/?widget_type=deals_by_stage&dashboard_id=${dashboard_id}&widget_id=w1`
     const gone = async () => {
       const { status, body, text } = await send('GET', path)
       assert.equal(status, 200, text)
