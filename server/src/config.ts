@@ -163,6 +163,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       subscriptions: whole(env, 'QUOTA_SUBSCRIPTIONS', 1000, 1_000_000),
       subscriptionsPerHost: whole(env, 'QUOTA_SUBSCRIPTIONS_PER_HOST', 100, 1_000_000),
       waitingDeliveries: whole(env, 'QUOTA_WAITING_DELIVERIES', 200_000, 1_000_000_000),
+      rowBytes: whole(env, 'QUOTA_ROWS_MIB', 20_480, 999_999_999) * 1024 * 1024,
       storageBytes: whole(env, 'QUOTA_STORAGE_MIB', 102_400, 999_999_999) * 1024 * 1024,
     },
     lanes: lanes(env),

@@ -210,23 +210,39 @@ function checkUnique(file: string, { organizations }: Provision) {
   })
 }
 
+/** Passwords that are hashed at once: the other threads of the pool are for connections, whose sign-in needs them. */
+const hashesAtOnce = 2
+
 /** The hash of each new or changed password; null if the stored one is right. */
 async function preparePasswords({ database }: Runtime, { organizations }: Provision) {
   const hashes = new Map<ProvisionedUser, string | null>()
-  const queries = database.reads(allOrganizations)
-  const work = organizations.flatMap((organization) =>
-    (organization.users ?? []).map(async (user) => {
-      if (user.password === undefined) return
-      const stored = await queries.one<{ password_hash: string | null }>(sql`
-        select u.password_hash from users u
-        join organizations o on o.organization_id = u.organization_id
-        where lower(o.name) = ${fold(organization.name)} and u.email_key = ${fold(user.email)}
-          and u.deleted_at is null`)
-      const isRight = stored && (await verifyPassword(user.password, stored.password_hash))
-      hashes.set(user, isRight ? null : await hashPassword(user.password))
+  const wanted = organizations.flatMap(({ name, users = [] }) =>
+    users.flatMap((user) => {
+      const { password, email } = user
+      return password === undefined
+        ? []
+        : [{ user, password, name: fold(name), email: fold(email) }]
     }),
   )
-  await Promise.all(work)
+  const stored = await database.reads(allOrganizations).all<{ at: number; hash: string | null }>(
+    sql`select w.at::int as at, u.password_hash as hash
+      from unnest(${wanted.map(({ name }) => name)}::text[],
+        ${wanted.map(({ email }) => email)}::text[]) with ordinality w (name, email, at)
+      join organizations o on lower(o.name) = w.name
+      join users u on u.organization_id = o.organization_id and u.email_key = w.email
+        and u.deleted_at is null
+      order by o.organization_id desc`,
+  )
+  const known = new Map(stored.map(({ at, hash }) => [at - 1, hash]))
+  const left = wanted.entries()
+  const hashSome = async () => {
+    for (const [at, { user, password }] of left) {
+      const hash = known.get(at) ?? null
+      const isRight = hash !== null && (await verifyPassword(password, hash))
+      hashes.set(user, isRight ? null : await hashPassword(password))
+    }
+  }
+  await Promise.all(Array.from({ length: hashesAtOnce }, hashSome))
   return hashes
 }
 

@@ -180,7 +180,9 @@ export const noServices: Context['services'] = {
     subscriptionsPerHost: 0,
     waitingDeliveries: 0,
     storageBytes: 0,
+    rowBytes: 0,
   },
+  rowQuota: { check() {}, refresh: outsideService },
   inboundDomain: null,
   computations: inline,
 }

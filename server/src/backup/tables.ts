@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { isOnCitus, notOnCitus } from '../database/citus.ts'
 import { jobsSchema } from '../database/jobs-schema.ts'
+import { connectMs, whileStarting } from '../database/while-starting.ts'
 
 /** A table in a backup, with its stored (not generated) columns. */
 export type Table = { schema: string; table: string; columns: string[] }
@@ -36,14 +37,17 @@ export function columnsOf({ columns }: Table): string {
 
 /** A connection of the owner that sees every organization. */
 export async function connectOwner(url: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: `perennial ${name}`,
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
+  const client = await whileStarting(async () => {
+    const made = new pg.Client({
+      connectionString: url,
+      application_name: `perennial ${name}`,
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+    })
+    made.on('error', () => {})
+    await made.connect()
+    return made
   })
-  client.on('error', () => {})
-  await client.connect()
   if (await isOnCitus(client)) {
     await client.end()
     throw notOnCitus('What the machines have is not at one moment the same for a backup')

@@ -27,12 +27,17 @@ export type Engine = {
 
 type Opening = {
   note(message: string): void
+  /** whether the process is to end, so that it waits for no database */
+  isEnding?: (() => boolean) | undefined
   /** whether a signal that ends the process stops the embedded database; the service does so itself */
   endsOnSignal: boolean
 }
 
 /** Connects to the operator's database, or starts or joins the embedded one, without migrating. */
-export async function openEngine(config: Config, { note, endsOnSignal }: Opening): Promise<Engine> {
+export async function openEngine(
+  config: Config,
+  { note, isEnding, endsOnSignal }: Opening,
+): Promise<Engine> {
   const { databaseUrl, dataDir } = config
   if (!databaseUrl || !config.secretKey) checkFolder(dataDir)
   const starting = databaseUrl ? undefined : startEmbedded({ dataDir, log: note })
@@ -52,6 +57,7 @@ export async function openEngine(config: Config, { note, endsOnSignal }: Opening
         ...(embedded?.service ?? ownUser(config)),
         allowOwner: config.databaseAllowOwner,
         only,
+        waiting: { note, isEnding },
       }).catch((error: unknown) => {
         throw ownerFailure(error)
       }),

@@ -176,6 +176,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: '200000',
     about: 'waiting deliveries per organization, a quarter of them per subscription; 0 is off',
   },
+  QUOTA_ROWS_MIB: {
+    otherwise: '20480',
+    about: 'MiB of rows per organization, without indexes, counted hourly; 0 is off',
+  },
   QUOTA_STORAGE_MIB: {
     otherwise: '102400',
     about: 'MiB of files per organization; 0 is off',

@@ -1,4 +1,5 @@
 import { EmbeddedError } from '../database/embedded.ts'
+import { innermost } from '../database/while-starting.ts'
 import { Failure, ConfigError } from '../kit/ground/errors.ts'
 import { UsageError } from './command.ts'
 
@@ -58,8 +59,8 @@ export function databaseFailure(
   url: string,
   setting: DatabaseSetting | undefined,
 ): unknown {
-  if (!setting || sentenceOf(error) || !(error instanceof Error)) return error
-  const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
+  const first = innermost(error)
+  if (!setting || sentenceOf(first) || !(first instanceof Error)) return error
   const { code = '' } = first as NodeJS.ErrnoException
   const sentence = databaseCodes[code] ?? databaseMessage(first.message)
   if (!sentence) return error

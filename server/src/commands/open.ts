@@ -1,6 +1,7 @@
 import { OrganizationCache } from '../cache.ts'
 import { type Config } from '../config.ts'
 import { connect, type Database } from '../database/connect.ts'
+import { type Waiting, whileStarting } from '../database/while-starting.ts'
 import { firstSecretKey, installationSecrets } from '../database/installation-secrets.ts'
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
@@ -29,6 +30,7 @@ type Ways = {
   log: Log
   /** messages of the embedded database */
   note(message: string): void
+  isEnding?: Waiting['isEnding']
   /** the database, if it is already being prepared */
   prepared?: Promise<Prepared> | undefined
   /** connections for reads and for writes; few for a command, many for the service */
@@ -41,8 +43,7 @@ type Ways = {
  * version. Throws ConfigError and EmbeddedError.
  */
 export async function open(config: Config, ways: Ways): Promise<Opened> {
-  const prepared = await (ways.prepared ??
-    prepareEngine(config, { note: ways.note, endsOnSignal: false }))
+  const prepared = await (ways.prepared ?? prepareEngine(config, { ...ways, endsOnSignal: false }))
   const { engine, applied, role, isDistributed } = prepared
   const { url } = engine
   let database: Database | undefined
@@ -65,19 +66,18 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       writers,
       lanes: config.lanes,
       resultBytes: config.limits.resultBytes,
+      isStarting: true,
     })
+    const waiting = { note: ways.note, isEnding: ways.isEnding }
     // each separately, so that the error names its setting; without notifications the service would work, but slowly
     for (const beside of besideDatabase(config)) {
-      const client = await reach(beside.url, beside.setting)
+      const client = await reach(beside.url, beside.setting, waiting)
       await client.end()
     }
-    // tried twice: on a busy machine the first connections of a start may take longer than their time-out
-    await database
-      .check()
-      .catch(() => database?.check())
-      .catch((error: unknown) => {
-        throw databaseFailure(error, url, config.databaseUrl ? 'DATABASE_URL' : undefined)
-      })
+    const check = database.check
+    await whileStarting(check, waiting).catch((error: unknown) => {
+      throw databaseFailure(error, url, config.databaseUrl ? 'DATABASE_URL' : undefined)
+    })
     const secretKey = prepared.secretKey ?? (await firstSecretKey(database, config.dataDir))
     const runtime: Runtime = {
       config,

@@ -1,18 +1,25 @@
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { connectMs, type Waiting, whileStarting } from '../database/while-starting.ts'
 import type { DatabaseSetting } from './failure.ts'
 import { databaseFailure } from './failure.ts'
 
 /**
- * One connection to the database of a setting, undefined for the embedded database. Throws a ConfigError that names
- * the setting if it fails.
+ * One connection to the database of a setting, undefined for the embedded database, for which it waits while it is
+ * starting. Throws a ConfigError that names the setting if it fails.
  */
-export async function reach(url: string, setting: DatabaseSetting | undefined): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  client.on('error', () => {})
+export async function reach(
+  url: string,
+  setting: DatabaseSetting | undefined,
+  waiting: Waiting = {},
+): Promise<pg.Client> {
   try {
-    await client.connect()
-    return client
+    return await whileStarting(async () => {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs })
+      client.on('error', () => {})
+      await client.connect()
+      return client
+    }, waiting)
   } catch (error) {
     throw databaseFailure(error, url, setting)
   }

@@ -98,7 +98,11 @@ async function start(
   // A provision file is read before anything is created. An operator's own database needs no time to start, and
   // its answer would wait while modules are loaded, and seem late.
   if (!config.provisionFile && !config.databaseUrl) {
-    const prepared = prepareEngine(config, { note: begun.note, endsOnSignal: false })
+    const prepared = prepareEngine(config, {
+      note: begun.note,
+      isEnding: life.isEnding,
+      endsOnSignal: false,
+    })
     begun.prepared = prepared
     const close = prepared.then(
       ({ engine }) => engine.close,

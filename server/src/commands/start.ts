@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Demo, readDemos, writeDemos } from '../demo/credentials.ts'
+import type { Database } from '../database/connect.ts'
 import { makeDemo } from '../demo/make.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import { collectGarbage } from '../kit/ground/garbage.ts'
@@ -62,7 +63,7 @@ export async function startOne(begun: Start): Promise<Ready> {
   life.atEnd(() => service.close({ linger, deadline: config.stopTimeout * 1000 }))
   if (preparing && opened.applied.length) begun.say(answers(localUrl(config)))
   const made = await making
-  await startWork(config, service, workspace)
+  await startWork(config, opened.runtime.database, service, workspace)
   begun.isUp = true
   return describe(opened.runtime, { ...made, place: opened.place })
 }
@@ -103,12 +104,16 @@ export async function startUnderParent(config: Config, log: Logger): Promise<und
   const starting = (async () => {
     const workspace = screensOf(config, log)
     life.atEnd(() => workspace.stop())
-    const opened = await open(config, { log, note: (message) => log.warn({}, message) })
+    const opened = await open(config, {
+      log,
+      note: (message) => log.warn({}, message),
+      isEnding: life.isEnding,
+    })
     life.atEnd(() => opened.close())
     const siblings = { process: processNumber, measured: measuredByAll }
     const service = await listen(config, await build(config, opened, { log, workspace, siblings }))
     life.atEnd(() => service.close({ linger: rest, deadline: rest + config.stopTimeout * 1000 }))
-    await startWork(config, service, workspace)
+    await startWork(config, opened.runtime.database, service, workspace)
     return service
   })()
   life.begins(starting)
@@ -142,7 +147,7 @@ async function prepare({ config, log, life, note, isNew, prepared }: Start) {
   // while the database starts
   const workspace = screensOf(config, log)
   life.atEnd(() => workspace.stop())
-  const opened = await open(config, { log, note, prepared })
+  const opened = await open(config, { log, note, prepared, isEnding: life.isEnding })
   life.atEnd(() => opened.close())
   if (isNew) warnOfOthers(config, note, life)
   const { runtime } = opened
@@ -182,6 +187,7 @@ async function listen(config: Config, service: Service): Promise<Service> {
 /** Starts background work, and then prepares for requests. */
 async function startWork(
   { role, host, inboundPort }: Config,
+  database: Database,
   service: Service,
   { settled }: Workspace,
 ): Promise<void> {
@@ -193,6 +199,7 @@ async function startWork(
   // V8 would hold the start's garbage, about 100 MB, while little happens; collect it while waiting for the database
   setImmediate(collectGarbage)
   await starting
+  database.started()
   // people wait for the build of the screens, which needs every processor
   if (role !== 'worker') void settled.then(() => warmUp(service.routes))
 }

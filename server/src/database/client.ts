@@ -33,9 +33,16 @@ export type ConnectOptions = {
   lockMs?: number
   /** bytes that a statement may return; 0 is no limit */
   resultBytes?: number
+  /** no request waits for connections yet, so they may take long to open, as on a busy machine */
+  isStarting?: boolean
+  /** milliseconds that a new connection may take at present */
+  opening?: { ms: number }
   /** watches the open connections */
   watch?: { add(client: pg.ClientBase): void }
 }
+
+/** Milliseconds that a new connection may take while requests wait for it. */
+export const requestConnectMs = 3000
 
 /** What a connection is for. */
 export type Use = 'read' | 'write' | 'listen'
@@ -77,7 +84,7 @@ export function clientConfig(options: ConnectOptions, use: Use) {
     connectionString: use === 'listen' ? (listenUrl ?? url) : (poolerUrl ?? url),
     ...(isPooled ? {} : { options: settings.join(' ') }),
     application_name: `perennial ${use}`,
-    connectionTimeoutMillis: 3000,
+    connectionTimeoutMillis: options.opening?.ms ?? requestConnectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: use !== 'listen',

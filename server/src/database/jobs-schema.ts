@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
+import { connectMs } from './while-starting.ts'
 
 /** The schema in which the job library keeps its tables. */
 export const jobsSchema = 'perennial_jobs'
@@ -13,6 +14,7 @@ export async function prepareJobs(url: string): Promise<void> {
     schema: jobsSchema,
     application_name: 'perennial migrate',
     max: 2,
+    connectionTimeoutMillis: connectMs,
     supervise: false,
     schedule: false,
   })

@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { checkDistributed, distribute, isOnCitus, migratingOnCitus, notOnCitus } from './citus.ts'
-import { connectInTime, connectTimeout } from './embedded/connect-in-time.ts'
 import { isPrepared, prepareJobs } from './jobs-schema.ts'
 import {
   allowLogin,
@@ -13,6 +12,7 @@ import {
   roleForOwner,
   serviceRole,
 } from './roles.ts'
+import { connectMs, type Waiting, whileStarting } from './while-starting.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -34,6 +34,8 @@ export type Service = {
   allowOwner?: boolean
   /** the migrations to apply, where it is not all: of a backup that is restored */
   only?: Set<string>
+  /** how it waits for a database that is starting */
+  waiting?: Waiting
 }
 
 /** What was applied, and how the service should connect. */
@@ -52,18 +54,20 @@ export type Migrated = {
  */
 export async function migrate(
   url: string,
-  { user, password, allowOwner = false, only }: Service = {},
+  { user, password, allowOwner = false, only, waiting }: Service = {},
 ): Promise<Migrated> {
-  const client = await connectInTime(() => {
+  const client = await whileStarting(async () => {
     const made = new pg.Client({
       connectionString: url,
       options: '-c search_path=perennial,public',
       application_name: 'perennial migrate',
-      connectionTimeoutMillis: connectTimeout,
+      connectionTimeoutMillis: connectMs,
     })
     // a connection that breaks between statements shows in the next one
-    return made.on('error', () => {})
-  })
+    made.on('error', () => {})
+    await made.connect()
+    return made
+  }, waiting)
   try {
     await checkVersion(client)
     const isDistributed = await isOnCitus(client)

@@ -1,12 +1,9 @@
 import type pg from 'pg'
 import { UnsuitableConnection } from '../kit/ground/errors.ts'
 import type { ConnectOptions, Use } from './client.ts'
-import { settingsFor } from './client.ts'
+import { requestConnectMs, settingsFor } from './client.ts'
 import type { Queries } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
-
-/** Milliseconds that the check of a new connection may take. */
-const patience = 3000
 
 type Shown = { [name: string]: string | null }
 
@@ -37,7 +34,7 @@ async function checkSession(
     text: `select json_object_agg(name, current_setting(name, true))::text as found
       from unnest($1::text[]) name`,
     values: [wanted.map(([name]) => name)],
-    query_timeout: patience,
+    query_timeout: options.opening?.ms ?? requestConnectMs,
   } as pg.QueryConfig)
   const shown = JSON.parse(rows[0]?.found ?? '{}') as Shown
   for (const [name, value] of wanted) {

@@ -32,7 +32,6 @@ export class WriteLane {
     this.pool = new pg.Pool({
       ...clientConfig(options, 'write'),
       max: connections,
-      connectionTimeoutMillis: 3000,
       idleTimeoutMillis: 60_000,
       onConnect: (client) => begin(client, options, 'write'),
     })

@@ -17,6 +17,7 @@ import { endedSurveys, overdueMailings } from './ended-surveys.ts'
 import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans, removeTemporaryFolders } from './orphans.ts'
+import { countRows } from './row-usage.ts'
 import { rememberWords } from './search-words.ts'
 import { outboxOf, sendMails } from './send-mail.ts'
 import { dueSignatures } from './signatures.ts'
@@ -49,6 +50,7 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
         runtime.log.info({ removed: { ...removed, files } }, 'housekeeping')
       },
     },
+    { name: 'row-usage', cron: '*/20 * * * *', run: countRows },
     { name: 'search-words', cron: '37 * * * *', run: rememberWords },
     { name: 'waiting-deliveries', cron: '* * * * *', run: dropWaitingOfAll },
     { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Job as Found, QueueOptions } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
 import { jobsSchema } from '../database/jobs-schema.ts'
+import { connectMs } from '../database/while-starting.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
@@ -71,6 +72,7 @@ export async function startQueue(runtime: Runtime, jobs: Job[]): Promise<Queue> 
     migrate: false,
     application_name: 'perennial jobs',
     max: 4,
+    connectionTimeoutMillis: connectMs,
     // a missed minute of housekeeping does not matter, and polling less often saves work
     cronMonitorIntervalSeconds: 45,
     // jobs of a process that died are found within this time, once its heartbeat was missed

@@ -10,6 +10,7 @@ import { systemClock } from '../kit/ground/clock.ts'
 import type { Log } from '../kit/ground/context.ts'
 import { passwordQueue } from '../password-queue.ts'
 import { Failure } from '../kit/ground/errors.ts'
+import { rowQuota } from '../row-quota.ts'
 import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
 import { clientDocuments } from '../client-documents.ts'
@@ -94,6 +95,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
       clientDocuments: clientDocuments(transport.agent, admitted(transport), log),
       streams,
       quotas: config.quotas,
+      rowQuota: rowQuota(database.lane('sign_in'), config.quotas.rowBytes, log),
       inboundDomain: config.inboundDomain,
       computations,
     },

@@ -82,6 +82,9 @@ export function mount(
         request.caller = await authenticator.authenticate(request, reply, operation)
         if (request.caller) identify(request, request.caller)
         checkRights(callerOf(request), operation)
+        if (request.caller) {
+          runtime.services.rowQuota.check(request.caller.organization.id, operation)
+        }
         checkQuery(request.query)
         if (route.upload) refuseLength(request, route.upload)
         else refuseUpload(request)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countRows } from '../../src/jobs/row-usage.ts'
 import type { Quotas } from '../../src/kit/ground/services.ts'
 import { mail } from '../../src/records/mail/mail.ts'
 import { giveCodes } from '../support/codes.ts'
@@ -11,7 +13,7 @@ import { connectApp } from '../support/integration.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import type { Reply, TestOrganization, TestService } from '../support/service.ts'
-import { makeOrganization, rows, sql, startService } from '../support/service.ts'
+import { idOf, makeOrganization, rows, sql, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const none: Quotas = {
@@ -25,6 +27,7 @@ const none: Quotas = {
   subscriptionsPerHost: 0,
   waitingDeliveries: 0,
   storageBytes: 0,
+  rowBytes: 0,
 }
 const minute = 60_000
 const hour = 60 * minute
@@ -359,5 +362,74 @@ describe('the webhook subscriptions of an organization', () => {
     })
     assert.equal(removed.status, 200, removed.text)
     assert.equal((await subscribed(app, 'c')).status, 201)
+  })
+})
+
+describe('the rows of an organization', () => {
+  const write = (service: TestService, { users }: TestOrganization, company_name: string) =>
+    service.call('POST', '/api/company/', { token: users.admin.token, body: { company_name } })
+
+  test('over the quota nothing is stored, while deletes, exports and other organizations go on', async () => {
+    const rowBytes = 300_000
+    const service = await startService({ quotas: { ...none, rowBytes } })
+    const [org, other] = [await makeOrganization(service), await makeOrganization(service)]
+    const { token } = org.users.admin
+    const usage = async () => (await service.call('GET', '/api/usage/', { token })).body.rows
+    assert.deepEqual(await usage(), {
+      used: 0,
+      deliveries: 0,
+      limit: rowBytes,
+      counted_at: null,
+    })
+    await countRows(service.runtime)
+    const before = (await usage()).used
+    assert.ok(before > 1000 && before < rowBytes, `${before}`)
+    // PostgreSQL would compress a text that repeats itself
+    const text = () => randomBytes(5000).toString('hex')
+    const made: Reply[] = []
+    for (let i = 0; i < 30; i++) {
+      const body = { title: `Full ${i}`, description: text() }
+      made.push(await service.call('POST', '/api/tasks/', { token, body }))
+    }
+    assert.deepEqual(
+      made.map(({ status }) => status),
+      made.map(() => 201),
+      made[0]!.text,
+    )
+    await countRows(service.runtime)
+    const after = await usage()
+    assert.ok(after.used > before + 30 * 5000, `${after.used}`)
+    assert.ok(after.counted_at)
+    const id = idOf(made[0]!)
+    const refused = await write(service, org, 'One more')
+    refusedWith(refused, 413, 'row_quota_exceeded')
+    assert.match(refused.body.message, /of rows: delete what is no longer needed/)
+    const renamed = { token, body: { title: 'Renamed' } }
+    refusedWith(await service.call('PUT', `/api/tasks/${id}/`, renamed), 413, 'row_quota_exceeded')
+    const bulk = (action: string, fields?: object) =>
+      service.call('POST', '/api/tasks/bulk/', {
+        token,
+        body: { action, ids: [idOf(made[1]!)], ...(fields ? { fields } : {}) },
+      })
+    refusedWith(await bulk('update', { title: 'Renamed' }), 413, 'row_quota_exceeded')
+    assert.equal((await bulk('delete')).body.done?.length ?? 1, 1)
+    assert.ok((await service.call('GET', '/api/company/export/', { token })).status === 200)
+    assert.ok((await service.call('DELETE', `/api/tasks/${id}/`, { token })).status < 300)
+    const { user_id } = org.users.member
+    const off = { token, body: { is_active: false } }
+    assert.ok((await service.call('PUT', `/api/users/profile/${user_id}/`, off)).status < 300)
+    assert.equal((await write(service, other, 'Of another')).status, 201)
+  })
+
+  test('an engagement event has 64 KiB at most', async () => {
+    const service = await startService()
+    const { users } = await makeOrganization(service)
+    const track = (size: number) =>
+      service.call('POST', '/api/activity/log/track/', {
+        token: users.admin.token,
+        body: { event: 'opened', text: 'x'.repeat(size) },
+      })
+    assert.equal((await track(60_000)).status, 201)
+    refusedWith(await track(66_000), 413, 'too_large')
   })
 })

@@ -125,6 +125,7 @@ const table = {
     GET    /api/timeline/                                   200 reads  signed_in
     GET    /api/timeline/{module}/{id}/                     200 reads  signed_in
     GET    /api/usage/                                      200 reads  roles.update
+    GET    /api/uses/{module}/{id}/                         200 reads  signed_in
     GET    /api/widget-config                               200 reads  anyone
     PUT    /api/widget-config                               200 writes surveys.update
     GET    /api/widget-responses/                           200 reads  surveys.read

@@ -461,6 +461,9 @@ export const cases: { [operation: string]: Case } = {
 
   search: { request: () => ({ query: { q: 'a' } }) },
   read_usage: { request: () => ({}) },
+  list_uses: {
+    request: async (world) => ({ params: { module: 'filters', id: await filter(world) } }),
+  },
 
   list_companies: { request: () => ({ query: { page: '1', items_per_page: '5' } }) },
   undo_bulk_write: {

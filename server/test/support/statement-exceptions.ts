@@ -41,6 +41,8 @@ export const exceptions: {
     cause: 'Work by the clock looks for the organizations that have some, or takes it in turns',
     places: [
       'server/src/jobs/digest.ts',
+      'server/src/jobs/row-usage.ts',
+      'server/src/row-quota.ts',
       'server/src/jobs/due.ts',
       'server/src/jobs/ended-surveys.ts',
       'server/src/jobs/health-days.ts',

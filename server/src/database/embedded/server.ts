@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { connectInTime, connectTimeout } from './connect-in-time.ts'
+import { connectMs } from '../while-starting.ts'
 import { codeOf, EmbeddedError, startFailure, reasonLine } from './failure.ts'
 import { runAs, runningAs } from './owner.ts'
 import { type Place, randomPort, rememberPort, type State } from './place.ts'
@@ -78,7 +78,7 @@ export async function launch(place: Place, where: 'same port' | 'any port'): Pro
 
 /** What may be better at the next try: remains of a killed server, and being killed oneself. */
 const passing =
-  /still in use|postmaster\.pid" already exists|ended with SIG|ECONN|terminat|starting up/
+  /still in use|postmaster\.pid" already exists|ended with SIG|ECONN|terminat|starting up|timeout/
 
 /** Fast shutdown: sessions are ended, everything is written. */
 export async function shutDown(place: Place) {
@@ -137,23 +137,20 @@ function commandOf(pid: number) {
 }
 
 async function connect({ password, port }: State): Promise<Watch> {
-  let ended = Promise.resolve()
-  const client = await connectInTime(() => {
-    const made = new pg.Client({
-      host: '127.0.0.1',
-      port,
-      user: 'perennial',
-      password,
-      database: 'postgres',
-      ssl: false,
-      application_name: 'perennial watch',
-      connectionTimeoutMillis: connectTimeout,
-    })
-    // Its end is what we wait for, and that comes as another event.
-    made.on('error', () => {})
-    ended = new Promise<void>((resolve) => made.once('end', resolve))
-    return made
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'perennial',
+    password,
+    database: 'postgres',
+    ssl: false,
+    application_name: 'perennial watch',
+    connectionTimeoutMillis: connectMs,
   })
+  // Its end is what we wait for, and that comes as another event.
+  client.on('error', () => {})
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  await client.connect()
   return { client: client as Watch['client'], ended }
 }
 

@@ -120,6 +120,8 @@ export type Operation = {
   isSecret?: boolean
   /** anyone may call it, but a bearer token that is sent along has to be good: else 401 */
   checksBearer?: boolean
+  /** it may make room, so that it asks the quota of rows itself */
+  mayFree?: boolean
   /** only for sessions of the person, not for personal access tokens */
   needsSession?: boolean
   /** open to a session that first has to set up one-time codes */

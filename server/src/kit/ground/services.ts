@@ -1,3 +1,4 @@
+import type { Operation } from './operation.ts'
 import type { Computations } from './computation.ts'
 import type { StoredEvent } from './event.ts'
 
@@ -127,6 +128,16 @@ export type Quotas = {
   waitingDeliveries: number
   /** bytes of files of an organization */
   storageBytes: number
+  /** bytes of rows of an organization, without indexes */
+  rowBytes: number
+}
+
+/** The quota of rows, by the last count. */
+export type RowQuota = {
+  /** 413 `row_quota_exceeded` if the operation would store more for an organization that is over it */
+  check(organization: string, operation: Operation): void
+  /** reads who is over it now */
+  refresh(): Promise<void>
 }
 
 /** How the service is known at an OpenID Connect provider. */
@@ -196,6 +207,7 @@ export type Services<Context> = {
   clientDocuments: ClientDocuments
   streams: LiveStreams
   quotas: Quotas
+  rowQuota: RowQuota
   /** the domain at which replies to mails arrive; null where they do not */
   inboundDomain: string | null
   computations: Computations

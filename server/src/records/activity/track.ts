@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { badRequest } from '../../kit/ground/errors.ts'
+import { badRequest, Failure } from '../../kit/ground/errors.ts'
 import { schema } from '../../kit/ground/json-schema.ts'
 import type { Answer } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -39,9 +39,20 @@ export const trackBody = schema<EngagementEvent>({
   },
 })
 
+/** The largest event, in bytes of JSON: it is stored twice, as it was sent and in the log. */
+const mostBytes = 64 * 1024
+
 /** Stores an engagement event exactly as it was sent, as an entry about its record or contact. */
 export async function trackEvent(ctx: Context, body: EngagementEvent): Promise<Answer> {
   if (!Object.keys(body).length) throw badRequest('The body must hold the event')
+  const bytes = Buffer.byteLength(JSON.stringify(body))
+  if (bytes > mostBytes) {
+    throw new Failure(
+      413,
+      'too_large',
+      `The event has ${bytes} bytes; at most ${mostBytes} are stored`,
+    )
+  }
   const subject = (await writableSubject(ctx, body)) ?? (await contactOf(ctx, body))
   const title = titleOf(body)
   const who = whoOf(body)

@@ -91,6 +91,7 @@ export function bulkOf(kind: BulkList): Operation {
       `all in one transaction. It can be undone for ${undoDays} days.`,
     can: rightOf(kind),
     writes: true,
+    mayFree: true,
     input: {
       ...(params ? { params } : {}),
       body: Type.Object(
@@ -125,8 +126,10 @@ function updateFields(update: Operation | undefined): JSONSchema {
 
 async function run(ctx: Context, kind: BulkList, input: Input) {
   const { action, fields = {} } = input.body as { action: BulkAction; fields?: object }
-  const { can = 'signed_in' } = kind.operations[verbs[action]] ?? {}
+  const one = kind.operations[verbs[action]]
+  const { can = 'signed_in' } = one ?? {}
   if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${action} these records`)
+  if (one) ctx.services.rowQuota.check(ctx.organization.id, one)
   const body = checkedFields(ctx, kind, action, fields)
   const { list } = kind.operations
   // for a list inside another record's path: 404 if that record does not exist

@@ -171,6 +171,13 @@ async function viewOf(ctx: Context, id: string, { view }: FilteredBy): Promise<Q
   return view.over ? view.over(ctx, condition) : sql`(${condition})`
 }
 
+/** Whether the saved filter that a stored widget names was deleted, for now or for good. */
+export async function isGone(ctx: Context, filter_id: string): Promise<boolean> {
+  const found = await ctx.one(sql`select t.id from filters t
+    where ${mine(ctx)} and t.id = ${filter_id} and t.deleted_at is null`)
+  return found === undefined
+}
+
 async function currencyOf(ctx: Context, account_id: string): Promise<string | undefined> {
   const found = await ctx.one<{ currency_unit: string | null }>(
     sql`select t.currency_unit from accounts t where ${mine(ctx)} and t.id = ${account_id}`,

@@ -16,9 +16,9 @@ import { Dashboard, widgetMembers } from '../../model/dashboards/dashboard.ts'
 import { cachedAnswer } from './cache.ts'
 import type { WidgetConfig } from './config.ts'
 import type { Filters } from './filters.ts'
-import { chosenBy, filterMembers, resolveFilters } from './filters.ts'
 import type { Periods } from '../../model/dashboards/range.ts'
 import { periodsOf, spanOf } from '../../model/dashboards/range.ts'
+import { chosenBy, filterMembers, isGone, resolveFilters } from './filters.ts'
 import { widgets } from './widgets.ts'
 import type { Chosen, Row, Widget } from './widgets/kind.ts'
 
@@ -77,8 +77,14 @@ export const readWidget = operation({
     const dashboard = dashboard_id ? await dashboardOf(ctx, dashboard_id) : undefined
     const config = widget_id === undefined ? {} : configOf(dashboard, widget_id, widget_type)
     const stored = await resolveFilters(ctx, config, widget.by, { isStored: true })
-    const filters = { ...stored, ...(await resolveFilters(ctx, query, widget.by)) }
-    const chosen = await chosenBy(ctx, filters, widget.by)
+    const asked = await resolveFilters(ctx, query, widget.by)
+    const named = asked.filter_id === undefined ? stored.filter_id : undefined
+    const is_filter_deleted = named !== undefined && (await isGone(ctx, named))
+    const { filter_id: _, ...others } = stored
+    const filters = { ...(is_filter_deleted ? others : stored), ...asked }
+    const found = await chosenBy(ctx, filters, widget.by)
+    // no numbers without its filter, which would say something else
+    const chosen = is_filter_deleted ? { ...found, where: sql`false` } : found
     const time_filter =
       query.time_filter ?? config.time_filter ?? dashboard?.time_range_default ?? '30_days'
     const periods = periodsOf(ctx, time_filter, { ahead })
@@ -97,7 +103,7 @@ export const readWidget = operation({
       },
     })
     const { from, to } = periods.range
-    return { widget_type, time_filter, from, to, ...computed }
+    return { widget_type, time_filter, from, to, is_filter_deleted, ...computed }
   },
 })
 
@@ -154,6 +160,10 @@ function common() {
     time_filter: Type.String(),
     from: day,
     to: day,
+    is_filter_deleted: Type.Boolean({
+      description:
+        'the saved filter of the widget was deleted: there are no numbers until it is restored or replaced',
+    }),
     generated_at: Type.String({ format: 'date-time' }),
   }) as unknown as JSONSchema
 }

@@ -14,7 +14,7 @@ export const readUsage = operation({
   name: 'read_usage',
   summary: 'Retrieve the usage of the organization',
   description:
-    'Mails of the day and those that wait for the next one, bytes of files, open live streams, webhook subscriptions, with their limits.',
+    'Mails of the day and those that wait for the next one, bytes of files and of rows, open live streams, webhook subscriptions, with their limits.',
   can: { module: 'roles', action: 'update' },
   writes: false,
   output: Type.Object(
@@ -33,6 +33,14 @@ export const readUsage = operation({
         }),
         limit,
       }),
+      rows: Type.Object({
+        used: Type.Integer({ description: 'bytes without indexes, as counted last' }),
+        deliveries: Type.Integer({ description: 'of these, bytes of deliveries that wait' }),
+        limit,
+        counted_at: orNull(
+          Type.String({ format: 'date-time', description: 'null before the first count' }),
+        ),
+      }),
       streams: Type.Object({
         used: Type.Integer({ description: 'open in the process that answers' }),
         limit,
@@ -47,11 +55,13 @@ export const readUsage = operation({
   input: {},
   async run(ctx) {
     const { quotas, streams } = ctx.services
-    const [mails, waiting, storage, subscriptions] = await Promise.all([
+    const [mails, waiting, storage, rows, subscriptions] = await Promise.all([
       usedOf(ctx, mailsOfDay(ctx)),
       ctx.one<{ count: number }>(sql`select count(*)::int as count from sent_mails t
         where ${mine(ctx)} and t.deferred_until > ${ctx.now().toISOString()}`),
       storageOf(ctx),
+      ctx.one<{ bytes: number; delivery_bytes: number; counted_at: string }>(sql`
+        select t.bytes, t.delivery_bytes, t.counted_at from row_usage t where ${mine(ctx)}`),
       countSubscriptions(ctx),
     ])
     return {
@@ -62,6 +72,12 @@ export const readUsage = operation({
         resets_at: mails.until.toISOString(),
       },
       storage: { used: storage, limit: quotas.storageBytes || null },
+      rows: {
+        used: rows?.bytes ?? 0,
+        deliveries: rows?.delivery_bytes ?? 0,
+        limit: quotas.rowBytes || null,
+        counted_at: rows?.counted_at ?? null,
+      },
       streams: {
         used: streams.count(ctx.organization.id),
         limit: quotas.streamsPerOrganization || null,

@@ -51,6 +51,7 @@ import { imports } from '../../records/imports/operations.ts'
 import { fileLimit as spreadsheetLimit } from '../../records/imports/upload.ts'
 import { personalData } from '../../records/personal-data/operations.ts'
 import { readUsage } from '../../records/usage/operations.ts'
+import { listUses } from '../../records/uses/operations.ts'
 import { accountHealth } from '../../records/health/history.ts'
 import { healthWeights } from '../../records/health/weights.ts'
 import { recordTimeline, timeline } from '../../records/timeline/operations.ts'
@@ -224,6 +225,7 @@ export function applicationRoutes(): Route[] {
     get('/api/timeline/', timeline),
     get('/api/timeline/{module}/{id}/', recordTimeline),
     get('/api/usage/', readUsage),
+    get('/api/uses/{module}/{id}/', listUses),
 
     get('/api/widget-config', readWidgetConfig),
     put('/api/widget-config', widget.update),

@@ -50,6 +50,7 @@ async function valueOf(
 ): Promise<unknown> {
   const { operation } = tool
   checkRights(caller, tool)
+  runtime.services.rowQuota.check(caller.organization.id, operation)
   const own = operation.lane ? onLane(runtime, operation.lane) : runtime
   const { ip, raw, url } = request
   const input = inputOf(
