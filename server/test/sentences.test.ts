@@ -3,10 +3,9 @@ import { describe, test } from 'node:test'
 import { newId } from '../src/kit/ground/ids.ts'
 import type { AnyRecord, Field } from '../src/kit/record/record.ts'
 import { subjectsByModule } from '../src/records/by-module.ts'
-import { caseOf, everyRoute, send } from './support/routes.ts'
-import { rows, sql, startService } from './support/service.ts'
+import { sql, startService } from './support/service.ts'
 import { targets } from './support/targets.ts'
-import { fresh, makeWorld } from './support/world.ts'
+import { makeWorld } from './support/world.ts'
 
 // Sentences of the log, of timelines and of notifications are for people: no sort key, no id, no key of an option, no
 // amount without its currency, no time as programs write it.

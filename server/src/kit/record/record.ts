@@ -280,6 +280,8 @@ type Options = {
   visibleParts?: (ctx: Context, action: Action) => Query | undefined
   /** what its operations allow, from what the rights alone do, where they refuse or allow more; reads say it as `can` */
   can?: (ctx: Context, action: RecordAction, allowed: Query) => Query
+  /** the only fields of a record that customers, partners and observers may change */
+  confinedMay?: readonly string[]
   /** whether a reader sees every row, where `visible` or `rights` are a condition even then */
   seesAll?: (actor: Actor) => boolean
   /** with `rights`: the permission modules behind them, of which a reader needs one */
@@ -340,6 +342,7 @@ type Rare =
   | 'owned'
   | 'rights'
   | 'can'
+  | 'confinedMay'
   | 'seesAll'
   | 'visibleParts'
   | 'assignees'

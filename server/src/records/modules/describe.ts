@@ -49,6 +49,7 @@ export async function describe(
 
 async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
   const { module } = record
+  const onlySome = ctx.actor.is_confined ? record.confinedMay : undefined
   const [known, registry] = await Promise.all([
     shownDefinitions(ctx, module),
     filterRegistry(ctx, record),
@@ -60,15 +61,17 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
       const options = await choicesOf(ctx, record, name, field)
       const shared = { position: words?.position ?? position, options: options.map(choice) }
       const described = builtIn(record, name, field, registry, surface)
+      const isRefused = onlySome && !onlySome.includes(name)
       // a choice, whether reads show it as text or as an object
       const isChosen = options.length > 0 && ['text', 'json'].includes(described.type)
       const type = isChosen ? 'select' : described.type
       const is_shown = described.is_shown && !isList(type, described, options)
-      return { ...described, ...labelled(words), ...shared, type, is_shown }
+      const is_writable = described.is_writable && !isRefused
+      return { ...described, ...labelled(words), ...shared, type, is_shown, is_writable }
     }),
   )
   const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
-  return [...own, ...custom.map((definition) => customField(definition, registry))]
+  return [...own, ...custom.map((definition) => customField(definition, registry, !onlySome))]
 }
 
 function builtIn(
@@ -130,7 +133,11 @@ function labelled(words: Definition | undefined) {
   return { label, description, group, ...(required ? { is_required: true } : {}) }
 }
 
-function customField(definition: Definition, registry: Registry): DescribedField {
+function customField(
+  definition: Definition,
+  registry: Registry,
+  is_writable: boolean,
+): DescribedField {
   const { key, label, description, group, position, type, required, unique, options } = definition
   const { is_shared } = definition
   const name = `custom_fields.${key}`
@@ -144,7 +151,7 @@ function customField(definition: Definition, registry: Registry): DescribedField
     is_custom: true,
     is_shown: true,
     is_required: required,
-    is_writable: true,
+    is_writable,
     is_nullable: !required,
     is_internal: !is_shared,
     is_unique: unique,
