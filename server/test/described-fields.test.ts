@@ -7,7 +7,7 @@ import { targets } from './support/targets.ts'
 import { fresh, makeWorld } from './support/world.ts'
 
 // Every field that a module's description says is writable is changed with the request of the screens, and read
-// back; every other field of a record is refused or stays as it is.
+// back; the others are not offered, and written-fields.test.ts says what becomes of them.
 
 const service = await startService()
 const world = await makeWorld(service)
@@ -44,11 +44,21 @@ async function made(module: string): Promise<string> {
   return (await world.post(path, { ...body, ...more })).headers.get('x-record-id')!
 }
 
+/** Fields whose values need more than one request, and which other tests change. */
+const elsewhere = new Set(
+  `deals.pipeline_id deals.holidays_id projects.holidays_id projects.pipeline_id tasks.recurrence_status
+  tasks.meeting_summary_id dashboards.time_range_default filters.module filters.sort filters.group_by`.split(
+    /\s+/,
+  ),
+)
+
 /** What the screens send for a field that is not so yet. */
 async function valuesFor(field: Described, before: unknown): Promise<unknown[]> {
   const { name, type, options, reference, minimum, maximum, max_length } = field
   if (options.length) {
-    return options.map(({ value }) => (typeof before === 'number' ? Number(value) : value)).reverse()
+    return options
+      .map(({ value }) => (typeof before === 'number' ? Number(value) : value))
+      .reverse()
   }
   if (name === 'tags') return [[fresh('tag')]]
   if (name === 'domain') return [`${fresh()}.test`]
@@ -76,18 +86,26 @@ async function valuesFor(field: Described, before: unknown): Promise<unknown[]> 
 
 function holds(shown: unknown, sent: unknown): boolean {
   if (shown === null || shown === undefined) return false
-  return JSON.stringify(shown).toLowerCase().includes(
-    JSON.stringify(sent).replace(/^\[|\]$|"/g, '').toLowerCase(),
-  )
+  return JSON.stringify(shown)
+    .toLowerCase()
+    .includes(
+      JSON.stringify(sent)
+        .replace(/^\[|\]$|"/g, '')
+        .toLowerCase(),
+    )
 }
 
 describe('what a description says is writable', () => {
   for (const module of Object.keys(listPaths)) {
-    test(`${module}`, async () => {
+    // people change their own in settings
+    if (module === 'users') continue
+    test(module, async () => {
       const described = (await call('GET', `/api/modules/${module}/`)).body
       const faults: string[] = []
       for (const field of described.fields as Described[]) {
-        if (field.is_custom || !isOffered(field)) continue
+        // what is not writable is not offered
+        if (field.is_custom || !isOffered(field) || !field.is_writable) continue
+        if (elsewhere.has(`${module}.${field.name}`)) continue
         const id = await made(module)
         const path = `${described.path}${id}/`
         const before = (await call('GET', path)).body as Body
@@ -96,14 +114,18 @@ describe('what a description says is writable', () => {
         for (const value of await valuesFor(field, before[field.name])) {
           if (holds(before[field.name], value)) continue
           const reply = await call('PUT', path, { [field.name]: value })
-          tried.push(`${JSON.stringify(value)} ${reply.status} ${reply.status < 300 ? '' : reply.text.slice(0, 200)}`)
+          tried.push(
+            `${JSON.stringify(value)} ${reply.status} ${reply.status < 300 ? '' : reply.text.slice(0, 200)}`,
+          )
           if (reply.status >= 300) continue
           const after = (await call('GET', path)).body as Body
           isWritten = holds(after[field.name], value)
-          if (isWritten || !field.is_writable) break
+          if (isWritten) break
         }
-        if (isWritten !== field.is_writable)
-          faults.push(`${field.name} (${field.type}) is_writable ${field.is_writable}: ${tried.join('; ')}`)
+        if (!isWritten)
+          faults.push(
+            `${field.name} (${field.type}) is writable, but not written: ${tried.join('; ')}`,
+          )
       }
       assert.deepEqual(faults, [])
     })

@@ -70,7 +70,10 @@ describe('every field of every record in a sentence', () => {
         if (name === 'custom_fields') continue
         const [from, to] = await valuesOf(name, field)
         const sentence = await written(record, module, [{ field: name, from, to }])
-        assert.ok(sentence?.startsWith('Ada changed') || sentence?.startsWith('Ada set'), `${name}: ${sentence}`)
+        assert.ok(
+          sentence?.startsWith('Ada changed') || sentence?.startsWith('Ada set'),
+          `${name}: ${sentence}`,
+        )
         faults.push(...faultsIn(sentence))
         if (field.isMoney && !/USD 1,200 to USD 12,000$/.test(sentence)) {
           faults.push(`without a currency: ${sentence}`)

@@ -55,7 +55,10 @@ type Call = Awaited<ReturnType<TestWorkspace['as']>>
 
 /** The first record of a module that a role sees; undefined if it sees none. */
 async function firstOf(call: Call, module: string): Promise<string | undefined> {
-  const modules: { module: string; path: string; key: string }[] = await call('GET', '/api/modules/')
+  const modules: { module: string; path: string; key: string }[] = await call(
+    'GET',
+    '/api/modules/',
+  )
   const described = modules.find((each) => each.module === module)
   if (!described) return undefined
   const [first] = await call('GET', firstRows(module, described, 1))

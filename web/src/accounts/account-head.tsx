@@ -27,9 +27,7 @@ function HealthHead({ module, record }: SectionProps) {
   const { data: health, error, refetch } = useQuery(healthQuery(idOf(module, record)))
   const [isOpen, setOpen] = useState(false)
   if (error && !health) {
-    return (
-      <ReadFault small title="The health could not be read" error={error} onRetry={refetch} />
-    )
+    return <ReadFault small title="The health could not be read" error={error} onRetry={refetch} />
   }
   if (!health) {
     return (

@@ -31,9 +31,13 @@ export default function Plan({ module, record }: SectionProps) {
   const children = Map.groupBy(plan.tasks, ({ parent_id }) => parent_id)
   const lines = (list: PlanTask[], depth = 0): React.ReactNode =>
     list.flatMap((task) => [
-      <TaskLine key={task.item_id} {...{ task, depth }}
+      <TaskLine
+        key={task.item_id}
+        {...{ task, depth }}
         mayChange={mayChange && isAllowed(task, 'update')}
-        projectId={id} module={tasks} />,
+        projectId={id}
+        module={tasks}
+      />,
       ...[lines(children.get(task.item_id) ?? [], depth + 1)].flat(),
     ])
   const tops = (milestone: string | null) =>

@@ -21,6 +21,8 @@ export type Surface = {
   pathOf: (module: string) => string | null
   /** the properties of an update's body, which may be more than the record's writable fields */
   changeable: (module: string) => ReadonlySet<string>
+  /** the fields that an update refuses, or that follow from something else */
+  fixed: (module: string) => ReadonlySet<string>
 }
 
 const actions = ['create', 'read', 'update', 'delete'] as const
@@ -79,7 +81,7 @@ function builtIn(
   name: string,
   field: Field,
   registry: Registry,
-  { pathOf, changeable }: Surface,
+  { pathOf, changeable, fixed }: Surface,
 ): Omit<DescribedField, 'options' | 'position'> {
   const { schema, nullable, access } = field
   const type = typeOf(name, field)
@@ -93,7 +95,8 @@ function builtIn(
     is_custom: false,
     is_shown: !field.isUnshown && name !== 'id' && !['id', 'json'].includes(type),
     is_required: access === 'required',
-    is_writable: isWritable(field) || changeable(record.module).has(name),
+    is_writable:
+      !fixed(record.module).has(name) && (isWritable(field) || changeable(record.module).has(name)),
     is_nullable: nullable,
     is_internal: field.audience === 'internal',
     is_unique: false,
