@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 
 /** Milliseconds after which a page counts as loading forever. */
-const patience = Number(process.env.PATIENCE ?? 30_000)
+const patience = 30_000
 
 /**
  * What waits until nothing is loading on a page: neither what it asked for, nor what that asked for. The live
