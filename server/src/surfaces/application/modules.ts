@@ -50,8 +50,15 @@ const nothing: ReadonlySet<string> = new Set()
 const fixed: { [module: string]: ReadonlySet<string> } = {
   deals: new Set(['project_type', 'template_id', 'org_temp_id', 'project_template', 'lost_reason']),
   documents: new Set([
-    ...['file_name', 'file_type', 'file_size', 'file_icon', 'zip_file_name', 'storage_type'],
-    ...['module_id', 'module_name', 'reference_id'],
+    'file_name',
+    'file_type',
+    'file_size',
+    'file_icon',
+    'zip_file_name',
+    'storage_type',
+    'module_id',
+    'module_name',
+    'reference_id',
   ]),
 }
 fixed.projects = fixed.deals ?? nothing
