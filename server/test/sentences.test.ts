@@ -53,10 +53,10 @@ async function written(record: AnyRecord, module: string, changes: object[]) {
   const id = newId()
   await service.runtime.database.transaction(world.org.id, (queries) =>
     queries.run(sql`insert into events (organization_id, id, title, module_id, reference_id,
-        raw_description, changes, actor_id, actor_name, source)
+        raw_description, changes, actor_type, actor_id, actor_name, source)
       values (${world.org.id}, ${id}, 'Changed', ${record.number}, null,
         ${JSON.stringify({ action: 'updated', module })}, ${JSON.stringify(changes)},
-        ${world.org.users.admin.user_id}, 'Ada', 'application')`),
+        'user', ${world.org.users.admin.user_id}, 'Ada', 'application')`),
   )
   const { body } = await service.call('GET', `/api/activity/log/${id}/`, { token })
   return body?.description as string

@@ -59,7 +59,7 @@ export async function sayChanges<E extends Entry>(
       currenciesOf(ctx, record, its, words),
     ])
     for (const entry of its) {
-      const currency = currencies.get(entry.reference_id ?? '')
+      const currency = currencies.get(entry.reference_id ?? '') ?? currencies.get('')
       said.set(
         entry,
         entry.changes.flatMap((change) => {
@@ -148,7 +148,7 @@ async function namesOf(
   return names
 }
 
-/** The currency of each record whose amounts changed. */
+/** The currency of each record whose amounts changed, and the organization's under no id. */
 async function currenciesOf(
   ctx: Context,
   record: AnyRecord,
@@ -156,12 +156,13 @@ async function currenciesOf(
   words: Map<string, Words | null>,
 ): Promise<Map<string, string>> {
   const ids = entries.flatMap(({ reference_id: id, changes }) =>
-    id && changes.some(({ field }) => words.get(field)?.type === 'currency') ? [id] : [],
+    changes.some(({ field }) => words.get(field)?.type === 'currency') ? [id ?? ''] : [],
   )
   if (!ids.length) return new Map()
   const found = await ctx.all<{ id: string; currency: string | null }>(sql`
     select t.id, ${currencyOf(ctx, record)} as currency from ${sql.table(record.table)} t
-    where ${mine(ctx)} and t.id = any(${[...new Set(ids)]}::varchar[])`)
+    where ${mine(ctx)} and t.id = any(${[...new Set(ids)]}::varchar[])
+    union all select '', t.currency_unit from organizations t where ${mine(ctx)}`)
   return new Map(found.flatMap(({ id, currency }) => (currency ? [[id, currency]] : [])))
 }
 
