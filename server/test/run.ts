@@ -41,6 +41,7 @@ const alone = [
   'server/test/command-line.test.ts',
   'server/test/journeys/crash-notifications.long.test.ts',
   'server/test/rights-matrix.test.ts',
+  'server/test/record-rights.test.ts',
   'server/test/fuzz.test.ts',
   'server/src/computations/pool.test.ts',
   'server/test/journeys/tour.test.ts',

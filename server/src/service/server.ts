@@ -14,6 +14,7 @@ import { type Entrance, entered } from '../surfaces/entrance.ts'
 import { isSecure } from '../surfaces/cookies.ts'
 import { readJson } from '../surfaces/body-keys.ts'
 import { failureFrom, refuseConnection, sendFailure } from '../surfaces/errors.ts'
+import { apiPaths, isPageLoad, sendFailurePage } from '../surfaces/pages/failure.ts'
 
 /** Fastify with our parsers, errors and limits; routes are registered later. */
 export function buildServer(
@@ -55,7 +56,14 @@ export function buildServer(
   app.addContentTypeParser('application/json', (request, payload, done) => {
     app.bodies.receive(request, payload, done, (body) => parseBody(body, bounds.bodyValues))
   })
-  app.setErrorHandler((error, request, reply) => sendFailure(reply, failureFrom(error, request)))
+  const api = apiPaths(config)
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureFrom(error, request)
+    // a service that is too busy for a person's page tries again for that person
+    const isBusy = failure.status === 503 || failure.status === 429
+    if (isBusy && isPageLoad(request, api)) return sendFailurePage(reply, request, failure)
+    return sendFailure(reply, failure)
+  })
   const hasTls = isSecure(config.publicUrl)
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')

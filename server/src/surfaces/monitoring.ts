@@ -16,6 +16,7 @@ import type { Bodies } from './bodies.ts'
 import type { ConnectionState } from './connections.ts'
 import { Admission } from './admission.ts'
 import { InFlight } from './in-flight.ts'
+import { apiPaths } from './pages/failure.ts'
 import { DelayedRefusals, refuseEarly } from './refusals.ts'
 
 /** What the operator sees of the running service. */
@@ -165,7 +166,8 @@ export function addMonitoring(
       app.log.info({ ...line, failure: 'overloaded', ms: 0 }, 'refused request')
     }
     const addressOf = addressReader(runtime.config.trustProxy)
-    refuseEarly(app, { admission, inFlight, delayed, addressOf, report }, always)
+    const api = apiPaths(runtime.config)
+    refuseEarly(app, { admission, inFlight, delayed, addressOf, report, api }, always)
     app.addHook('onClose', async () => admission.close())
     count(metrics, 'http_requests_refused_total', 'Refused, by reason', 'reason', () => ({
       overload: admission.refused,

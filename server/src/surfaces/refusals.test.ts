@@ -30,6 +30,7 @@ async function fullService(delayMs = 0) {
     inFlight,
     delayed: new DelayedRefusals(delayMs),
     addressOf: () => '192.0.2.1',
+    api: ['/api', '/automation', '/mcp'],
     report: ({ url = '' }: { url?: string }, id: string) => void reported.push(`${url} ${id}`),
   }
   return { service, admission, reported, fill: () => refuseEarly(service.app, parts, ['/livez']) }

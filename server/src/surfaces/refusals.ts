@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Failure } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
 import type { Admission } from './admission.ts'
 import { sendBare } from './errors.ts'
 import type { InFlight } from './in-flight.ts'
 import { overloaded } from './in-flight.ts'
+import { failurePage, isPageLoad } from './pages/failure.ts'
+import type { Rendered } from './pages/page.ts'
+import { render } from './pages/page.ts'
 
 /** Milliseconds that a refusal waits for each other waiting one: at most 250 are sent per second. */
 const excessEachMs = 4
@@ -39,6 +43,8 @@ export class DelayedRefusals {
 }
 
 type Parts = {
+  /** the beginnings of paths of the API, where every refusal is JSON */
+  api: readonly string[]
   admission: Admission
   inFlight: InFlight
   delayed: DelayedRefusals
@@ -53,7 +59,7 @@ type Parts = {
  * paths that begin with one of `always` are admitted whatever the load.
  */
 export function refuseEarly(app: FastifyInstance, parts: Parts, always: readonly string[]): void {
-  const { admission, inFlight, delayed, addressOf, report } = parts
+  const { admission, inFlight, delayed, addressOf, report, api } = parts
   app.entrance.holds = (request, response, enter) => {
     if (admission.isOpen()) return false
     const { url = '' } = request
@@ -64,7 +70,7 @@ export function refuseEarly(app: FastifyInstance, parts: Parts, always: readonly
       admission.refuse(address)
       const id = newId()
       report(request, id)
-      const send = () => answer(response, id)
+      const send = () => answer(request, response, id, api)
       if (admission.isFlood(address)) delayed.send(send)
       else send()
     }
@@ -81,9 +87,37 @@ function isUnder(url: string, path: string): boolean {
   return url.startsWith(path) && /^[/?]?$/.test(url.charAt(path.length))
 }
 
-function answer(response: ServerResponse, id: string) {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  api: readonly string[],
+) {
   if (response.destroyed) return
   // so that they retry at different times
-  refusal.retryAfter = 1 + (id.charCodeAt(id.length - 1) % 3)
-  sendBare(response, refusal, true, id)
+  const retryAfter = 1 + (id.charCodeAt(id.length - 1) % 3)
+  refusal.retryAfter = retryAfter
+  if (!isPageLoad(request, api)) return sendBare(response, refusal, true, id)
+  void renderOnce(request, refusal).then(({ headers, body }) => {
+    if (response.destroyed) return
+    response.writeHead(refusal.status, {
+      ...headers,
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': id,
+      'x-content-type-options': 'nosniff',
+      'retry-after': String(retryAfter),
+    })
+    response.end(body)
+  })
+}
+
+/** The pages made so far: a few in each language, which cost as little to send as JSON. */
+const pages = new Map<string, Promise<Rendered>>()
+
+function renderOnce(request: IncomingMessage, failure: Failure): Promise<Rendered> {
+  const page = failurePage(request, failure)
+  const key = [page.voice?.language, page.retryAfter, page.isFramed].join()
+  const known = pages.get(key) ?? render(page)
+  pages.set(key, known)
+  return known
 }

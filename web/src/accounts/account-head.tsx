@@ -6,6 +6,8 @@ import { healthQuery } from '../data/health.ts'
 import { idOf } from '../data/record.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { day } from '../records/field/format.ts'
+import { useIsExternal } from '../data/session.ts'
+import { ReadFault } from '../records/read-fault.tsx'
 import { useFormat } from '../records/field/use-format.ts'
 import { useAddressOf } from '../records/screens.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,10 +18,17 @@ import styles from './account-head.module.css'
 import { changeWords, inputWords } from '../data/health-words.ts'
 
 /** The health of an account: its score, its history, and what lowers it. */
-export default function AccountHead({ module, record }: SectionProps) {
+export default function AccountHead(props: SectionProps) {
+  return useIsExternal() ? null : <HealthHead {...props} />
+}
+
+function HealthHead({ module, record }: SectionProps) {
   const format = useFormat()
-  const { data: health } = useQuery(healthQuery(idOf(module, record)))
+  const { data: health, error, refetch } = useQuery(healthQuery(idOf(module, record)))
   const [isOpen, setOpen] = useState(false)
+  if (error && !health) {
+    return <ReadFault small title="The health could not be read" error={error} onRetry={refetch} />
+  }
   if (!health) {
     return (
       // in two lines on a phone, as what is loading

@@ -1,7 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { components } from '../api/schema.d.ts'
 import { api } from '../api/client.ts'
+import { Problem } from '../api/problem.ts'
+import type { Session } from '../api/session.ts'
 import { keys } from './keys.ts'
+import { queryClient } from './query-client.ts'
+import { levelOf } from './session.ts'
 
 /** A module in short: its names, its path, and the person's permission levels. */
 export type ModuleSummary = components['schemas']['Module']
@@ -25,6 +29,10 @@ export function moduleQuery(module: string) {
   return queryOptions({
     queryKey: keys.module(module),
     queryFn: async (): Promise<Module> => {
+      const session = queryClient.getQueryData<Session>(keys.session)
+      if (session && levelOf(session, module, 'read') === 'none') {
+        throw new Problem(403, 'forbidden', `Your role may not see ${module}`)
+      }
       const { data } = await api.get('/api/modules/{module}/', { path: { module } })
       return withPath(data)
     },

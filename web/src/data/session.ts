@@ -42,6 +42,22 @@ export function useMay(module: string, action: 'create' | 'read' | 'update' | 'd
   return levelOf(useSession(), module, action) !== 'none'
 }
 
+/** Whether the person may change or delete this record, as its read says, or else by the module alone. */
+export function useMayOf(module: string, record: object, action: 'update' | 'delete'): boolean {
+  return useMay(module, action) && isAllowed(record, action)
+}
+
+/** What a read says that the person may do with the record; true where the read does not say it. */
+export function isAllowed(record: object, action: 'update' | 'delete'): boolean {
+  const { can } = record as { can?: { [action: string]: boolean } }
+  return can?.[action] !== false
+}
+
+/** Whether the person is a customer or a partner, who read neither health nor the results of surveys. */
+export function useIsExternal(): boolean {
+  return ['customer', 'partner'].includes(useSession().role.kind)
+}
+
 /**
  * Shows everything as another person sees it, read-only, until it is called without a user; for
  * administrators. Clears everything that was read as the previous one.

@@ -6,7 +6,7 @@ import { changeRecord, notifyRefusal } from '../data/change.ts'
 import { convertDeal, stageHistoryQuery } from '../data/deal.ts'
 import { fieldOf } from '../data/modules.ts'
 import { idOf } from '../data/record.ts'
-import { useMay } from '../data/session.ts'
+import { useMay, useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { day, money, percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -34,8 +34,7 @@ export default function DealHead({ module, record }: SectionProps) {
   const navigate = useNavigate()
   const [pending, setPending] = useState<Stage>()
   const [isBusy, setBusy] = useState(false)
-  const can = (record.can as { update?: boolean } | undefined)?.update
-  const mayUpdate = useMay(module.module, 'update') && can !== false
+  const mayUpdate = useMayOf(module.module, record, 'update')
   const mayCreate = useMay('projects', 'create')
   const { data: history = [], isPending } = useQuery(stageHistoryQuery(id, record.version))
   const stages = (record.pipeline_stages as Stage[] | null) ?? []

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
 import { moduleQuery } from '../data/modules.ts'
-import { useSession } from '../data/session.ts'
+import { useMayOf, useSession } from '../data/session.ts'
 import { addDays, day, today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -80,6 +80,8 @@ type LineProps = {
 
 function TaskLine({ task, isLate, now, onTick, onDue }: LineProps) {
   const format = useFormat()
+  const mayUpdate = useMayOf('tasks', task, 'update')
+  const isConfined = useSession().role.is_confined
   const items: MenuItem[] = [
     { kind: 'heading', label: 'Move to' },
     { label: 'Today', icon: 'calendar', onSelect: () => onDue(now) },
@@ -92,6 +94,7 @@ function TaskLine({ task, isLate, now, onTick, onDue }: LineProps) {
         label={`Complete ${task.title}`}
         round
         checked={task.is_completed === true}
+        disabled={!mayUpdate}
         onChange={(checked) => onTick(checked)}
       />
       <span className={styles.words}>
@@ -103,17 +106,19 @@ function TaskLine({ task, isLate, now, onTick, onDue }: LineProps) {
           {day(task.due_date, format)}
         </time>
       ) : null}
-      <Menu
-        align="end"
-        items={items}
-        trigger={
-          <IconButton
-            size="small"
-            label={`Move ${task.title} to another day`}
-            icon="calendar-clock"
-          />
-        }
-      />
+      {mayUpdate && !isConfined ? (
+        <Menu
+          align="end"
+          items={items}
+          trigger={
+            <IconButton
+              size="small"
+              label={`Move ${task.title} to another day`}
+              icon="calendar-clock"
+            />
+          }
+        />
+      ) : null}
     </li>
   )
 }

@@ -14,7 +14,8 @@ export type Task = Record & {
 }
 
 // only fields that a customer may see, too
-const fields = 'item_id,title,due_date,status,is_completed,priority,project_id,project_name,version'
+const fields =
+  'item_id,title,due_date,status,is_completed,priority,project_id,project_name,version,can'
 
 /** The person's open tasks, those that are due first at the top. */
 export function myTasksQuery(userId: string) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Import, ImportModule } from '../data/imports.ts'
 import { describedAs, importsQuery, uploadImport } from '../data/imports.ts'
+import type { ModuleSummary } from '../data/modules.ts'
 import { modulesQuery } from '../data/modules.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { relative } from '../records/field/format.ts'
@@ -29,12 +30,17 @@ const offered: ImportModule[] = [
   'tags',
 ]
 
+/** Whether the person imports records of a module: whoever imports nothing has no list of imports either. */
+function mayImport({ module, can }: ModuleSummary): boolean {
+  return can.create !== 'none' && offered.some((each) => describedAs(each) === module)
+}
+
 /** The start of an import: the type of its rows, and the file. */
 export function ChooseFile() {
   const search: { module?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
   const { data: modules = [] } = useQuery(modulesQuery)
-  const { data: imports = [] } = useQuery(importsQuery)
+  const { data: imports = [] } = useQuery({ ...importsQuery, enabled: modules.some(mayImport) })
   const { submit, isBusy, problem } = useSubmit(async (file: File) => {
     const created = await uploadImport(module, file)
     rememberFile(created.import_id, file)

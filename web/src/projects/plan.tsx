@@ -3,7 +3,7 @@ import { moduleQuery } from '../data/modules.ts'
 import type { PlanMilestone, PlanTask } from '../data/project-plan.ts'
 import { addMilestone, addPlanTask, projectPlanQuery } from '../data/project-plan.ts'
 import { idOf } from '../data/record.ts'
-import { useMay } from '../data/session.ts'
+import { isAllowed, useMay } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { day, today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -31,7 +31,13 @@ export default function Plan({ module, record }: SectionProps) {
   const children = Map.groupBy(plan.tasks, ({ parent_id }) => parent_id)
   const lines = (list: PlanTask[], depth = 0): React.ReactNode =>
     list.flatMap((task) => [
-      <TaskLine key={task.item_id} {...{ task, depth, mayChange }} projectId={id} module={tasks} />,
+      <TaskLine
+        key={task.item_id}
+        {...{ task, depth }}
+        mayChange={mayChange && isAllowed(task, 'update')}
+        projectId={id}
+        module={tasks}
+      />,
       ...[lines(children.get(task.item_id) ?? [], depth + 1)].flat(),
     ])
   const tops = (milestone: string | null) =>

@@ -55,7 +55,7 @@ export function TaskLine({ task, depth, module, projectId, mayChange }: Props) {
             module={module}
             field={owner}
             record={task}
-            canEdit={mayChange}
+            canEdit={mayChange && owner.is_writable}
             empty="Nobody"
           />
         ) : null}
@@ -66,7 +66,7 @@ export function TaskLine({ task, depth, module, projectId, mayChange }: Props) {
             module={module}
             field={due}
             record={task}
-            canEdit={mayChange}
+            canEdit={mayChange && due.is_writable}
             empty="No date"
           />
         ) : null}

@@ -88,6 +88,6 @@ export function fieldsFor(module: Module, columns: string[]): string[] {
     name.startsWith('custom_fields.') ? 'custom_fields' : name,
   )
   const known = (name: string) => name === 'custom_fields' || fieldOf(module, name) !== undefined
-  // the version is no field that a module describes, but every change is sent with it
-  return [...new Set([...roots.filter(known), 'version'])]
+  // no fields that a module describes, but every change is sent with the version, and offered only where it is allowed
+  return [...new Set([...roots.filter(known), 'version', 'can'])]
 }

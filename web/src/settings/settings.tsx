@@ -6,7 +6,7 @@ import type { SectionPlace } from '../records/sections/sections.tsx'
 import { Sections } from '../records/sections/sections.tsx'
 import type { IconName } from '../ui/icons.tsx'
 
-type Place = SectionPlace & { needs?: [module: string, action: string] }
+type Place = SectionPlace & { needs?: [module: string, action: string]; isForAdmins?: boolean }
 
 const me: Place[] = [
   place('profile', 'Profile', 'user', () => import('./profile.tsx')),
@@ -28,10 +28,10 @@ const organization: Place[] = [
   place('sharing', 'Sharing', 'eye', () => import('./sharing.tsx'), ['roles', 'read']),
   place('security', 'Security', 'shield', () => import('./security.tsx'), ['roles', 'update']),
   place('openid', 'Single sign-on', 'key', () => import('./openid.tsx'), ['roles', 'update']),
-  place('personal-data', 'Personal data', 'user', () => import('./personal-data.tsx'), [
-    'roles',
-    'update',
-  ]),
+  {
+    ...place('personal-data', 'Personal data', 'user', () => import('./personal-data.tsx')),
+    isForAdmins: true,
+  },
   place('people', 'People', 'users', () => import('./people.tsx'), ['users', 'read']),
   place('roles', 'Roles', 'lock', () => import('./roles.tsx'), ['roles', 'read']),
 ]
@@ -57,7 +57,8 @@ const records: Place[] = [
 export default function Settings() {
   const { section } = useParams({ strict: false }) as { section?: string }
   const session = useSession()
-  const isShown = ({ needs }: Place) => !needs || levelOf(session, ...needs) !== 'none'
+  const isShown = ({ needs, isForAdmins }: Place) =>
+    isForAdmins ? session.role.kind === 'admin' : !needs || levelOf(session, ...needs) !== 'none'
   const isConfined = session.role.is_confined
   const groups = [
     { title: 'Me', sections: me.filter(isShown) },

@@ -5,6 +5,7 @@ import type { components } from '../api/schema.d.ts'
 import { signed } from '../data/health-words.ts'
 import { keys } from '../data/keys.ts'
 import { idOf } from '../data/record.ts'
+import { useIsExternal } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { number, percent, relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -28,7 +29,16 @@ const fewest = 5
 const latest = 50
 
 /** What was answered: the totals, then each question with a chart or its latest answers in words. */
-export default function Results({ module, record }: SectionProps) {
+export default function Results(props: SectionProps) {
+  if (!useIsExternal()) return <Insights {...props} />
+  return (
+    <Empty small icon="smile" title="The results are for the team">
+      What you answered is with the people who asked.
+    </Empty>
+  )
+}
+
+function Insights({ module, record }: SectionProps) {
   const id = idOf(module, record)
   const format = useFormat()
   const read = useQuery({

@@ -4,7 +4,7 @@ import { refreshRecord } from '../data/cached.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { notify } from '../data/notices.ts'
 import { idOf } from '../data/record.ts'
-import { useMay } from '../data/session.ts'
+import { useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { number } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -14,8 +14,7 @@ import { Figures } from '../ui/figures.tsx'
 /** How often a survey was opened and answered; it is published, shared and closed here. */
 export default function SurveyHead({ module, record }: SectionProps) {
   const format = useFormat()
-  const can = (record.can as { update?: boolean } | undefined)?.update
-  const mayUpdate = useMay('surveys', 'update') && can !== false
+  const mayUpdate = useMayOf('surveys', record, 'update')
   const [views, answers] = [Number(record.view_count), Number(record.response_count)]
   return (
     <Figures

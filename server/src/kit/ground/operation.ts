@@ -6,6 +6,9 @@ import type { Lane } from './limits.ts'
 
 export type Action = 'create' | 'read' | 'update' | 'delete'
 
+/** What reads say of a record that the caller may do with it. */
+export type RecordAction = 'update' | 'delete' | 'restore'
+
 /**
  * Who may call: a permission on a module (`or` on one of others), any signed-in caller, or anyone at
  * all. Data, so that the surfaces can refuse before a body is read and the API document can state it.

@@ -227,7 +227,8 @@ function sumsOf(amounts: Amount[]): Query {
 }
 
 /** The currency of a record's amounts: its own, else the organization's. */
-function currencyOf(ctx: Context, { fields: { currency_unit } }: AnyRecord): Query {
+/** The currency of a record's amounts, over `t`: its own, else the organization's. */
+export function currencyOf(ctx: Context, { fields: { currency_unit } }: AnyRecord): Query {
   if (currency_unit) return forReader(ctx, columnOf('currency_unit', currency_unit))
   return sql`(select o.currency_unit from organizations o
     where o.organization_id = $organization)`

@@ -5,7 +5,7 @@ import type { AnyRecord, Field, Kind, Reference, Shown } from '../record/record.
 import { shownTo } from '../record/audience.ts'
 import { additionsOf, columnOf, fieldNamed, versionNameOf } from '../record/record.ts'
 import { mine, sql } from '../ground/sql.ts'
-import type { Action } from '../ground/operation.ts'
+import type { RecordAction } from '../ground/operation.ts'
 import { rights } from '../record/scope.ts'
 import { isoFromPostgres } from '../ground/time.ts'
 
@@ -71,8 +71,8 @@ export function shapeOf(record: AnyRecord, only?: string[]): Shape {
 function endOf({ version: name, can, width }: Shape, cells: Cells): string {
   const version = name === null ? '' : `,"${name}":${cells[1]}`
   if (!can) return `${version}}`
-  const [update, remove] = [cells[width] === 't', cells[width + 1] === 't']
-  return `${version},"can":{"update":${update},"delete":${remove},"restore":${remove}}}`
+  const [update, remove, restore] = cells.slice(width, width + 3).map((cell) => cell === 't')
+  return `${version},"can":{"update":${update},"delete":${remove},"restore":${restore}}}`
 }
 
 /** The texts of records as reads return them, with the members that are no fields. */
@@ -84,8 +84,11 @@ export function writeReads(ctx: Context, shape: Shape, rows: Cells[]): Promise<s
 export function columnsWithRights(ctx: Context, shape: Shape, record: AnyRecord): Query {
   const columns = columnsFor(ctx, shape)
   if (!shape.can) return columns
-  const may = (action: Action) => rights(ctx, record, action) ?? sql`true`
-  return sql`${columns}, ${may('update')}, ${may('delete')}`
+  const may = (action: RecordAction) => {
+    const allowed = rights(ctx, record, action === 'restore' ? 'delete' : action) ?? sql`true`
+    return record.can?.(ctx, action, allowed) ?? allowed
+  }
+  return sql`${columns}, ${may('update')}, ${may('delete')}, ${may('restore')}`
 }
 
 /** The same shape with what the caller may do. */

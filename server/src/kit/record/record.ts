@@ -1,5 +1,5 @@
 import type { Actor, Context, Level, Query } from '../ground/context.ts'
-import type { Action } from '../ground/operation.ts'
+import type { Action, RecordAction } from '../ground/operation.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 
 /** How a value is stored and compared. It decides casts, filter operators and how text becomes JSON. */
@@ -278,6 +278,10 @@ type Options = {
   rights?: (ctx: Context, action: Action) => Query
   /** the same among rows that belong together, of which the caller sees the one that they belong to */
   visibleParts?: (ctx: Context, action: Action) => Query | undefined
+  /** what its operations allow, from what the rights alone do, where they refuse or allow more; reads say it as `can` */
+  can?: (ctx: Context, action: RecordAction, allowed: Query) => Query
+  /** the only fields of a record that customers, partners and observers may change */
+  confinedMay?: readonly string[]
   /** whether a reader sees every row, where `visible` or `rights` are a condition even then */
   seesAll?: (actor: Actor) => boolean
   /** with `rights`: the permission modules behind them, of which a reader needs one */
@@ -340,6 +344,8 @@ type Rare =
   | 'visible'
   | 'owned'
   | 'rights'
+  | 'can'
+  | 'confinedMay'
   | 'seesAll'
   | 'visibleParts'
   | 'assignees'

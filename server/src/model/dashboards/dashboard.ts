@@ -90,6 +90,8 @@ export const Dashboard = record(
       where a ->> 'access_id' = any(${people}))`,
     attached: shared,
     visible,
+    // those that come with the product stay as they are
+    can: (_ctx, _action, allowed) => sql`(${allowed} and not t.is_protected)`,
   },
   {
     dashboard_id: key(),

@@ -194,6 +194,8 @@ export const Import = record(
         importModules.map((module) => seen(ctx.actor, module)),
         sql` or `,
       )})`,
+    // it is undone, not deleted
+    can: (_ctx, action, allowed) => (action === 'update' ? allowed : sql`false`),
   },
   {
     import_id: key(),

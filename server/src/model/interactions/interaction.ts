@@ -105,6 +105,9 @@ export const Interaction = record(
     personal: { is_read: readBy },
     visible,
     visibleParts: ownOrOpen,
+    // of a deleted one only its place above the replies is left
+    can: (_ctx, action, allowed) =>
+      action === 'restore' ? sql`false` : sql`(${allowed} and not t.is_deleted)`,
   },
   {
     interaction_id: key(),

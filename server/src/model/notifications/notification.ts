@@ -1,3 +1,4 @@
+import { sql } from '../../kit/ground/sql.ts'
 import { record } from '../../kit/record/record.ts'
 import type { Field } from '../../kit/record/record.ts'
 import {
@@ -38,6 +39,8 @@ export const Notification = record(
     // a notification keeps the id of a merged record, which redirects to the one that it became
     loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
     rights: ownNotifications,
+    // it is read, not deleted
+    can: (_ctx, action, allowed) => (action === 'update' ? allowed : sql`false`),
   },
   {
     notification_id: key(),

@@ -117,6 +117,8 @@ export const Task = record(
     }),
     isShareable: true,
     visible,
+    // they complete tasks, and change nothing else of them
+    confinedMay: ['is_completed', 'status', 'form_responses'],
     restoredAlone: (ctx) =>
       notBelowDeleted(ctx, {
         project_id: 'projects',

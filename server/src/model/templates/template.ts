@@ -1,3 +1,4 @@
+import { sql } from '../../kit/ground/sql.ts'
 import type { Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { createdBy } from '../people/person.ts'
@@ -46,6 +47,8 @@ export const Template = record(
     loose: [{ column: 'template_config', isJson: true }],
     aliases: { name: 'template_name' },
     searchable: true,
+    // those that come with the product stay as they are
+    can: (_ctx, _action, allowed) => sql`(${allowed} and not t.is_predefined)`,
     scope: { word: 'template', things: 'templates' },
     links: [{ table: 'projects', column: 'template_id' }],
     events: {

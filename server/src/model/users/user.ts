@@ -11,6 +11,7 @@ import { projectRights } from '../attached/project-rights.ts'
 import { person } from '../people/person.ts'
 import { isErased } from '../../kit/record/restored-alone.ts'
 import { Role } from './roles/role.ts'
+import { allowsMore, mayTouchAdmins } from './standing.ts'
 import {
   boolean,
   computed,
@@ -71,6 +72,14 @@ export const UserProfile = record(
     },
     attached,
     isErased: (ctx) => isErased(ctx, 'user_ids'),
+    can(ctx, action, allowed) {
+      const role = (condition: Query) => sql`not exists (select from roles r
+        where r.organization_id = $organization and r.id = t.role_id and ${condition})`
+      if (action !== 'update') return sql`(${allowed} and ${role(allowsMore(ctx))})`
+      const isTouchable = role(sql`(r.kind = 'admin' and not ${mayTouchAdmins(ctx)})`)
+      // everybody changes their own name, picture and language
+      return sql`(t.id = ${ctx.actor.user_id} or (${allowed} and ${isTouchable}))`
+    },
   },
   {
     profile_id: key(),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Cells, Context, Query } from '../../kit/ground/context.ts'
+import type { Change } from '../../kit/ground/event.ts'
 import { orNull, schema } from '../../kit/ground/json-schema.ts'
 import { isObject } from '../../kit/ground/object.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
@@ -9,7 +10,8 @@ import { isoFromPostgres } from '../../kit/ground/time.ts'
 import { turns } from '../../kit/ground/turns.ts'
 import { fitting } from '../../kit/read/json.ts'
 import { withVisibleChanges } from './visible-changes.ts'
-import type { EntryParts } from './sentence.ts'
+import { sayChanges } from './said.ts'
+import type { EntryParts, Said } from './sentence.ts'
 import { describe } from './sentence.ts'
 
 const change = Type.Object(
@@ -59,7 +61,8 @@ export type Entry = { id: string; log_id: string; text: string }
 
 type Slice = { descends?: boolean; limit?: number; skip?: number }
 
-type EntryRow = EntryParts & {
+type EntryRow = Omit<EntryParts, 'said'> & {
+  changes: Change[]
   log_id: string
   actor_id: string | null
   avatar: string | null
@@ -101,9 +104,11 @@ export async function readEntries(
     rows.push(rowOf(cells))
   }
   const texts: string[] = []
-  for (const [i, row] of (await withVisibleChanges(ctx, rows)).entries()) {
+  const visible = await withVisibleChanges(ctx, rows)
+  const said = await sayChanges(ctx, visible)
+  for (const [i, row] of visible.entries()) {
     await turn(sizeOf(found.rows[i] ?? []))
-    texts.push(JSON.stringify(shown(row, ctx.now())))
+    texts.push(JSON.stringify(shown(row, said.get(row) ?? [], ctx.now())))
   }
   const fit = fitting(texts, pageBytes)
   const entries = fit.map((text, i) => ({
@@ -140,11 +145,11 @@ function rowOf([, ...cells]: Cells): EntryRow {
   }
 }
 
-function shown(row: EntryRow, now: Date): Static<typeof entrySchema> {
+function shown(row: EntryRow, said: Said[], now: Date): Static<typeof entrySchema> {
   const { actor_id, actor_name, ...same } = row
   return {
     ...same,
-    ...describe(row),
+    ...describe({ ...row, said }),
     raw_description: asWritten(row.raw_description),
     created_by: actor_id ? { user_id: actor_id, full_name: actor_name } : null,
     icon: iconOf(row),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe as suite, test } from 'node:test'
-import { describe } from './sentence.ts'
+import { describe, plainly } from './sentence.ts'
 import type { Change } from '../../kit/ground/event.ts'
 // the words of module numbers come from the records
 import '../../model/all.ts'
@@ -12,7 +12,7 @@ suite('a log entry in words', () => {
       actor_name: 'Ada Admin',
       module_id: 4,
       raw_description: raw_description as { [key: string]: unknown },
-      changes,
+      said: plainly(changes),
       description: null,
       html_description: null,
       ...more,

@@ -10,10 +10,13 @@ export type EntryParts = {
   actor_name: string
   module_id: number | null
   raw_description: { [key: string]: unknown }
-  changes: Change[]
+  said: Said[]
   description: string | null
   html_description: string | null
 }
+
+/** A change in words: of what, from and to; '' for none, undefined for what has no short form. */
+export type Said = { what: string; from: string | undefined; to: string | undefined }
 
 type Description = { description: string; html_description: string }
 
@@ -41,10 +44,10 @@ const most = { changes: 3, characters: 80 }
 const verbs = new Set(['created', 'deleted', 'restored', 'deactivated', 'connected'])
 for (const verb of ['disconnected', 'merged', 'unmerged']) verbs.add(verb)
 
-function sentence({ title, actor_name, module_id, raw_description, changes }: EntryParts): Part[] {
+function sentence({ title, actor_name, module_id, raw_description, said }: EntryParts): Part[] {
   const { action, name } = raw_description
   const who = { bold: actor_name }
-  if (action === 'updated' && changes.length) return [who, ' ', ...changed(changes)]
+  if (action === 'updated' && said.length) return [who, ' ', ...changed(said)]
   if (typeof action !== 'string' || !(verbs.has(action) || action === 'updated')) return [title]
   const module = module_id === null ? raw_description.module : moduleWord(module_id)
   const what = typeof module === 'string' ? ` the ${singular(module)}` : ''
@@ -52,7 +55,7 @@ function sentence({ title, actor_name, module_id, raw_description, changes }: En
   return [who, ` ${action === 'updated' ? 'changed' : action}${what}`, ...named]
 }
 
-function changed(changes: Change[]): Part[] {
+function changed(changes: Said[]): Part[] {
   const phrases = changes.slice(0, most.changes).map(oneChange)
   const left = changes.length - phrases.length
   if (left) phrases.push([`${left} more ${left === 1 ? 'field' : 'fields'}`])
@@ -62,11 +65,19 @@ function changed(changes: Change[]): Part[] {
   ])
 }
 
-function oneChange({ field, from, to }: Change): Part[] {
-  const what = {
-    bold: wordsOf(field.replace(/^custom_fields\.|^is_(?=[a-z])/, '').replace(/_id$/, '')),
-  }
-  const [before, after] = [inWords(from), inWords(to)]
+/** Changes of what no field is declared for, in words by their names. */
+export function plainly(changes: Change[]): Said[] {
+  return changes.map(({ field, from, to }) => ({
+    what: wordsOf(field.replace(/^custom_fields\.|^is_(?=[a-z])/, '').replace(/_id$/, '')),
+    from: inWords(from),
+    to: inWords(to),
+  }))
+}
+
+function oneChange({ what: name, from, to }: Said): Part[] {
+  const what = { bold: name }
+  const before = from === undefined ? undefined : short(from)
+  const after = to === undefined ? undefined : short(to)
   if (after === '' && before !== '') return ['cleared ', what]
   if (before === after || before === undefined || after === undefined) return ['changed ', what]
   if (before === '') return ['set ', what, ' to ', { bold: after }]
@@ -79,15 +90,15 @@ function inWords(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   // a link without a name is not shown: an id would mean nothing to people
   if (typeof value === 'string' && timeOf(value)) return undefined
-  if (typeof value !== 'object') return short(String(value))
+  if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) {
     const each = value.map(inWords)
-    return each.includes(undefined) ? undefined : short(each.join(', '))
+    return each.includes(undefined) ? undefined : each.join(', ')
   }
   // a linked record is an object here; people know it by its name
   const members: [key: string, value: unknown][] = Object.entries(value)
   const [, name] = members.find(([key]) => /^(name|label|title|\w+_name)$/.test(key)) ?? []
-  return typeof name === 'string' ? short(name) : undefined
+  return typeof name === 'string' ? name : undefined
 }
 
 /** A text for a sentence; a long one is cut. */

@@ -26,7 +26,7 @@ export async function withVisibleChanges<E extends Entry>(
 }
 
 /** The record that an entry is about; none for entries that callers wrote and those without changes. */
-function recordOf({ raw_description, changes }: Entry): AnyRecord | undefined {
+export function recordOf({ raw_description, changes }: Entry): AnyRecord | undefined {
   const { module } = raw_description
   const isKnown = typeof module === 'string' && Object.hasOwn(subjectsByModule, module)
   return isKnown && changes.length ? subjectsByModule[module] : undefined

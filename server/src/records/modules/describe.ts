@@ -21,6 +21,8 @@ export type Surface = {
   pathOf: (module: string) => string | null
   /** the properties of an update's body, which may be more than the record's writable fields */
   changeable: (module: string) => ReadonlySet<string>
+  /** the fields that an update refuses, or that follow from something else */
+  fixed: (module: string) => ReadonlySet<string>
 }
 
 const actions = ['create', 'read', 'update', 'delete'] as const
@@ -49,6 +51,7 @@ export async function describe(
 
 async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
   const { module } = record
+  const onlySome = ctx.actor.is_confined ? record.confinedMay : undefined
   const [known, registry] = await Promise.all([
     shownDefinitions(ctx, module),
     filterRegistry(ctx, record),
@@ -60,15 +63,17 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
       const options = await choicesOf(ctx, record, name, field)
       const shared = { position: words?.position ?? position, options: options.map(choice) }
       const described = builtIn(record, name, field, registry, surface)
+      const isRefused = onlySome && !onlySome.includes(name)
       // a choice, whether reads show it as text or as an object
       const isChosen = options.length > 0 && ['text', 'json'].includes(described.type)
       const type = isChosen ? 'select' : described.type
       const is_shown = described.is_shown && !isList(type, described, options)
-      return { ...described, ...labelled(words), ...shared, type, is_shown }
+      const is_writable = described.is_writable && !isRefused
+      return { ...described, ...labelled(words), ...shared, type, is_shown, is_writable }
     }),
   )
   const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
-  return [...own, ...custom.map((definition) => customField(definition, registry))]
+  return [...own, ...custom.map((definition) => customField(definition, registry, !onlySome))]
 }
 
 function builtIn(
@@ -76,7 +81,7 @@ function builtIn(
   name: string,
   field: Field,
   registry: Registry,
-  { pathOf, changeable }: Surface,
+  { pathOf, changeable, fixed }: Surface,
 ): Omit<DescribedField, 'options' | 'position'> {
   const { schema, nullable, access } = field
   const type = typeOf(name, field)
@@ -90,7 +95,8 @@ function builtIn(
     is_custom: false,
     is_shown: !field.isUnshown && name !== 'id' && !['id', 'json'].includes(type),
     is_required: access === 'required',
-    is_writable: isWritable(field) || changeable(record.module).has(name),
+    is_writable:
+      !fixed(record.module).has(name) && (isWritable(field) || changeable(record.module).has(name)),
     is_nullable: nullable,
     is_internal: field.audience === 'internal',
     is_unique: false,
@@ -130,7 +136,11 @@ function labelled(words: Definition | undefined) {
   return { label, description, group, ...(required ? { is_required: true } : {}) }
 }
 
-function customField(definition: Definition, registry: Registry): DescribedField {
+function customField(
+  definition: Definition,
+  registry: Registry,
+  is_writable: boolean,
+): DescribedField {
   const { key, label, description, group, position, type, required, unique, options } = definition
   const { is_shared } = definition
   const name = `custom_fields.${key}`
@@ -144,7 +154,7 @@ function customField(definition: Definition, registry: Registry): DescribedField
     is_custom: true,
     is_shown: true,
     is_required: required,
-    is_writable: true,
+    is_writable,
     is_nullable: !required,
     is_internal: !is_shared,
     is_unique: unique,

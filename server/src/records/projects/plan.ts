@@ -20,11 +20,11 @@ const most = { milestones: 500, tasks: 2000, dependencies: 5000 }
 const shownOf = {
   milestones: (
     'milestone_id,name,status,owner,start_date,due_date,completed_at,position,rank,is_shared,' +
-    'tasks_count,completed_tasks_count,version'
+    'tasks_count,completed_tasks_count,version,can'
   ).split(','),
   tasks: (
     'item_id,title,item_type,milestone_id,parent_id,status,is_completed,completed_at,priority,owner,' +
-    'start_date,due_date,position,rank,is_blocked,is_private,is_shared,version'
+    'start_date,due_date,position,rank,is_blocked,is_private,is_shared,version,can'
   ).split(','),
 }
 

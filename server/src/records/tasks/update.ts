@@ -76,12 +76,10 @@ export async function updateTask(
   return after
 }
 
-const confinedMay = ['is_completed', 'status', 'form_responses']
-
 /** 403 for confined callers who change more of a task than they may: they can only complete their own. */
 export function checkConfined({ actor }: Context, changed: string[]): void {
   if (!actor.is_confined) return
-  const other = changed.find((name) => !confinedMay.includes(name))
+  const other = changed.find((name) => !Task.confinedMay?.includes(name))
   if (other) throw forbidden(`Your role may complete tasks, not change ${other}`)
 }
 

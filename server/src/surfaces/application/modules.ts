@@ -46,8 +46,26 @@ const changeable = Object.fromEntries(
 )
 const nothing: ReadonlySet<string> = new Set()
 
+/** What only creating, moving or uploading sets: a change of the record refuses it, or follows the file. */
+const fixed: { [module: string]: ReadonlySet<string> } = {
+  deals: new Set(['project_type', 'template_id', 'org_temp_id', 'project_template', 'lost_reason']),
+  documents: new Set([
+    'file_name',
+    'file_type',
+    'file_size',
+    'file_icon',
+    'zip_file_name',
+    'storage_type',
+    'module_id',
+    'module_name',
+    'reference_id',
+  ]),
+}
+fixed.projects = fixed.deals ?? nothing
+
 /** The operations from which the workspace is built. */
 export const modules = moduleOperations({
   pathOf: (module) => listPaths[module] ?? null,
   changeable: (module) => changeable[module] ?? nothing,
+  fixed: (module) => fixed[module] ?? nothing,
 })

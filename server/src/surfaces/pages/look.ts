@@ -58,9 +58,3 @@ export function failureText(
 ): string {
   return language === 'en' ? message : say(translated)
 }
-
-/** The page for a failure; in languages other than English it only says that something failed. */
-export function failurePage(request: Pick<FastifyRequest, 'headers'>, message: string): Page {
-  const voice = visitorVoice(request)
-  return { voice, ...messagePage(voice.say('page.failed'), failureText(voice, message)) }
-}

@@ -5,6 +5,7 @@ import { html, raw } from 'hono/html'
 import type { Voice } from '../../model/languages/language.ts'
 import { policySource, webAddress } from '../../kit/ground/web-address.ts'
 import { brandStyle } from './brand-style.ts'
+import { retryScript, retrying } from './retry.ts'
 import { css } from './style.ts'
 
 /** The brand and language of a page. */
@@ -24,6 +25,8 @@ export type Page = {
   style?: string
   /** the only script that it runs; the page also works without it */
   script?: string
+  /** seconds after which it is loaded again, later each time; takes the place of `script` */
+  retryAfter?: number
   /** the address of the background picture in its style */
   background?: string | null
   /** whether other sites may show it in a frame */
@@ -51,29 +54,37 @@ export async function sendPage(
   page: Page,
   submitsTo: string[] = [],
 ): Promise<FastifyReply> {
+  const { headers, body } = await render(page, submitsTo)
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** A page as it is sent: its headers, and its text. */
+export type Rendered = { headers: { [name: string]: string }; body: string }
+
+/** A page with its headers, for an answer that passes no framework. */
+export async function render(page: Page, submitsTo: string[] = []): Promise<Rendered> {
   const own = `${brandStyle(page.look?.brand)}${page.style ?? ''}`
+  const script = page.retryAfter === undefined ? page.script : retryScript
   const pictures = [page.look?.brand.logo, page.background].flatMap(sourceOf)
   const policy = [
     "default-src 'none'",
     `style-src ${[styleHash, ...(own ? [hashOf(own)] : [])].join(' ')}`,
-    ...(page.script ? [`script-src ${hashOf(page.script)}`] : []),
+    ...(script ? [`script-src ${hashOf(script)}`] : []),
     `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...pictures].join(' ')}`,
     ...(page.embeds ? ["frame-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
     `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",
   ]
-  if (!page.isFramed) reply.header('x-frame-options', 'DENY')
-  return (
-    reply
-      .code(status)
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', policy.join('; '))
-      // with no-referrer, browsers would send our own forms with `Origin: null`
-      .header('referrer-policy', 'same-origin')
-      .header('cache-control', 'no-store')
-      .send(String(await layout(page, own)))
-  )
+  const headers = {
+    ...(page.isFramed ? {} : { 'x-frame-options': 'DENY' }),
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    // with no-referrer, browsers would send our own forms with `Origin: null`
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  }
+  return { headers, body: String(await layout(page, own, script)) }
 }
 
 /** The title of a page; it begins with errors, because it is read out first. */
@@ -102,7 +113,11 @@ function sourceOf(address: string | null | undefined): string[] {
   return source ? [source] : []
 }
 
-function layout({ title, main, script, look, voice }: Page, own: string): Html {
+function layout(
+  { title, main, retryAfter, look, voice }: Page,
+  own: string,
+  script: string | undefined,
+): Html {
   const name = look?.brand.name ?? 'Perennial'
   return html`<!doctype html>
     <html lang="${(look?.voice ?? voice)?.language ?? 'en'}">
@@ -114,6 +129,7 @@ function layout({ title, main, script, look, voice }: Page, own: string): Html {
         <title>${title} · ${name}</title>
         <link rel="icon" href="${raw(icon)}" />
         ${style} ${own ? raw(`<style>${own}</style>`) : ''}
+        ${retryAfter ? retrying(retryAfter) : ''}
       </head>
       <body>
         <header>${head(look)}</header>

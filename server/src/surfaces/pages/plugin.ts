@@ -9,8 +9,7 @@ import { takeForms } from '../bodies.ts'
 import { failureFrom } from '../errors.ts'
 import { addressOf } from '../address.ts'
 import { submitting, viewing } from '../limits.ts'
-import { failurePage } from './look.ts'
-import { sendPage } from './page.ts'
+import { sendFailurePage } from './failure.ts'
 
 /**
  * Pages for people without a session, each with its own link. Their forms are refused if
@@ -22,11 +21,9 @@ export async function pages(
   kinds: ((scope: FastifyInstance, runtime: Runtime) => void | Promise<void>)[],
 ): Promise<void> {
   takeForms(scope)
-  scope.setErrorHandler((error, request, reply) => {
-    const { status, message, retryAfter } = failureFrom(error, request)
-    if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-    return sendPage(reply, status, failurePage(request, message))
-  })
+  scope.setErrorHandler((error, request, reply) =>
+    sendFailurePage(reply, request, failureFrom(error, request)),
+  )
   const { submissions } = runtime.services
   // before anything of the body is read
   scope.addHook('onRequest', async (request) => {

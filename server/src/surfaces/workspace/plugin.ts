@@ -12,7 +12,7 @@ import { callerOf } from '../application/authenticate.ts'
 import { readSession } from '../application/web/session.ts'
 import { failureFrom, sendFailure } from '../errors.ts'
 import { rateLimiter } from '../limits.ts'
-import { failurePage } from '../pages/look.ts'
+import { sendFailurePage } from '../pages/failure.ts'
 import { messagePage, sendPage } from '../pages/page.ts'
 import type { Tokens } from '../tokens.ts'
 import { codeOf, moduleOf } from './first-load.ts'
@@ -63,9 +63,7 @@ export async function serveWorkspace(
       return documentHeaders(reply).send(fillDocument(text, reader))
     } catch (error) {
       if (isReplaced(error)) return sendInstead(reply, { kind: 'building' })
-      const { status, message, retryAfter } = failureFrom(error, request)
-      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-      return sendPage(reply, status, failurePage(request, message))
+      return sendFailurePage(reply, request, failureFrom(error, request))
     }
   }
 

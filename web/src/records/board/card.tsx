@@ -4,6 +4,7 @@ import type { Group } from '../../data/groups.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
+import { isAllowed } from '../../data/session.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -38,13 +39,14 @@ export function Card({
   lane,
   record,
   index,
-  mayMove,
+  mayMove: mayMoveCards,
   peek,
   onMenu,
   onPeek,
 }: Props) {
   const id = idOf(module, record)
   const title = titleOf(module, record)
+  const mayMove = mayMoveCards && isAllowed(record, 'update')
   const element = useRef<HTMLElement>(null)
   const [edge, setEdge] = useState<'top' | 'bottom'>()
   const [isDragged, setDragged] = useState(false)

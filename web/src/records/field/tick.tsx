@@ -2,7 +2,7 @@ import { changeRecord, notifyRefusal } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useMayOf } from '../../data/session.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import type { Screens } from '../definition.ts'
 
@@ -10,7 +10,7 @@ type Props = { module: Module; screens: Screens; record: Record }
 
 /** The checkbox before a title, if the record type has one: it completes a task in place. */
 export function Tick({ module, screens, record }: Props) {
-  const mayUpdate = useMay(module.module, 'update')
+  const mayUpdate = useMayOf(module.module, record, 'update')
   const name = screens.tick
   if (!name) return null
   const title = titleOf(module, record)

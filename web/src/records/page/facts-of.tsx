@@ -3,7 +3,7 @@ import type { Field, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useMayOf } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, FactGroup, Facts } from '../../ui/facts.tsx'
 import { Hidden } from '../../ui/field.tsx'
@@ -82,9 +82,8 @@ export function EditableFact({
   field: Field
 }) {
   const { isEditing, edit, done, opener } = useInPlace()
-  const mayUpdate = useMay(module.module, 'update')
-  const can = (record.can as { update?: boolean } | undefined)?.update
-  const canEdit = isEditable(field) && mayUpdate && can !== false
+  const mayUpdate = useMayOf(module.module, record, 'update')
+  const canEdit = isEditable(field) && mayUpdate
   const empty = isEmpty(valueOf(record, field.name))
   if (isEditing) {
     return (

@@ -3,7 +3,7 @@ import { notifyRefusal, restoreRecord } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useMayOf } from '../../data/session.ts'
 import { goneWords } from '../field/gone-words.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,15 +12,14 @@ type Props = { module: Module; record: Record; error: unknown }
 
 /** Says that a record which is still shown was deleted meanwhile (404), and offers to restore it. */
 export function GoneNote({ module, record, error }: Props) {
-  const mayDelete = useMay(module.module, 'delete')
-  const can = (record.can as { delete?: boolean } | undefined)?.delete
+  const mayDelete = useMayOf(module.module, record, 'delete')
   if (!error || asProblem(error).status !== 404) return null
   const restore = () => void restoreRecord(module, idOf(module, record)).catch(notifyRefusal)
   return (
     <Banner
       kind="warn"
       actions={
-        mayDelete && can !== false ? (
+        mayDelete ? (
           <Button size="small" onClick={restore}>
             Restore
           </Button>

@@ -3,7 +3,7 @@ import { deleteRecord, duplicateRecord, notifyRefusal } from '../../data/change.
 import type { Module } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { useMay, useMayOf } from '../../data/session.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -16,8 +16,7 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
   const navigate = useNavigate()
   const mayCreate = useMay(module.module, 'create')
   const id = idOf(module, record)
-  const mayDelete = useMay(module.module, 'delete')
-  const can = (record.can as { delete?: boolean } | undefined)?.delete
+  const mayDelete = useMayOf(module.module, record, 'delete')
   const items: MenuItem[] = [
     {
       label: 'Copy link',
@@ -39,7 +38,7 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
           } as const,
         ]
       : []),
-    ...(mayDelete && can !== false
+    ...(mayDelete
       ? [
           { kind: 'separator' } as const,
           {

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { moduleQuery } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
-import { useMay } from '../../data/session.ts'
+import { levelOf, useMay, useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { capital } from '../../ui/capital.ts'
 import { Hidden } from '../../ui/field.tsx'
@@ -34,7 +34,12 @@ export default function RecordPage() {
   const navigate = useNavigate()
   const title = titleOf(module, record)
   usePageTitle(title)
-  const names = screens.tabs.map(nameOf)
+  const session = useSession()
+  // records of a module that the person may not read have no tab
+  const tabs = screens.tabs.filter(
+    (each) => each.kind !== 'related' || levelOf(session, each.module, 'read') !== 'none',
+  )
+  const names = tabs.map(nameOf)
   // mails link to a comment of the record, whichever tab it is in
   const isComment = useRouterState({
     select: ({ location }) => location.hash.startsWith('comment-') && names.includes('comments'),
@@ -114,7 +119,7 @@ export default function RecordPage() {
                 setWriting(false)
                 go(name)
               }}
-              tabs={screens.tabs.map((tab) => ({
+              tabs={tabs.map((tab) => ({
                 value: nameOf(tab),
                 label: labelOf(tab),
                 content: (

@@ -6,6 +6,7 @@ import type { Module } from '../../data/modules.ts'
 import { fieldOf, moduleQuery } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
+import { ReadFault } from '../read-fault.tsx'
 import { useMay } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -38,13 +39,17 @@ export function Related({ module: name, by, id, of }: Props) {
   const columns = (screens?.table ?? [])
     .filter((each) => each !== module.title_field && each !== by && fieldOf(module, each))
     .slice(0, 3)
-  const { data } = useQuery(
+  const { data, error, refetch } = useQuery(
     listQuery(module, {
       filter: [{ field: by, operator: 'eq', value: id }],
       fields: fieldsFor(module, columns),
       ...(screens?.only ? { more: screens.only } : {}),
     }),
   )
+  if (error && !data) {
+    const title = `The ${module.word.many} could not be read`
+    return <ReadFault small title={title} error={error} onRetry={refetch} />
+  }
   if (!data) return <Skeleton height="120px" />
   const create =
     screens && mayCreate ? (

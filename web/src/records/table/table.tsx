@@ -6,6 +6,7 @@ import type { Field, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import type { Record } from '../../data/record.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
+import { useMayOf } from '../../data/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -205,6 +206,7 @@ type RowProps = {
 const Row = memo(
   function Row({ module, screens, record, id, fields, ...props }: RowProps) {
     const { isSelected, isPeeked, isChanged, active, editing } = props
+    const mayUpdate = useMayOf(module.module, record, 'update')
     const title = titleOf(module, record)
     return (
       <tr
@@ -274,7 +276,7 @@ const Row = memo(
               </th>
             )
           }
-          const canEdit = isEditable(field)
+          const canEdit = isEditable(field) && mayUpdate
           const isNone = !isEditing && isEmpty(valueOf(record, field.name))
           return (
             <td

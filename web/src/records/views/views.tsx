@@ -37,7 +37,10 @@ const none: Partial<ListSearch> = {
 
 /** The saved views of a list as tabs; what differs from the open one can be saved to it or as a new one. */
 export default function Views({ module, screens, search, onChange }: Props) {
-  const { data: views = [] } = useQuery(viewsQuery(module.module))
+  const { data: views = [] } = useQuery({
+    ...viewsQuery(module.module),
+    enabled: useMay('filters', 'read'),
+  })
   const [isSaving, setSaving] = useState(false)
   const [renamed, setRenamed] = useState<View>()
   const { user } = useSession()

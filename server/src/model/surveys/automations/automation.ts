@@ -39,6 +39,8 @@ export const SurveyAutomation = record(
       { column: 'actions', isJson: true },
     ],
     attached: () => sql`false`,
+    // a deleted one is created anew
+    can: (_ctx, action, allowed) => (action === 'restore' ? sql`false` : allowed),
   },
   {
     automation_id: key(),

@@ -4,6 +4,7 @@ import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import type { Field } from '../../../kit/record/record.ts'
 import { record } from '../../../kit/record/record.ts'
 import { sql } from '../../../kit/ground/sql.ts'
+import { mayTouchAdmins } from '../standing.ts'
 import type { RoleKind } from './permissions.ts'
 import { confinedKinds, levelWords, nothing, permissionActions, roleKinds } from './permissions.ts'
 import {
@@ -59,6 +60,12 @@ export const Role = record(
       customer: nothing,
       partner: nothing,
       observer: nothing,
+    },
+    can(ctx, action, allowed) {
+      if (action === 'restore') return sql`false`
+      const mayTouch = sql`(${mayTouchAdmins(ctx)} or t.kind <> 'admin')`
+      if (action === 'update') return sql`(${allowed} and ${mayTouch})`
+      return sql`(${allowed} and ${mayTouch} and not t.is_system_role)`
     },
     // confined callers see the roles of confined users
     attached: () => sql`t.kind = any(${confinedKinds})`,

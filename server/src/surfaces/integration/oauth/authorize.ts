@@ -7,7 +7,7 @@ import type { Caller, Runtime } from '../../../runtime.ts'
 import { callerOf } from '../../application/authenticate.ts'
 import { continueSignIn, signIn } from '../../application/codes.ts'
 import type { Verified } from '../../application/sign-in.ts'
-import { failurePage } from '../../pages/look.ts'
+import { sendFailurePage } from '../../pages/failure.ts'
 import { sendPage } from '../../pages/page.ts'
 import { refuseForeign, visitorContext } from '../../pages/plugin.ts'
 import type { Tokens } from '../../tokens.ts'
@@ -45,9 +45,7 @@ const connecting = { module: 'apps', action: 'create' } as const
 export function authorization(scope: FastifyInstance, runtime: Runtime, tokens: Tokens) {
   scope.setErrorHandler((error, request, reply) => {
     if (!wantsPage(request)) return sendIdentityError(error, request, reply)
-    const { status, message, retryAfter } = identityFailure(error, request)
-    if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-    return sendPage(reply, status, failurePage(request, message))
+    return sendFailurePage(reply, request, identityFailure(error, request))
   })
 
   // a HEAD handled like GET could approve, or use up a sign-in; link scanners send HEAD
