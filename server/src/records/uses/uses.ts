@@ -4,10 +4,10 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { readable } from '../../kit/record/readable.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { records } from '../all.ts'
-import type { Link } from '../links.ts'
-import { linksTo } from '../links.ts'
-import { names, onlyOf } from '../repoint.ts'
+import { records } from '../../model/all.ts'
+import type { Link } from '../links/links.ts'
+import { linksTo } from '../links/links.ts'
+import { names, onlyOf } from '../links/repoint.ts'
 
 /** Records of one kind that name the record in one field. */
 export type Use = {
