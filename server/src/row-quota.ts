@@ -1,8 +1,7 @@
 import type { Database } from './database/connect.ts'
 import { allOrganizations, type Log } from './kit/ground/context.ts'
 import { Failure } from './kit/ground/errors.ts'
-import type { Operation } from './kit/ground/operation.ts'
-import type { RowQuota } from './kit/ground/services.ts'
+import type { RowQuota, Storing } from './kit/ground/services.ts'
 import { sql } from './kit/ground/sql.ts'
 
 /** Milliseconds after which a process looks again who is over the quota; the count itself is hourly. */
@@ -40,7 +39,7 @@ export function rowQuota(database: Database, limit: number, log: Log): RowQuota 
 }
 
 /** Whether an operation creates or changes records: deletes, reads, exports and sign-ins go on. */
-function storesMore({ writes, can, mayFree }: Operation): boolean {
+function storesMore({ writes, can, mayFree }: Storing): boolean {
   if (!writes || mayFree || typeof can === 'string') return false
   if (can.action === 'update') return !administration.has(can.module)
   return can.action === 'create'

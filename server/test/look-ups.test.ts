@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { runAutomation } from '../src/records/surveys/automations/run.ts'
-import type { Enqueued } from '../src/jobs/queue.ts'
+import type { Enqueued } from '../src/jobs/work.ts'
 import { runJob } from '../src/jobs/work.ts'
 import type { Job } from '../src/kit/ground/job.ts'
 import { asService } from './support/contexts.ts'

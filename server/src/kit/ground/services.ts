@@ -1,4 +1,3 @@
-import type { Operation } from './operation.ts'
 import type { Computations } from './computation.ts'
 import type { StoredEvent } from './event.ts'
 
@@ -132,10 +131,17 @@ export type Quotas = {
   rowBytes: number
 }
 
+/** What the quota of rows asks about an operation. */
+export type Storing = {
+  writes: boolean
+  can: string | { module: string; action: string }
+  mayFree?: boolean
+}
+
 /** The quota of rows, by the last count. */
 export type RowQuota = {
   /** 413 `row_quota_exceeded` if the operation would store more for an organization that is over it */
-  check(organization: string, operation: Operation): void
+  check(organization: string, operation: Storing): void
   /** reads who is over it now */
   refresh(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { checkReadable } from '../../kit/read/one.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
 import type { DueWord } from '../../model/time/dates.ts'
 import { dueFilter, dueOrOverdue } from '../../model/time/dates.ts'
-import { ownerIs, ownerParameter } from '../tasks/people.ts'
+import { ownerIs, ownerParameter } from '../../model/people/people.ts'
 import { ShownMilestone } from '../../model/milestones/milestone.ts'
 
 /** The query of a list of the milestones of all projects and deals. */

@@ -1,4 +1,4 @@
-import type { Picture } from './picture.ts'
+import type { Picture } from './content.ts'
 
 /** Extensions that belong to the pictures: of text drawn on them, and of their times. */
 const drawn = [0x01, 0xf9]

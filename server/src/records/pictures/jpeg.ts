@@ -1,4 +1,4 @@
-import type { Picture } from './picture.ts'
+import type { Picture } from './content.ts'
 
 /**
  * A JPEG (ITU-T T.81, appendix B): segments of a marker, a length and data, and after each SOS the pixels. Of what

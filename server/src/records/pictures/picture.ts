@@ -1,12 +1,10 @@
+import type { Picture } from './content.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { typeByBytes } from '../../files/media-type.ts'
 import { readGif } from './gif.ts'
 import { readJpeg } from './jpeg.ts'
 import { readPng } from './png.ts'
 import { readWebp } from './webp.ts'
-
-/** A picture: its size in pixels, and its bytes without what cameras and programs write beside it. */
-export type Picture = { width: number; height: number; content: Buffer }
 
 /** By media type: what a file of it holds; undefined where it is damaged. */
 const readers: { [type: string]: (bytes: Buffer) => Picture | undefined } = {

@@ -1,4 +1,4 @@
-import type { Picture } from './picture.ts'
+import type { Picture } from './content.ts'
 
 /** Chunks that decide how it looks, besides the critical ones: colors, size of a pixel, animation. */
 const shown = /^(tRNS|gAMA|cHRM|sRGB|iCCP|sBIT|bKGD|pHYs|cICP|mDCV|cLLI|acTL|fcTL|fdAT)$/

@@ -1,4 +1,4 @@
-import type { Picture } from './picture.ts'
+import type { Picture } from './content.ts'
 
 /** Chunks that decide how it looks; others are of EXIF, XMP or unknown. */
 const shown = ['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']

@@ -11,7 +11,7 @@ import { insertMany } from '../../kit/write/many.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 import { statusFor } from '../../model/statuses/status.ts'
 import { announceNewTasks } from '../tasks/announce.ts'
-import { presentPeople } from '../tasks/people.ts'
+import { presentPeople } from '../../model/people/people.ts'
 import { Task } from '../../model/tasks/task.ts'
 
 /** A stored row of a milestone or task. */

@@ -5,7 +5,7 @@ import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { lookUpMany } from '../../kit/read/look-up.ts'
 import { idsIn } from '../../kit/read/named-values.ts'
-import { person, withIds } from '../../model/people/person.ts'
+import { person, withIds } from './person.ts'
 
 type Named = { [key: string]: unknown }
 /** Lists of people may contain anything: the schema of a list does not look inside. */
