@@ -9979,6 +9979,7 @@ export interface operations {
                      *       "status": "active",
                      *       "failures": 1,
                      *       "paused_until": "2026-01-15T09:30:00.000Z",
+                     *       "dropped_deliveries": 1,
                      *       "failing_since": "2026-01-15T09:30:00.000Z",
                      *       "creation_time": "2026-01-12T08:00:00.000Z",
                      *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -10014,6 +10015,8 @@ export interface operations {
                          * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
+                        /** @description waiting deliveries that were dropped because too many waited, the oldest first */
+                        dropped_deliveries: number;
                         /**
                          * Format: date-time
                          * @description time since which every attempt has failed; after 5 days the subscription is disabled
@@ -10066,6 +10069,7 @@ export interface operations {
                      *       "status": "active",
                      *       "failures": 1,
                      *       "paused_until": "2026-01-15T09:30:00.000Z",
+                     *       "dropped_deliveries": 1,
                      *       "failing_since": "2026-01-15T09:30:00.000Z",
                      *       "creation_time": "2026-01-12T08:00:00.000Z",
                      *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -10101,6 +10105,8 @@ export interface operations {
                          * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
+                        /** @description waiting deliveries that were dropped because too many waited, the oldest first */
+                        dropped_deliveries: number;
                         /**
                          * Format: date-time
                          * @description time since which every attempt has failed; after 5 days the subscription is disabled
@@ -10249,6 +10255,7 @@ export interface operations {
                      *           "status": "active",
                      *           "failures": 1,
                      *           "paused_until": "2026-01-15T09:30:00.000Z",
+                     *           "dropped_deliveries": 1,
                      *           "failing_since": "2026-01-15T09:30:00.000Z",
                      *           "creation_time": "2026-01-12T08:00:00.000Z"
                      *         }
@@ -10287,6 +10294,8 @@ export interface operations {
                              * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                              */
                             paused_until: string | null;
+                            /** @description waiting deliveries that were dropped because too many waited, the oldest first */
+                            dropped_deliveries: number;
                             /**
                              * Format: date-time
                              * @description time since which every attempt has failed; after 5 days the subscription is disabled
@@ -10360,6 +10369,7 @@ export interface operations {
                      *       "status": "active",
                      *       "failures": 1,
                      *       "paused_until": "2026-01-15T09:30:00.000Z",
+                     *       "dropped_deliveries": 1,
                      *       "failing_since": "2026-01-15T09:30:00.000Z",
                      *       "creation_time": "2026-01-12T08:00:00.000Z",
                      *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -10395,6 +10405,8 @@ export interface operations {
                          * @description nothing is sent before this time, because many attempts have failed; then one delivery at a time is tried
                          */
                         paused_until: string | null;
+                        /** @description waiting deliveries that were dropped because too many waited, the oldest first */
+                        dropped_deliveries: number;
                         /**
                          * Format: date-time
                          * @description time since which every attempt has failed; after 5 days the subscription is disabled
