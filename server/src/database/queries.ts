@@ -53,10 +53,12 @@ export function queriesOn(
     },
     run: async (query) => (await execute(query)).rowCount ?? 0,
     later,
-    laterBoth(first, second, then) {
-      if (!transaction?.isDistributed) return later(sql`with first as (${first}) ${second}`, then)
+    laterTogether(first, { tables, main, beside }, then) {
+      if (!transaction?.isDistributed)
+        return later(sql`with first as (${first}), ${tables}, beside as (${beside}) ${main}`, then)
       later(first)
-      later(second, then)
+      later(sql`with ${tables} ${main}`, then)
+      later(sql`with ${tables} ${beside}`)
     },
   }
 }

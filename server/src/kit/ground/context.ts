@@ -60,10 +60,14 @@ export type Queries = {
    */
   later(query: Query, then?: (rows: number) => void): void
   /**
-   * The same for two inserts that do not read each other's rows, as one statement if the database
-   * allows an insert inside a statement; `then` gets the number of rows of the second
+   * The same for three inserts that do not read each other's rows, the last two from the same common tables, as one
+   * statement if the database allows an insert inside a statement; `then` gets the number of rows of `main`
    */
-  laterBoth(first: Query, second: Query, then?: (rows: number) => void): void
+  laterTogether(
+    first: Query,
+    others: { tables: Query; main: Query; beside: Query },
+    then?: (rows: number) => void,
+  ): void
 }
 
 export type Log = {
