@@ -418,6 +418,11 @@ describe('the rows of an organization', () => {
     const answered = await service.call('POST', byLink, { token, body: { answers: { a: 'x' } } })
     refusedWith(answered, 413, 'row_quota_exceeded')
     assert.match(answered.body.message, /cannot be stored at the moment/)
+    const { body: form } = await service.call('GET', '/api/widget-config', { token })
+    const sent = await service.call('POST', '/api/widget-submit', {
+      body: { key: form.key, message: 'Hello', email: 'a@widget.test' },
+    })
+    refusedWith(sent, 413, 'row_quota_exceeded')
     const bulk = (action: string, fields?: object) =>
       service.call('POST', '/api/tasks/bulk/', {
         token,
