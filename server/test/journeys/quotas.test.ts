@@ -387,7 +387,8 @@ describe('the rows of an organization', () => {
       form_structure: [{ id: 'p', title: '', fields }],
       status: 'published',
     }
-    const { survey_id } = (await service.call('POST', '/api/surveys/', { token, body: survey })).body
+    const { survey_id } = (await service.call('POST', '/api/surveys/', { token, body: survey }))
+      .body
     const link = await service.call('POST', `/api/surveys/${survey_id}/link/`, { token, body: {} })
     await countRows(service.runtime)
     const before = (await usage()).used
