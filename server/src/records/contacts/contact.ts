@@ -6,8 +6,8 @@ import { notMerged } from '../restored-alone.ts'
 import { associated, associatedProject } from '../projects/associated.ts'
 import { person } from '../users/person.ts'
 import {
-  chosenFrom,
   boolean,
+  chosenFrom,
   computed,
   computedAlways,
   customFields,
@@ -17,6 +17,7 @@ import {
   internal,
   key,
   listOf,
+  looks,
   number,
   object,
   oneOf,
@@ -26,14 +27,14 @@ import {
   reference,
   required,
   setElsewhere,
-  tagged,
   tagList,
+  tagged,
   text,
   timestamp,
   titled,
   unlisted,
-  url,
   unshown,
+  url,
 } from '../../kit/record/fields.ts'
 
 /** A person at a company (specification 2.3). */
@@ -88,7 +89,7 @@ export const Contact = record(
       ),
     ),
     lead_source: internal(optional(chosenFrom(text(255), 'contacts', 'lead_sources'))),
-    contact_owner: optional(person()),
+    contact_owner: looks('owner', optional(person())),
     associated_deals: internal(
       setElsewhere(
         computedAlways(
