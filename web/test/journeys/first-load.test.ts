@@ -48,6 +48,7 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
     ] as const) {
       // a window of its own has nothing in its cache
       const fresh = await workspace.open('admin', { path: '/no-such-page' })
+      await fresh.goto('about:blank')
       const session = await fresh.context().newCDPSession(fresh)
       await session.send('Network.enable')
       await session.send('Network.clearBrowserCache')
