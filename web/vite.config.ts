@@ -16,7 +16,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
     'common',
     /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data|records|records\/sections)\/[^/]+$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
   ],
-  ['controls', /^ui\//],
+  ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
   ['records', /^records\/(field|form|filters|list|views|bulk)\//],
   ['moves', /^records\/board\/(move-menu|lost-reason)\./],
