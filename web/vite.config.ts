@@ -5,6 +5,49 @@ import { text } from 'node:stream/consumers'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
 
+/** The name of a module's script: the first whose pattern its path in `src` matches, with what it imports. */
+const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
+  // until rows stand
+  ['list', /^records\/list\/list-page\./],
+  // the command palette, and all other dialogs with it
+  ['dialogs', /^shell\/palette\/|^ui\/(dialog|drawer|confirm-dialog)\./],
+  // menus and choices, which open above the page, weigh more than all else that pages have in common
+  [
+    'common',
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data|records|records\/sections)\/[^/]+$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
+  ],
+  ['controls', /^ui\/|^shell\/account-menu\./],
+  ['board', /^records\/board\/board\./],
+  ['records', /^records\/(field|form|filters|list|views|bulk)\//],
+  ['moves', /^records\/board\/(move-menu|lost-reason)\./],
+  ['record', /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents|meetings)/],
+  ['editor', /^records\/comments\/editor\./],
+  ['home', /^home\//],
+  ['inbox', /^inbox\/(?!preferences)/],
+  ['import', /^import\//],
+  ['projects', /^projects\//],
+  ['surveys', /^surveys\//],
+  ['settings', /^settings\//],
+  ['developers', /^developers\//],
+]
+
+/**
+ * Scripts are joined by what needs them, because a browser on HTTP/1.1 fetches six at a time and a small file is not
+ * compressed well: what every screen needs, what a list needs to stand, what many pages have in common, and one for
+ * each area. A file that is not named here is one of its own, loaded when it is wanted.
+ */
+const fewFiles = {
+  groups: [
+    { name: 'first', tags: ['$initial' as const] },
+    ...scripts.map(([name, pattern]) => ({ name, test: (file: string) => isIn(pattern, file) })),
+  ].map((group, at, all) => ({ ...group, priority: all.length - at })),
+}
+
+function isIn(pattern: RegExp, file: string): boolean {
+  const path = relative(join(import.meta.dirname, 'src'), file)
+  return /\.[jt]sx?$/.test(path) && pattern.test(path)
+}
+
 export default defineConfig(({ command }) => ({
   plugins: [react(), layersFirst(), behindServer()],
   css: command === 'build' ? { modules: { generateScopedName: shortName() } } : {},
@@ -17,27 +60,10 @@ export default defineConfig(({ command }) => ({
     // the gallery is for people who work on the components and for tests: no part of the product
     rolldownOptions: process.env.WEB_GALLERY
       ? { input: 'gallery.html' }
-      : { output: { codeSplitting: fewFiles, chunkFileNames } },
+      : { output: { codeSplitting: fewFiles } },
   },
   server: { port: 5173, strictPort: true },
 }))
-
-/**
- * What every screen needs is one file and not 38, which a phone on HTTP/1.1 fetches six at a time; a file of less
- * than 600 bytes that several routes share goes into one that most of them load. A higher threshold makes routes
- * load much that they do not use.
- */
-const fewFiles = {
-  groups: [
-    { name: 'first', tags: ['$initial' as const] },
-    { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 600 },
-  ],
-}
-
-/** A shared file is not named after its routes, which may be many. */
-function chunkFileNames({ name }: { name: string }): string {
-  return `assets/${name.split('~')[0]}-[hash].js`
-}
 
 /**
  * A class of the product is the number of its file and its own in it: the usual names with hashes, which nothing

@@ -166,7 +166,7 @@ function Table() {
   const toggle = (id: string) =>
     setPicked(picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id])
   return (
-    <div className={table.scroll} tabIndex={0} role="region" aria-label="Contacts">
+    <section className={table.scroll} tabIndex={0} aria-label="Contacts">
       <table className={table.table} style={{ minWidth: 640 }}>
         <thead>
           <tr>
@@ -218,6 +218,6 @@ function Table() {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

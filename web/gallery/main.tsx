@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../src/ui/base.css'
 import { UiProvider } from '../src/ui/provider.tsx'
@@ -20,8 +20,9 @@ function Gallery() {
   const [theme, setTheme] = useState(asked.get('theme') ?? 'system')
   const [density, setDensity] = useState('normal')
   const [width, setWidth] = useState('full')
-  document.documentElement.dataset.theme = theme
-  document.documentElement.dataset.density = density
+  useLayoutEffect(() => {
+    Object.assign(document.documentElement.dataset, { theme, density })
+  }, [theme, density])
   return (
     <div className={css.page}>
       <nav className={css.side} aria-label="Components">

@@ -1,4 +1,3 @@
-import type { AnyRoute } from '@tanstack/react-router'
 import {
   createRootRoute,
   createRoute,
@@ -10,10 +9,19 @@ import { moduleQuery } from './data/modules.ts'
 import { queryClient } from './data/query-client.ts'
 import { recordQuery } from './data/record.ts'
 import { isSignedIn } from './data/session.ts'
+import { accounts } from './accounts/accounts.ts'
+import { companies } from './companies/companies.ts'
+import { contacts } from './contacts/contacts.ts'
+import { deals } from './deals/deals.ts'
+import { documents } from './documents/documents.ts'
+import { meetings } from './meetings/meetings.ts'
+import { projects } from './projects/projects.ts'
+import { surveys } from './surveys/surveys.ts'
+import { tags } from './tags/tags.ts'
+import { tasks } from './tasks/tasks.ts'
 import type { Screens } from './records/definition.ts'
 import { preloadOwn } from './records/page/own.tsx'
-import { listSearch } from './records/search.ts'
-import { screens } from './screens.ts'
+import { listSearch, textsIn } from './records/search.ts'
 import { Missing } from './shell/missing.tsx'
 import { PageFault } from './shell/page-fault.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
@@ -32,14 +40,30 @@ const codeOf = (load: Load) =>
     }),
   )
 
-const page = (path: string, load: Load) =>
-  createRoute({ getParentRoute: () => root as AnyRoute, path, component: codeOf(load) })
+/** A page and the texts that its address may have after the path. */
+const page = <const Path extends string, const Name extends string = never>(
+  path: Path,
+  load: Load,
+  names: readonly Name[] = [],
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: textsIn(names),
+    component: codeOf(load),
+  })
 
 /** A record type's list, and the pages of its records. */
-function recordRoutes(of: Screens) {
-  /** Loads the data of a list while its code is loading. */
-  const loader = () => {
-    if (isSignedIn()) void queryClient.prefetchQuery(moduleQuery(of.module))
+function recordRoutes<const Address extends string>(of: Screens & { address: Address }) {
+  /** Loads the data of a list, and the code of its board, while its own code is loading. */
+  const loader = ({ location }: { location: { search: { as?: string } } }) => {
+    if (!isSignedIn()) return
+    void queryClient.prefetchQuery(moduleQuery(of.module))
+    if ((location.search.as ?? of.as) === 'board') {
+      import('./records/board/board.tsx').catch(() => {
+        // it is loaded again where it is shown, and its failure is shown there
+      })
+    }
   }
   /** Loads a record, and the code of its head, while the code of the page is loading. */
   const recordLoader = ({ params: { id } }: { params: { id: string } }) => {
@@ -54,7 +78,7 @@ function recordRoutes(of: Screens) {
   }
   return [
     createRoute({
-      getParentRoute: () => root as AnyRoute,
+      getParentRoute: () => root,
       path: of.address,
       validateSearch: listSearch,
       staticData: { screens: of },
@@ -63,26 +87,41 @@ function recordRoutes(of: Screens) {
     }),
     // one route with and without a tab: another tab is the same page, and does not move the focus
     createRoute({
-      getParentRoute: () => root as AnyRoute,
-      path: `${of.address}/$id/{-$tab}`,
+      getParentRoute: () => root,
+      path: `${of.address}/$id/{-$tab}` as const,
       staticData: { screens: of },
       loader: recordLoader,
       component: codeOf(() => import('./records/page/record-page.tsx')),
     }),
-  ]
+  ] as const
 }
 
 /** Every address of the workspace. */
 const tree = root.addChildren([
   page('/', () => import('./home/home.tsx')),
-  page('/inbox', () => import('./inbox/inbox.tsx')),
-  page('/import', () => import('./import/import-page.tsx')),
+  page('/inbox', () => import('./inbox/inbox.tsx'), ['show', 'open']),
+  page('/import', () => import('./import/import-page.tsx'), ['module']),
   page('/import/$id', () => import('./import/import-page.tsx')),
   page('/settings', () => import('./settings/settings.tsx')),
-  page('/settings/$section', () => import('./settings/settings.tsx')),
+  page('/settings/$section', () => import('./settings/settings.tsx'), ['module', 'role', 'field']),
   page('/developers', () => import('./developers/developers.tsx')),
-  page('/developers/$section', () => import('./developers/developers.tsx')),
-  ...screens.flatMap(recordRoutes),
+  page('/developers/$section', () => import('./developers/developers.tsx'), [
+    'app',
+    'subscription',
+    'status',
+    'event',
+    'delivery',
+  ]),
+  ...recordRoutes(companies),
+  ...recordRoutes(contacts),
+  ...recordRoutes(accounts),
+  ...recordRoutes(deals),
+  ...recordRoutes(projects),
+  ...recordRoutes(tasks),
+  ...recordRoutes(documents),
+  ...recordRoutes(meetings),
+  ...recordRoutes(surveys),
+  ...recordRoutes(tags),
 ])
 
 /** The router; links preload their target when hovered. */
@@ -97,6 +136,10 @@ export const router = createRouter({
 })
 
 declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+
   interface StaticDataRouteOption {
     /** the record type of a list or a record's page */
     screens?: Screens

@@ -29,6 +29,6 @@ export const accounts = records('accounts', {
     related('deals', 'account_id'),
     files,
   ],
-  sort: 'account_name',
+  sort: ['account_name'],
   empty: 'An account is a customer: its companies, deals and projects in one place.',
 })

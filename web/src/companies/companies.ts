@@ -22,6 +22,6 @@ export const companies = records('companies', {
   ],
   form: ['company_name', 'domain', 'industry', 'company_owner'],
   tabs: [timeline, comments, related('contacts', 'company'), related('deals', 'company_id'), files],
-  sort: 'company_name',
+  sort: ['company_name'],
   empty: 'Companies are the organizations that you sell to and work with.',
 })

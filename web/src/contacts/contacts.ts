@@ -25,6 +25,6 @@ export const contacts = records('contacts', {
   ],
   form: ['full_name', 'primary_email', 'company', 'job_title', 'phone'],
   tabs: [timeline, comments, related('deals', 'customer'), files],
-  sort: 'full_name',
+  sort: ['full_name'],
   empty: 'Contacts are the people at the companies that you work with.',
 })

@@ -2,12 +2,12 @@ import { queryClient } from './query-client.ts'
 import { keys } from './keys.ts'
 import type { Page } from './list.ts'
 import type { Place } from './modules.ts'
-import type { Record } from './record.ts'
+import type { AnyRecord } from './record.ts'
 import { idOf } from './record.ts'
 
 type Keyed = Pick<Place, 'module' | 'key'>
-type Change = (record: Record) => Record
-type Group = { records?: Record[] }
+type Change = (record: AnyRecord) => AnyRecord
+type Group = { records?: AnyRecord[] }
 type Groups = { groups: Group[] }
 
 /** Applies a change to every cached copy of a record; returns a function that reverts it. */
@@ -17,7 +17,7 @@ export function changeCached(module: Keyed, id: string, change: Change): () => v
     ...queryClient.getQueriesData({ queryKey: keys.groupings(module.module) }),
     ...queryClient.getQueriesData({ queryKey: keys.record(module.module, id) }),
   ]
-  const mine = (record: Record) => (idOf(module, record) === id ? change(record) : record)
+  const mine = (record: AnyRecord) => (idOf(module, record) === id ? change(record) : record)
   queryClient.setQueriesData<Page>({ queryKey: keys.lists(module.module) }, (page) =>
     page?.rows ? { ...page, rows: page.rows.map(mine) } : page,
   )
@@ -31,7 +31,7 @@ export function changeCached(module: Keyed, id: string, change: Change): () => v
         }
       : found,
   )
-  queryClient.setQueryData<Record>(keys.record(module.module, id), (record) =>
+  queryClient.setQueryData<AnyRecord>(keys.record(module.module, id), (record) =>
     record ? change(record) : record,
   )
   return () => {
@@ -40,8 +40,8 @@ export function changeCached(module: Keyed, id: string, change: Change): () => v
 }
 
 /** A cached copy of a record; undefined if there is none. */
-export function cachedRecord(module: Keyed, id: string): Record | undefined {
-  const own = queryClient.getQueryData<Record>(keys.record(module.module, id))
+export function cachedRecord(module: Keyed, id: string): AnyRecord | undefined {
+  const own = queryClient.getQueryData<AnyRecord>(keys.record(module.module, id))
   if (own) return own
   const pages = queryClient.getQueriesData<Page>({ queryKey: keys.lists(module.module) })
   const groups = queryClient.getQueriesData<Groups>({ queryKey: keys.groupings(module.module) })

@@ -6,7 +6,7 @@ import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
-import type { Record } from './record.ts'
+import type { AnyRecord } from './record.ts'
 import { idOf, pathOf, valueOf, versionIn, withValues } from './record.ts'
 
 /** New values by field, in the API's form, and in the record's form if that differs. */
@@ -14,7 +14,7 @@ export type Values = { [field: string]: unknown }
 
 /** Somebody else changed the record meanwhile: its current state, and who changed what. */
 export type Conflict = {
-  current: Record | null
+  current: AnyRecord | null
   changed: ChangedField[]
 }
 
@@ -73,7 +73,7 @@ export async function changeRecord(
   const version = options.regardless ? undefined : (options.version ?? before?.version)
   try {
     const { headers, data } = await sendIfUnchanged(version, Object.keys(values), (ifMatch) =>
-      request<Record | null>('PUT', pathOf(module, id), {
+      request<AnyRecord | null>('PUT', pathOf(module, id), {
         body: bodyOf(values),
         headers: { prefer: 'return=representation', ...ifMatch },
       }),
@@ -130,7 +130,7 @@ export async function createRecord(
   values: Values,
   idempotencyKey: string,
 ): Promise<string> {
-  const { headers, data } = await request<Record | null>('POST', module.path, {
+  const { headers, data } = await request<AnyRecord | null>('POST', module.path, {
     body: bodyOf(values),
     idempotencyKey,
   })
@@ -140,7 +140,7 @@ export async function createRecord(
 
 /** Duplicates a record with what belongs to it, and returns the copy's id. */
 export async function duplicateRecord(module: Place, id: string): Promise<string> {
-  const { data } = await request<Record>('POST', `${pathOf(module, id)}duplicate/`, {
+  const { data } = await request<AnyRecord>('POST', `${pathOf(module, id)}duplicate/`, {
     body: {},
     idempotencyKey: crypto.randomUUID(),
   })
@@ -185,7 +185,7 @@ export async function restoreRecord(module: Place, id: string): Promise<void> {
 /** The conflict of a 412; null for another problem. */
 export function conflictOf(problem: Problem): Conflict | null {
   if (problem.status !== 412) return null
-  return { current: (problem.data as Record | undefined) ?? null, changed: problem.changed }
+  return { current: (problem.data as AnyRecord | undefined) ?? null, changed: problem.changed }
 }
 
 /** Shows a refusal as a notice; of a conflict, who has changed the record. */
@@ -214,7 +214,7 @@ export function asSent(value: unknown): unknown {
 }
 
 /** `custom_fields.plan` becomes a member of `custom_fields`. */
-export function bodyOf(values: Values): Record {
+export function bodyOf(values: Values): AnyRecord {
   return withValues({}, values)
 }
 
@@ -222,7 +222,7 @@ export function bodyOf(values: Values): Record {
 function settle(
   module: Place,
   id: string,
-  data: Record | null,
+  data: AnyRecord | null,
   headers: Headers,
 ): number | undefined {
   const version = typeof data?.version === 'number' ? data.version : versionIn(headers)

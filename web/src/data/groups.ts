@@ -4,7 +4,7 @@ import { keys } from './keys.ts'
 import type { ListParams } from './list.ts'
 import { searchOf } from './list.ts'
 import type { Place } from './modules.ts'
-import type { Record } from './record.ts'
+import type { AnyRecord } from './record.ts'
 
 /** A lane: the records of one value, with their count and sums. */
 export type Group = {
@@ -13,7 +13,7 @@ export type Group = {
   color: string | null
   count: number
   sums: { field: string; currency_unit: string | null; value: number }[]
-  records: Record[]
+  records: AnyRecord[]
 }
 
 /** The next records of a lane, after those of the first answer. */
@@ -22,8 +22,8 @@ export async function readLane(
   params: GroupParams,
   value: Group['value'],
   page: number,
-): Promise<Record[]> {
-  const { data } = await request<Record[]>('GET', module.path, {
+): Promise<AnyRecord[]> {
+  const { data } = await request<AnyRecord[]>('GET', module.path, {
     query: {
       ...searchOf({
         ...params,

@@ -8,7 +8,7 @@ import { notifyRefusal } from './change.ts'
 import { keys } from './keys.ts'
 import type { ModuleSummary } from './modules.ts'
 import { queryClient } from './query-client.ts'
-import type { Record } from './record.ts'
+import type { AnyRecord } from './record.ts'
 
 /** A notification of the person. */
 export type Notification = components['schemas']['Notification']
@@ -103,7 +103,7 @@ export function titlesQuery(module: Titled, ids: string[]) {
   return queryOptions({
     queryKey: keys.list(module.module, { titles: ids }),
     queryFn: async ({ signal }): Promise<{ [id: string]: string }> => {
-      const { data } = await request<Record[]>('GET', module.path ?? '', {
+      const { data } = await request<AnyRecord[]>('GET', module.path ?? '', {
         query: {
           page: 1,
           items_per_page: 100,

@@ -3,7 +3,7 @@ import type { Group, GroupParams } from './groups.ts'
 import { laneSize, readLane } from './groups.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
-import type { Record } from './record.ts'
+import type { AnyRecord } from './record.ts'
 import { idOf } from './record.ts'
 
 /**
@@ -24,7 +24,7 @@ export function useMoreOfLane(
     enabled: isWanted && lane.count > laneSize,
   })
   const first = new Set(lane.records.map((record) => idOf(module, record)))
-  const more: Record[] = (query.data?.pages.flat() ?? []).filter(
+  const more: AnyRecord[] = (query.data?.pages.flat() ?? []).filter(
     (record) => !first.has(idOf(module, record)),
   )
   return {

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { request } from '../api/request.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
-import type { Record } from './record.ts'
+import type { AnyRecord } from './record.ts'
 
 /** A condition of the filter grammar. */
 export type Condition = { field: string; operator: string; value?: unknown }
@@ -24,14 +24,14 @@ export type ListParams = {
   more?: { [name: string]: string }
 }
 
-export type Page = { rows: Record[]; total: number | null }
+export type Page = { rows: AnyRecord[]; total: number | null }
 
 /** A page of a module's records, with the count of all that match. */
 export function listQuery(module: Pick<Place, 'module' | 'path'>, params: ListParams) {
   return queryOptions({
     queryKey: keys.list(module.module, params),
     queryFn: async ({ signal }): Promise<Page> => {
-      const { data, headers } = await request<Record[]>('GET', module.path, {
+      const { data, headers } = await request<AnyRecord[]>('GET', module.path, {
         signal,
         query: {
           page: params.page ?? 1,

@@ -45,6 +45,14 @@ export function withPath(described: Described): Module {
   return { ...described, path: described.path ?? '' }
 }
 
+/** The field that looks so, such as the owner; undefined where a module has none. */
+export function fieldThatLooks(
+  module: Module,
+  look: NonNullable<Field['look']>,
+): Field | undefined {
+  return module.fields.find((field) => field.look === look)
+}
+
 /** The field of a name, also of a custom field (`custom_fields.plan`). */
 export function fieldOf(module: Module, name: string): Field | undefined {
   return module.fields.find((field) => field.name === name)

@@ -14,7 +14,7 @@ import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
-import type { Record } from './record.ts'
+import type { AnyRecord } from './record.ts'
 import { idOf, pathOf, titleOf, valueOf } from './record.ts'
 
 export type Move = {
@@ -27,7 +27,7 @@ export type Move = {
   /** all lanes, empty ones too */
   lanes: Pick<Group, 'value' | 'label'>[]
   /** what else changes with it */
-  more?: Record
+  more?: AnyRecord
 }
 
 /**
@@ -37,7 +37,7 @@ export type Move = {
  */
 export async function moveRecord(
   module: Place,
-  record: Record,
+  record: AnyRecord,
   groupsKey: readonly unknown[],
   move: Move,
   isUndo = false,
@@ -61,7 +61,7 @@ export async function moveRecord(
   }
   try {
     const { data } = await sendIfUnchanged(record.version, [move.by], (headers) =>
-      request<Record>('POST', `${pathOf(module, id)}move/`, {
+      request<AnyRecord>('POST', `${pathOf(module, id)}move/`, {
         headers,
         body: {
           ...(after ? { after: idOf(module, after) } : {}),
@@ -104,7 +104,7 @@ export async function moveRecord(
 /** Who has moved the record meanwhile, and where it is now. */
 function conflictNotice(
   module: Place,
-  now: Record,
+  now: AnyRecord,
   conflict: Conflict,
   { by, lanes }: Move,
 ): { message: string; detail: string } {
@@ -117,7 +117,7 @@ function conflictNotice(
 function moved(
   module: Place,
   groups: Group[],
-  record: Record,
+  record: AnyRecord,
   { by, value, label, index }: Move,
 ): Group[] {
   const id = idOf(module, record)

@@ -4,14 +4,14 @@ import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 
 /** A record of any module, from a list or its own address. */
-export type Record = { [field: string]: unknown }
+export type AnyRecord = { [field: string]: unknown }
 
 /** A record by its id, with its version for changes. */
 export function recordQuery(module: Pick<Place, 'module' | 'path'>, id: string) {
   return queryOptions({
     queryKey: keys.record(module.module, id),
     queryFn: async ({ signal }) => {
-      const { data, headers } = await request<Record>('GET', pathOf(module, id), { signal })
+      const { data, headers } = await request<AnyRecord>('GET', pathOf(module, id), { signal })
       return { ...data, version: data.version ?? versionIn(headers) }
     },
     staleTime: 10_000,
@@ -24,36 +24,36 @@ export function pathOf({ path }: Pick<Place, 'path'>, id: string): string {
 }
 
 /** The id of a record. */
-export function idOf({ key }: Pick<Place, 'key'>, record: Record): string {
+export function idOf({ key }: Pick<Place, 'key'>, record: AnyRecord): string {
   return String(record[key] ?? record.id ?? '')
 }
 
 /** The title of a record. */
-export function titleOf({ title_field }: Pick<Place, 'title_field'>, record: Record): string {
+export function titleOf({ title_field }: Pick<Place, 'title_field'>, record: AnyRecord): string {
   const title = record[title_field]
   return typeof title === 'string' && title !== '' ? title : 'Untitled'
 }
 
 /** The value of a field, also of a custom one (`custom_fields.plan`). */
-export function valueOf(record: Record, name: string): unknown {
+export function valueOf(record: AnyRecord, name: string): unknown {
   const [first = '', ...rest] = name.split('.')
   return rest.reduce<unknown>(
     (value, part) =>
-      value !== null && typeof value === 'object' ? (value as Record)[part] : undefined,
+      value !== null && typeof value === 'object' ? (value as AnyRecord)[part] : undefined,
     record[first],
   )
 }
 
 /** The record with another value of a field. */
-export function withValue(record: Record, name: string, value: unknown): Record {
+export function withValue(record: AnyRecord, name: string, value: unknown): AnyRecord {
   const [first = '', ...rest] = name.split('.')
   if (!rest.length) return { ...record, [first]: value }
-  const inner = (record[first] ?? {}) as Record
+  const inner = (record[first] ?? {}) as AnyRecord
   return { ...record, [first]: withValue(inner, rest.join('.'), value) }
 }
 
 /** The record with other values, by field. */
-export function withValues(record: Record, values: { [field: string]: unknown }): Record {
+export function withValues(record: AnyRecord, values: { [field: string]: unknown }): AnyRecord {
   return Object.entries(values).reduce(
     (next, [name, value]) => withValue(next, name, value),
     record,

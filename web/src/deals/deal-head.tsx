@@ -32,6 +32,7 @@ export default function DealHead({ module, record }: SectionProps) {
   const id = idOf(module, record)
   const format = useFormat()
   const navigate = useNavigate()
+  const [now] = useState(() => Date.now())
   const [pending, setPending] = useState<Stage>()
   const [isBusy, setBusy] = useState(false)
   const mayUpdate = useMayOf(module.module, record, 'update')
@@ -68,11 +69,15 @@ export default function DealHead({ module, record }: SectionProps) {
   async function convert() {
     setBusy(true)
     try {
-      await navigate({ to: `/projects/${await convertDeal(id)}` })
+      await navigate({
+        to: '/projects/$id/{-$tab}',
+        params: { id: await convertDeal(id) },
+      })
     } catch (error) {
       const existing = (asProblem(error).data as { project_id?: unknown } | null)?.project_id
-      if (typeof existing === 'string') await navigate({ to: `/projects/${existing}` })
-      else notifyRefusal(error)
+      if (typeof existing === 'string') {
+        await navigate({ to: '/projects/$id/{-$tab}', params: { id: existing } })
+      } else notifyRefusal(error)
     } finally {
       setBusy(false)
     }
@@ -140,7 +145,7 @@ export default function DealHead({ module, record }: SectionProps) {
               ? [
                   {
                     label: 'In this stage',
-                    value: since ? daysOf((Date.now() - Date.parse(since)) / 1000) : null,
+                    value: since ? daysOf((now - Date.parse(since)) / 1000) : null,
                   },
                 ]
               : []),

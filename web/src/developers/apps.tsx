@@ -31,8 +31,11 @@ export default function Apps() {
       about={
         <>
           An app is a connector: it acts for the people who connect it, within the scopes that you
-          give it. For a script of your own an <Link to="/settings/tokens">access token</Link> is
-          enough.
+          give it. For a script of your own an{' '}
+          <Link to="/settings/$section" params={{ section: 'tokens' }}>
+            access token
+          </Link>{' '}
+          is enough.
         </>
       }
       actions={mayCreate && apps.length ? create : null}

@@ -21,7 +21,7 @@ const tools = [
 
 /** The pages for developers of connectors: apps, webhooks, and tools to try both. */
 export default function Developers() {
-  const { section } = useParams({ strict: false }) as { section?: string }
+  const { section } = useParams({ strict: false })
   const session = useSession()
   if (levelOf(session, 'apps', 'read') === 'none') {
     return (
@@ -29,7 +29,11 @@ export default function Developers() {
         as="h1"
         icon="lock"
         title="Developers is not open to you"
-        action={<Link to="/settings/tokens">Create an access token for a script of your own</Link>}
+        action={
+          <Link to="/settings/$section" params={{ section: 'tokens' }}>
+            Create an access token for a script of your own
+          </Link>
+        }
       >
         Your role may not read apps. An admin of {session.organization.name} can let you.
       </Empty>

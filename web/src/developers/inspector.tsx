@@ -119,8 +119,11 @@ function Received({ of, now, mayClose }: { of: Inspector; now: number; mayClose:
       </div>
       {of.deliveries.length ? null : (
         <Empty small icon="clock" title="Waiting for the first delivery" as="h3">
-          Use the address in a <Link to="/developers/webhooks">webhook</Link> and change a record,
-          or send a test.
+          Use the address in a{' '}
+          <Link to="/developers/$section" params={{ section: 'webhooks' }}>
+            webhook
+          </Link>{' '}
+          and change a record, or send a test.
         </Empty>
       )}
     </SettingGroup>

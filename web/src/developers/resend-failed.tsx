@@ -11,7 +11,7 @@ import { refresh } from './queries.ts'
 
 /** Resends deliveries that have failed since a day. */
 export function ResendFailed({ of, onClose }: { of: Subscription; onClose: () => void }) {
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const [yesterday] = useState(() => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10))
   const [since, setSince] = useState<string | null>(
     of.health.failing_since?.slice(0, 10) ?? yesterday,
   )

@@ -49,7 +49,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
     void refresh('subscriptions', 'apps')
   })
 
-  async function useInspector() {
+  async function insertInspector() {
     try {
       const open = inspectors?.[0] ?? (await api.post('/api/webhooks/inspector/')).data
       setUrl(open.url)
@@ -121,7 +121,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
         </Field>
         {mayInspect ? (
           <div>
-            <Button size="small" icon="inbox" onClick={() => void useInspector()}>
+            <Button size="small" icon="inbox" onClick={() => void insertInspector()}>
               Use the inspector’s address
             </Button>
           </div>

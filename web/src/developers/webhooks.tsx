@@ -191,11 +191,7 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
   return (
     <ItemRow
       lead={<Icon name="webhook" />}
-      name={
-        <Link to="/developers/deliveries" search={{ subscription: of.subscription_id } as never}>
-          {of.url}
-        </Link>
-      }
+      name={<LinkToDeliveries of={of} />}
       marks={<Status tone={tone}>{word}</Status>}
       actions={
         items.length ? (
@@ -224,5 +220,18 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
           : ''}
       </div>
     </ItemRow>
+  )
+}
+
+/** Its address, which leads to what was sent there. */
+function LinkToDeliveries({ of }: { of: Subscription }) {
+  return (
+    <Link
+      to="/developers/$section"
+      params={{ section: 'deliveries' }}
+      search={{ subscription: of.subscription_id }}
+    >
+      {of.url}
+    </Link>
   )
 }

@@ -21,7 +21,7 @@ export const documents = records('documents', {
   ],
   head: () => import('./document-head.tsx'),
   tabs: [own('text', 'Document', () => import('./document-text.tsx')), timeline, comments],
-  sort: '-last_update_time',
+  sort: ['-last_update_time'],
   isMadeElsewhere: true,
   empty: 'All files and texts of records are here: attach one to a company, deal or project.',
 })

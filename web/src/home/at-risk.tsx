@@ -4,7 +4,7 @@ import { request } from '../api/request.ts'
 import { inputWords } from '../data/health-words.ts'
 import type { Health } from '../data/health.ts'
 import { keys } from '../data/keys.ts'
-import type { Record } from '../data/record.ts'
+import type { AnyRecord } from '../data/record.ts'
 import { Score } from '../ui/score.tsx'
 import styles from './home.module.css'
 import { Section } from './section.tsx'
@@ -24,7 +24,7 @@ export function AtRisk() {
   const read = useQuery({
     queryKey: keys.list('accounts', { home: 'at risk' }),
     queryFn: async () => {
-      const { data: rows, headers } = await request<(Account & Record)[]>(
+      const { data: rows, headers } = await request<(Account & AnyRecord)[]>(
         'GET',
         '/api/account/info/',
         {
@@ -56,7 +56,9 @@ export function AtRisk() {
             <li key={account.account_id} className={styles.line}>
               <Score value={account.health_score} />
               <span className={styles.words}>
-                <Link to={`/accounts/${account.account_id}`}>{account.account_name}</Link>
+                <Link to="/accounts/$id/{-$tab}" params={{ id: account.account_id }}>
+                  {account.account_name}
+                </Link>
                 <small>{reasonsOf(account)}</small>
               </span>
             </li>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useSession } from '../data/session.ts'
 import { levelOf } from '../data/session.ts'
 import { usePageTitle } from '../records/page-title.ts'
@@ -17,10 +18,11 @@ export default function Home() {
   const mayRead = (module: string) => levelOf(session, module, 'read') !== 'none'
   const isStaff = !session.role.is_confined
   usePageTitle('Home')
+  const [now] = useState(() => new Date())
   const [first = ''] = session.user.full_name.split(' ')
   return (
     <div className={styles.page}>
-      <PageHeader title={`${greeting(new Date(), session.user.timezone)}, ${first}`} />
+      <PageHeader title={`${greeting(now, session.user.timezone)}, ${first}`} />
       <div className={styles.columns}>
         <div className={styles.column}>
           {mayRead('tasks') ? <MyTasks /> : null}

@@ -49,7 +49,9 @@ export function Meetings() {
           {data.map((meeting) => (
             <li key={meeting.calendar_id} className={styles.line}>
               <span className={styles.words}>
-                <Link to={`/meetings/${meeting.calendar_id}`}>{meeting.title}</Link>
+                <Link to="/meetings/$id/{-$tab}" params={{ id: meeting.calendar_id }}>
+                  {meeting.title}
+                </Link>
                 <small>
                   <time dateTime={meeting.start}>{when.format(new Date(meeting.start))}</time>
                 </small>

@@ -45,7 +45,9 @@ export function Milestones() {
         {data?.map((milestone) => (
           <li key={milestone.milestone_id} className={styles.line}>
             <span className={styles.words}>
-              <Link to={`/projects/${milestone.project_id}`}>{milestone.name}</Link>
+              <Link to="/projects/$id/{-$tab}" params={{ id: milestone.project_id }}>
+                {milestone.name}
+              </Link>
               <small>{names[milestone.project_id] ?? '\u00a0'}</small>
             </span>
             {milestone.due_date ? (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { request } from '../api/request.ts'
 import { keys } from '../data/keys.ts'
-import type { Record } from '../data/record.ts'
+import type { AnyRecord } from '../data/record.ts'
 import { useSession } from '../data/session.ts'
 import { day, money } from '../records/field/format.ts'
 import { currencyOf } from '../records/field/show.tsx'
@@ -11,7 +11,7 @@ import { Status } from '../ui/status.tsx'
 import styles from './home.module.css'
 import { Section } from './section.tsx'
 
-type Deal = Record & {
+type Deal = AnyRecord & {
   project_id: string
   project_name: string
   expected_deal_value: number | null
@@ -59,7 +59,9 @@ export function MyDeals() {
         {data?.rows.map((deal) => (
           <li key={deal.project_id} className={styles.line}>
             <span className={styles.words}>
-              <Link to={`/deals/${deal.project_id}`}>{deal.project_name}</Link>
+              <Link to="/deals/$id/{-$tab}" params={{ id: deal.project_id }}>
+                {deal.project_name}
+              </Link>
               {deal.current_stage ? (
                 <small>
                   <Status color={deal.current_stage.color ?? null}>

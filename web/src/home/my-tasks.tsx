@@ -98,7 +98,9 @@ function TaskLine({ task, isLate, now, onTick, onDue }: LineProps) {
         onChange={(checked) => onTick(checked)}
       />
       <span className={styles.words}>
-        <Link to={`/tasks/${task.item_id}`}>{task.title}</Link>
+        <Link to="/tasks/$id/{-$tab}" params={{ id: task.item_id }}>
+          {task.title}
+        </Link>
         {task.project_name ? <small>{task.project_name}</small> : null}
       </span>
       {task.due_date ? (

@@ -25,12 +25,7 @@ export function Section({ title, to, search, count, read, children }: Props) {
           {count ? <span className={styles.count}>{count}</span> : null}
         </h2>
         {to ? (
-          <Link
-            to={to}
-            search={search as never}
-            className={styles.all}
-            aria-label={`${title}: show all`}
-          >
+          <Link to={to} search={search} className={styles.all} aria-label={`${title}: show all`}>
             Show all
           </Link>
         ) : null}

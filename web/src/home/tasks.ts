@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../api/request.ts'
 import { keys } from '../data/keys.ts'
-import type { Record } from '../data/record.ts'
+import type { AnyRecord } from '../data/record.ts'
 import { addDays } from '../records/field/format.ts'
 
 /** A task as Home shows it. */
-export type Task = Record & {
+export type Task = AnyRecord & {
   item_id: string
   title: string
   due_date: string | null

@@ -37,22 +37,22 @@ function mayImport({ module, can }: ModuleSummary): boolean {
 
 /** The start of an import: the type of its rows, and the file. */
 export function ChooseFile() {
-  const search: { module?: string } = useSearch({ strict: false })
+  const search = useSearch({ from: '/import' })
   const navigate = useNavigate()
   const { data: modules = [] } = useQuery(modulesQuery)
   const { data: imports = [] } = useQuery({ ...importsQuery, enabled: modules.some(mayImport) })
-  const { submit, isBusy, problem } = useSubmit(async (file: File) => {
-    const created = await uploadImport(module, file)
-    rememberFile(created.import_id, file)
-    await navigate({ to: `/import/${created.import_id}` })
-  })
-  const wrongFile = problem?.of('file')
   const options = offered.flatMap((module) => {
     const found = modules.find((each) => each.module === describedAs(module))
     if (!found || found.can.create === 'none') return []
     return [{ value: module, label: capital(found.word.many) }]
   })
   const module = options.find(({ value }) => value === search.module)?.value ?? 'companies'
+  const { submit, isBusy, problem } = useSubmit(async (file: File) => {
+    const created = await uploadImport(module, file)
+    rememberFile(created.import_id, file)
+    await navigate({ to: '/import/$id', params: { id: created.import_id } })
+  })
+  const wrongFile = problem?.of('file')
 
   return (
     <>
@@ -66,7 +66,7 @@ export function ChooseFile() {
               onChange={(next) =>
                 void navigate({
                   to: '/import',
-                  search: { module: next ?? undefined } as never,
+                  search: next ? { module: next } : {},
                   replace: true,
                 })
               }
@@ -110,7 +110,9 @@ function Earlier({ imports }: { imports: Import[] }) {
           const status = statusOf(each)
           return (
             <li key={each.import_id}>
-              <Link to={`/import/${each.import_id}`}>{each.file_name}</Link>
+              <Link to="/import/$id" params={{ id: each.import_id }}>
+                {each.file_name}
+              </Link>
               <Status color={status.color}>{status.label}</Status>
               <small>
                 {capital(each.module)} · {relative(each.creation_time, format)}

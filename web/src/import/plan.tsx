@@ -57,7 +57,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
   const reread = useSubmit(async (file: File, sheet: string) => {
     const created = await uploadImport(found.module, file, sheet)
     rememberFile(created.import_id, file)
-    await navigate({ to: `/import/${created.import_id}`, replace: true })
+    await navigate({ to: '/import/$id', params: { id: created.import_id }, replace: true })
   })
   const file = fileOf(id)
   const refused = problem ?? starting.problem ?? reread.problem

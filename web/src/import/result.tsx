@@ -86,12 +86,7 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
         {screens && !atWork ? (
           <ButtonLink
             variant="primary"
-            render={
-              <Link
-                to={screens.address}
-                search={{ sort: '-creation_time', as: 'table' } as never}
-              />
-            }
+            render={<Link to={screens.address} search={{ sort: '-creation_time', as: 'table' }} />}
           >
             {`Show ${module.word.many}`}
           </ButtonLink>

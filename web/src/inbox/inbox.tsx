@@ -32,7 +32,7 @@ type Search = { show?: InboxFilter; open?: string }
 
 /** What happened that concerns the person, by day and record; a record opens beside it. */
 export default function Inbox() {
-  const search: Search = useSearch({ strict: false })
+  const search = useSearch({ from: '/inbox' })
   const filter = search.show === 'unread' || search.show === 'mentions' ? search.show : 'all'
   const navigate = useNavigate()
   const format = useFormat()
@@ -41,7 +41,7 @@ export default function Inbox() {
   const query = useInfiniteQuery(inboxQuery(filter))
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   const all = useMemo(() => data?.pages.flat() ?? [], [data])
-  const days = useMemo(() => daysOf(all, format), [all, format.locale, format.timezone]) // eslint-disable-line react-hooks/exhaustive-deps
+  const days = useMemo(() => daysOf(all, format), [all, format])
   const ordered = days.flatMap(({ bundles }) => bundles.flatMap((each) => each.notifications))
   const [active, setActive] = useState<string>()
   const [isChoosing, setChoosing] = useState(false)
@@ -54,7 +54,7 @@ export default function Inbox() {
       search: { ...(filter === 'all' ? {} : { show: filter }), ...next },
       ...(comment ? { hash: `comment-${comment}` } : {}),
       replace: true,
-    } as Parameters<typeof navigate>[0])
+    })
   const open = (notification: Notification) => {
     setActive(notification.notification_id)
     if (!notification.read) void setRead(notification.notification_id, true)
@@ -120,7 +120,7 @@ export default function Inbox() {
             void navigate({
               to: '/inbox',
               search: show === 'all' ? {} : { show },
-            } as Parameters<typeof navigate>[0])
+            })
           }
           options={[
             { value: 'all', label: 'All' },

@@ -8,9 +8,9 @@ export const meetings = {
     form: ['title', 'start', 'end', 'location', 'link', 'project'],
     head: () => import('./meeting-head.tsx'),
     tabs: [own('people', 'People', () => import('./attendees.tsx')), timeline, comments],
-    sort: '-start',
+    sort: ['-start'],
     empty: 'Meetings with colleagues and customers, with attendees and insights.',
   }),
   // the addresses of the calendar belong to the server, which answers there with feeds
-  address: '/meetings',
+  address: '/meetings' as const,
 }

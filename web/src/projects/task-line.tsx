@@ -37,7 +37,8 @@ export function TaskLine({ task, depth, module, projectId, mayChange }: Props) {
         onChange={tick}
       />
       <Link
-        to={`/tasks/${task.item_id}`}
+        to="/tasks/$id/{-$tab}"
+        params={{ id: task.item_id }}
         className={styles.title}
         data-done={task.is_completed || undefined}
       >

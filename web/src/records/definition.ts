@@ -1,10 +1,11 @@
 import type { ComponentType } from 'react'
 import type { Module } from '../data/modules.ts'
-import type { Record } from '../data/record.ts'
+import type { FieldName, ModuleName } from '../data/record-types.ts'
+import type { AnyRecord } from '../data/record.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 /** The props of a record type's own part of a page or panel. */
-export type SectionProps = { module: Module; record: Record; screens: Screens }
+export type SectionProps = { module: Module; record: AnyRecord; screens: Screens }
 /** A part of the page that only one record type has; its code is loaded when it is shown. */
 export type Section = () => Promise<{ default: ComponentType<SectionProps> }>
 
@@ -24,7 +25,7 @@ export const comments: Tab = { kind: 'comments' }
 /** The documents of a record. */
 export const files: Tab = { kind: 'files' }
 /** The records of another module that link to this one by the field `by`. */
-export function related(module: string, by: string): Tab {
+export function related<M extends ModuleName>(module: M, by: FieldName<M>): Tab {
   return { kind: 'related', module, by }
 }
 
@@ -33,47 +34,67 @@ export function own(name: string, label: string, load: Section): Tab {
   return { kind: 'own', name, label, load }
 }
 
-/** The particulars of a record type's screens; everything else follows from its description. */
-export type Screens = {
-  /** the module of the API */
-  module: string
-  /** the address of the list; records' pages are below it */
-  address: string
+/** The particulars of a record type's screens, whose fields are named `Name`; all else follows from its description. */
+type Particulars<Name extends string> = {
   icon: IconName
   /** the default columns, by field */
-  table: string[]
+  table: Name[]
   /** the facts in the side panel, which also come first on the page */
-  panel: string[]
+  panel: Name[]
   tabs: Tab[]
   /** the part above the facts and tabs, on the page and in the panel */
   head?: Section
   /** the field that the checkbox before the title sets, such as a task's `is_completed` */
-  tick?: string
+  tick?: Name
   /** whether a record can be duplicated with what belongs to it */
   canDuplicate?: boolean
   /** parameters that its list always has */
   only?: { [name: string]: string }
   /** the board: the field for the lanes, the field to sum up, and the two fields on each card */
   board?: {
-    by: string
-    sum?: string
-    card: string[]
+    by: Name
+    sum?: Name
+    card: Name[]
     /** whether a move to a lost stage asks for the reason first */
     asksReason?: boolean
   }
   /** the default layout of the list */
   as?: 'table' | 'board'
-  /** the default order */
-  sort?: string
   /** the fields of the form for a new record; by default all required ones */
-  form?: string[]
+  form?: Name[]
   /** whether new records are created elsewhere than in this form */
   isMadeElsewhere?: boolean
   /** what an empty list says about these records */
   empty: string
 }
 
-/** Declares the screens of a record type. */
-export function records(module: string, screens: Omit<Screens, 'module' | 'address'>): Screens {
-  return { module, address: `/${module}`, ...screens }
+/** The screens of any record type. */
+export type Screens = Particulars<string> & {
+  /** the module of the API */
+  module: string
+  /** the address of the list; records' pages are below it */
+  address: string
+  /** the default order, as the API takes it */
+  sort?: string
+}
+
+/** The address of a record's page, or of one of its tabs. */
+export function addressIn({ address }: Pick<Screens, 'address'>, id: string, tab?: string): string {
+  return `${address}/${id}${tab ? `/${tab}` : ''}`
+}
+
+/** Declares the screens of a record type; its fields are those of the API's schema. */
+export function records<M extends ModuleName>(
+  module: M,
+  {
+    sort,
+    ...particulars
+  }: Particulars<FieldName<M>> & { sort?: (FieldName<M> | `-${FieldName<M>}`)[] },
+) {
+  return {
+    ...particulars,
+    module,
+    address: `/${module}` as const,
+    ...(sort ? { sort: sort.join(',') } : {}),
+  }
 }

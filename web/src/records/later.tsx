@@ -1,13 +1,15 @@
 import type { ComponentType } from 'react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 
 /**
  * A component whose code is loaded a moment after the page is shown, or when it is first used: what is not
  * needed at first must not delay the page, but be there when it is used. Something that has been opened is
- * closed by Escape (`onClose`, `onCancel`) even before its code has loaded.
+ * closed by Escape (`onClose`, `onCancel`) even before its code has loaded. `when` says that its code is loaded only
+ * when it is shown, because most visits do not show it.
  */
 export function later<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
+  when: 'soon' | 'shown' = 'soon',
 ): ComponentType<P> {
   let loading: Promise<{ default: ComponentType<P> }> | undefined
   let loaded: ComponentType<P> | undefined
@@ -18,7 +20,7 @@ export function later<P extends object>(
     }))
   const wait = 'requestIdleCallback' in window ? requestIdleCallback : setTimeout
   // a failure is shown where the component is shown
-  wait(() => void once().catch(() => (loading = undefined)))
+  if (when === 'soon') wait(() => void once().catch(() => (loading = undefined)))
   const Lazy = lazy(once)
   return function Later(props: P) {
     // React delays what it had to wait for, even briefly, by at least 300 ms: letters typed until then
@@ -35,14 +37,13 @@ export function later<P extends object>(
 }
 
 function Pending({ onClose }: { onClose: () => void }) {
-  const latest = useRef(onClose)
-  latest.current = onClose
+  const escape = useEffectEvent(onClose)
   useEffect(() => {
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing) return
       event.preventDefault()
       event.stopPropagation()
-      latest.current()
+      escape()
     }
     addEventListener('keydown', close, { capture: true })
     return () => removeEventListener('keydown', close, { capture: true })

@@ -26,12 +26,7 @@ const texts = ['q', 'sort', 'view', 'group', 'cols', 'peek'] as const
 
 /** Reads a list's address; what is unknown or wrong is dropped. */
 export function listSearch(search: { [name: string]: unknown }): ListSearch {
-  const found: ListSearch = {}
-  for (const name of texts) {
-    const value = search[name]
-    if (typeof value === 'string' && value !== '') found[name] = value
-    else if (typeof value === 'number') found[name] = String(value)
-  }
+  const found: ListSearch = textsIn(texts)(search)
   if (search.as === 'table' || search.as === 'board') found.as = search.as
   const clauses = Array.isArray(search.f) ? search.f.filter(isClause) : []
   if (clauses.length) found.f = clauses
@@ -41,6 +36,19 @@ export function listSearch(search: { [name: string]: unknown }): ListSearch {
   if ([25, 100, 200].includes(size)) found.size = size
   if (search.new === true) found.new = true
   return found
+}
+
+/** Reads the named texts of an address; what is empty or no text is dropped. */
+export function textsIn<Name extends string>(names: readonly Name[]) {
+  return (search: { [name: string]: unknown }): { [name in Name]?: string } => {
+    const found: { [name in Name]?: string } = {}
+    for (const name of names) {
+      const value = search[name]
+      if (typeof value === 'string' && value !== '') found[name] = value
+      else if (typeof value === 'number') found[name] = String(value)
+    }
+    return found
+  }
 }
 
 /** Whether it has the shape of a condition, or of a group of them; the server checks fields and operators. */

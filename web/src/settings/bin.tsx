@@ -8,7 +8,7 @@ import type { ModuleSummary } from '../data/modules.ts'
 import { modulesQuery } from '../data/modules.ts'
 import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
-import type { Record } from '../data/record.ts'
+import type { AnyRecord } from '../data/record.ts'
 import { relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
@@ -153,7 +153,7 @@ async function deletedOf(
   page: number,
 ): Promise<{ rows: Deleted[]; total: number }> {
   const isProject = ['projects', 'deals'].includes(module)
-  const { data, headers } = await request<Record[]>('GET', path, {
+  const { data, headers } = await request<AnyRecord[]>('GET', path, {
     query: {
       ...(isProject ? { project_type: module.slice(0, -1) } : {}),
       deleted: true,

@@ -21,7 +21,7 @@ export function HolidayImport({
 }) {
   const [country, setCountry] = useState('')
   const [state, setState] = useState('')
-  const [year, setYear] = useState<number | null>(new Date().getFullYear())
+  const [year, setYear] = useState<number | null>(() => new Date().getFullYear())
   const { submit, isBusy, problem } = useSubmit(async () => {
     const { data } = await api.get('/api/holidays/holinfo/import/', {
       query: {

@@ -28,46 +28,28 @@ export function OneTimeCodes() {
   const [code, setCode] = useState('')
   const [secret, setSecret] = useState({ secret: '', otpauth_uri: '' })
   const [recovery, setRecovery] = useState<string[]>([])
-  const { submit, isBusy, problem, reset } = useSubmit(async () => {
-    if (step) await actions[step]()
-  })
-  const open = (next: Step) => {
+  const show = (next: Step | undefined) => {
     setPassword('')
     setCode('')
-    reset()
     setStep(next)
   }
   const close = () => {
-    setStep(undefined)
+    show(undefined)
     setRecovery([])
     setSecret({ secret: '', otpauth_uri: '' })
     void queryClient.invalidateQueries({ queryKey })
   }
-  const proof = password ? { password } : {}
-  const actions: { [name in Step]: () => Promise<void> } = {
-    async password() {
-      setSecret((await api.post('/api/session/totp/', { body: proof })).data)
-      open('secret')
-    },
-    async secret() {
-      const { data } = await api.post('/api/session/totp/confirm/', { body: { code: code.trim() } })
-      setRecovery(data.recovery_codes)
-      open('recovery')
-    },
-    async replace() {
-      const body = { code: code.trim() }
-      const { data } = await api.post('/api/session/totp/recovery-codes/', { body })
-      setRecovery(data.recovery_codes)
-      open('recovery')
-    },
-    async disable() {
-      await api.post('/api/session/totp/disable/', { body: { code: code.trim(), ...proof } })
-      notify({ message: 'One-time codes are off' })
-      close()
-    },
-    async recovery() {
-      close()
-    },
+  const { submit, isBusy, problem, reset } = useSubmit(async () => {
+    if (!step) return
+    const { next, ...got } = await perform(step, code.trim(), password ? { password } : {})
+    if (got.secret) setSecret(got.secret)
+    if (got.recovery) setRecovery(got.recovery)
+    if (next) show(next)
+    else close()
+  })
+  const open = (next: Step) => {
+    reset()
+    show(next)
   }
   const words = step ? dialogs[step] : undefined
   const general = problem && !problem.of('code') && !problem.of('password') ? problem.message : null
@@ -188,4 +170,34 @@ const dialogs: { [step in Step]: { title: string; description: string; action: s
     description: 'Afterwards you sign in with your password only.',
     action: 'Turn off',
   },
+}
+
+type Done = {
+  next?: Step
+  secret?: { secret: string; otpauth_uri: string }
+  recovery?: string[]
+}
+
+/** Does a step of setting up or turning off one-time codes; the next one, and what it shows. */
+async function perform(step: Step, code: string, proof: { password?: string }): Promise<Done> {
+  switch (step) {
+    case 'password': {
+      const { data: secret } = await api.post('/api/session/totp/', { body: proof })
+      return { next: 'secret', secret }
+    }
+    case 'secret': {
+      const { data } = await api.post('/api/session/totp/confirm/', { body: { code } })
+      return { next: 'recovery', recovery: data.recovery_codes }
+    }
+    case 'replace': {
+      const { data } = await api.post('/api/session/totp/recovery-codes/', { body: { code } })
+      return { next: 'recovery', recovery: data.recovery_codes }
+    }
+    case 'disable':
+      await api.post('/api/session/totp/disable/', { body: { code, ...proof } })
+      notify({ message: 'One-time codes are off' })
+      return {}
+    case 'recovery':
+      return {}
+  }
 }

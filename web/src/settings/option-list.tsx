@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ColorPicker } from '../ui/color-picker.tsx'
 import { hueOfOption } from '../ui/hue.ts'
@@ -12,6 +12,7 @@ import { ItemRow, SettingBody } from '../ui/setting.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Movable } from './movable.tsx'
+import { useStateFor } from '../ui/use-state-for.ts'
 import styles from './settings.module.css'
 
 /** An item of an option list: an option, a status, a stage. */
@@ -202,8 +203,7 @@ export function OptionList<More extends object>({
 }
 
 function Label({ item, onChange }: { item: Item; onChange: (label: string) => void }) {
-  const [typed, setTyped] = useState<string>()
-  useEffect(() => setTyped(undefined), [item.label])
+  const [typed, setTyped] = useStateFor<string | undefined>(undefined, item.label)
   const leave = () => {
     const next = typed?.trim()
     if (next && next !== item.label) onChange(next)

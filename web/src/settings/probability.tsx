@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react'
 import { NumberField } from '../ui/number-field.tsx'
+import { useStateFor } from '../ui/use-state-for.ts'
 import styles from './settings.module.css'
 
 type Props = { label: string; value: number; isFixed: boolean; onChange: (value: number) => void }
 
 /** Per cent, saved when the field is left. */
 export function Probability({ label, value, isFixed, onChange }: Props) {
-  const [typed, setTyped] = useState<number | null>(value)
-  useEffect(() => setTyped(value), [value])
+  const [typed, setTyped] = useStateFor<number | null>(value)
   return (
     <span className={styles.percent}>
       <NumberField

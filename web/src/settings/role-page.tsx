@@ -125,7 +125,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
       )}
       <SettingGroup title="Rights">
         {/* a region that scrolls must be reachable by keyboard */}
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label="Rights">
+        <section className={styles.scroll} tabIndex={0} aria-label="Rights">
           <table className={styles.matrix}>
             <thead>
               <tr>
@@ -167,7 +167,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </SettingGroup>
       {mayDelete && !role.is_system_role ? (
         <SettingGroup>

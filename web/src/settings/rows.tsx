@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Choice } from '../ui/choice.tsx'
 import { NumberField } from '../ui/number-field.tsx'
 import type { Option } from '../ui/option.tsx'
@@ -7,6 +7,7 @@ import { SettingRow } from '../ui/setting.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { TextArea } from '../ui/text-area.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { useStateFor } from '../ui/use-state-for.ts'
 import type { Settings } from './use-settings.ts'
 
 type Row<T> = { of: Settings<T>; name: keyof T & string; label: string; hint?: ReactNode }
@@ -78,8 +79,7 @@ export function NumberRow<T extends object>({
   max,
 }: Row<T> & { min?: number; max: number }) {
   const stored = of.values[name] as number
-  const [typed, setTyped] = useState<number | null>(stored)
-  useEffect(() => setTyped(stored), [stored])
+  const [typed, setTyped] = useStateFor<number | null>(stored)
   return (
     <SettingRow label={label} hint={hint} error={of.errors[name]}>
       <NumberField

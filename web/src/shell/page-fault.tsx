@@ -44,7 +44,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
 function WayOut({ path, onLeave }: { path: string; onLeave: () => void }) {
   const [, first = '', id] = path.split('/')
   return (
-    <ButtonLink render={<Link to={id ? `/${first}` : '/'} onClick={onLeave} />}>
+    <ButtonLink render={<Link to={(id ? `/${first}` : '/') as string} onClick={onLeave} />}>
       {id ? `Back to ${first}` : 'Go home'}
     </ButtonLink>
   )

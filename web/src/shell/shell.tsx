@@ -1,6 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { startLive, stopLive } from '../api/live.ts'
 import { onOtherTabs } from '../api/session.ts'
 import { signedIn } from '../api/signed-in.ts'
@@ -42,8 +50,9 @@ function Workspace() {
   const isOnline = useOnline()
   const { live_position } = useSession()
   const [isOpen, setOpen] = useState(false)
+  const start = useEffectEvent(() => startLive(live_position))
   useEffect(() => {
-    startLive(live_position)
+    start()
     const stopFollowing = followChanges()
     return () => {
       stopFollowing()
@@ -88,7 +97,7 @@ function Seeing() {
   if (!viewed) return null
   const stop = () =>
     seeAs()
-      .then(() => navigate({ to: '/settings/people' }))
+      .then(() => navigate({ to: '/settings/$section', params: { section: 'people' } }))
       .catch(notifyRefusal)
   return (
     <Banner
@@ -122,9 +131,8 @@ function FocusOnNewPage() {
   // another tab of a record is the same page: the focus stays at the tab
   const path = useRouterState({
     select: ({ matches }) => {
-      const page: { pathname: string; params: { tab?: string } } | undefined = matches.at(-1)
-      const { pathname = '', params: { tab } = {} } = page ?? {}
-      return tab === undefined ? pathname : pathname.slice(0, -tab.length - 1)
+      const { pathname = '', params = {} } = matches.at(-1) ?? {}
+      return 'tab' in params ? pathname.slice(0, -String(params.tab).length - 1) : pathname
     },
   })
   const first = useRef(true)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /**
  * What a key does; `group` and `label` are shown in the list of all keys. Without `run` it is only listed: a part of
@@ -25,8 +25,10 @@ export function activeShortcuts(): Shortcut[] {
  */
 export function useShortcuts(shortcuts: Shortcut[]): void {
   const latest = useRef(shortcuts)
-  latest.current = shortcuts
-  useEffect(() => {
+  useLayoutEffect(() => {
+    latest.current = shortcuts
+  })
+  useLayoutEffect(() => {
     active.add(latest)
     return () => void active.delete(latest)
   }, [])

@@ -11,7 +11,7 @@ export const surveys = records('surveys', {
     timeline,
     comments,
   ],
-  sort: '-creation_time',
+  sort: ['-creation_time'],
   isMadeElsewhere: true,
   empty: 'Surveys ask customers for feedback; their answers are collected here.',
 })

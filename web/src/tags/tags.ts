@@ -6,6 +6,6 @@ export const tags = records('tags', {
   panel: ['description', 'is_predefined'],
   form: ['tag_name', 'description'],
   tabs: [],
-  sort: 'tag_name',
+  sort: ['tag_name'],
   empty: 'Tags group records that belong together, of any kind.',
 })

@@ -10,6 +10,6 @@ export const tasks = records('tasks', {
   board: { by: 'status', card: ['due_date', 'priority'] },
   tabs: [timeline, comments, files],
   // open tasks come first
-  sort: 'is_completed,due_date',
+  sort: ['is_completed', 'due_date'],
   empty: 'A task is one thing that somebody does by a day.',
 })

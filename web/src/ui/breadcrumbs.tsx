@@ -21,7 +21,11 @@ export function Breadcrumbs({
               {isLast || !(href || render) ? (
                 <span {...props} aria-current={isLast ? 'page' : undefined} />
               ) : (
-                cloneElement(render ?? <a href={href} />, props)
+                (render && cloneElement(render, props)) || (
+                  <a href={href} className={css.words} title={label}>
+                    {label}
+                  </a>
+                )
               )}
             </li>
           )

@@ -78,16 +78,13 @@ export function ButtonLink({
     render?: ReactElement
     ref?: Ref<HTMLAnchorElement>
   }) {
-  const props = {
-    ...rest,
-    className: classes(buttonClass({ variant, size, wide }), className),
-    children: (
-      <Inside icon={icon} iconAfter={iconAfter}>
-        {children}
-      </Inside>
-    ),
-  }
-  return render ? cloneElement(render, props) : <a {...props} />
+  const props = { ...rest, className: classes(buttonClass({ variant, size, wide }), className) }
+  const inside = (
+    <Inside icon={icon} iconAfter={iconAfter}>
+      {children}
+    </Inside>
+  )
+  return render ? cloneElement(render, props, inside) : <a {...props}>{inside}</a>
 }
 
 /** The classes of a button, for other elements. */

@@ -1,4 +1,4 @@
-import { useRef, useState, type DragEvent, type ReactElement, type ReactNode } from 'react'
+import { useId, useRef, useState, type DragEvent, type ReactElement, type ReactNode } from 'react'
 import { cloneElement } from 'react'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
@@ -21,12 +21,12 @@ export function FilePicker({
   disabled,
   trigger,
 }: Choose & { label: string; trigger?: ReactElement<{ onClick?: () => void }> }) {
-  const input = useRef<HTMLInputElement>(null)
-  const open = () => input.current?.click()
+  const id = useId()
+  const open = () => document.getElementById(id)?.click()
   return (
     <>
       <input
-        ref={input}
+        id={id}
         type="file"
         hidden
         accept={accept}

@@ -1,13 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import {
-  Fragment,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  type MouseEvent,
-  type ReactNode,
-} from 'react'
+import { Fragment, useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
 import dialog from './dialog.module.css'
 import { EarlyEscape } from './early-escape.tsx'
@@ -16,6 +8,7 @@ import { Icon, type IconName } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
 import css from './palette.module.css'
 import popup from './popup.module.css'
+import { useStateFor } from './use-state-for.ts'
 
 /** A line of the palette: a record to open or a command to run. */
 export type PaletteItem = {
@@ -65,11 +58,10 @@ export function PaletteDialog({
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const items = groups.flatMap((group) => group.items)
-  const [active, setActive] = useState<string>()
+  // the first is active again for every new text
+  const [active, setActive] = useStateFor<string | undefined>(undefined, query)
   const isWaiting = useRef<{ inNewTab: boolean }>(undefined)
   const current = items.find((item) => item.id === active) ?? items[0]
-  // the first is active again for every new text
-  useEffect(() => setActive(undefined), [query])
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [current?.id])

@@ -52,9 +52,15 @@ export function TabLinks({
         const props = {
           className: css.tab,
           'aria-current': current ? ('page' as const) : undefined,
-          children: <Inside {...words} />,
         }
-        return cloneElement(render ?? <a href={href} />, { key: href, ...props })
+        const inside = <Inside {...words} />
+        return render ? (
+          cloneElement(render, { key: href, ...props }, inside)
+        ) : (
+          <a key={href} href={href} {...props}>
+            {inside}
+          </a>
+        )
       })}
       {children}
     </nav>

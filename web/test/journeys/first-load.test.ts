@@ -39,6 +39,38 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
     assert.ok(rounds.length <= 3, `${rounds.length} rounds of requests`)
   })
 
+  test('rows stand after 14 requests and 330 kB, and all is there after 20', async (t) => {
+    const page = await workspace.open('admin', { path: '/inbox' })
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+    for (const [path, row] of [
+      ['/companies', 'tbody tr:nth-child(50)'],
+      ['/deals', '[data-card]'],
+    ] as const) {
+      // a window of its own has nothing in its cache
+      const fresh = await workspace.open('admin', { path: '/no-such-page' })
+      await fresh.goto('about:blank')
+      const session = await fresh.context().newCDPSession(fresh)
+      await session.send('Network.enable')
+      await session.send('Network.clearBrowserCache')
+      const asked: string[] = []
+      let bytes = 0
+      session.on('Network.requestWillBeSent', ({ request }) => asked.push(request.url))
+      session.on('Network.dataReceived', ({ encodedDataLength }) => (bytes += encodedDataLength))
+      const settled = whenSettled(fresh)
+      await fresh.goto(path, { waitUntil: 'commit' })
+      await fresh.locator(row).first().waitFor()
+      const [requests, size] = [asked.length, bytes / 1000]
+      await settled()
+      t.diagnostic(
+        `${path}: ${requests} requests, ${size.toFixed(0)} kB, settled ${asked.length}, ${(bytes / 1000).toFixed(0)} kB`,
+      )
+      t.diagnostic(asked.map((url) => new URL(url).pathname).join(' '))
+      assert.ok(requests <= 14, `${path}: ${requests} requests until it stands`)
+      assert.ok(size <= 330, `${path}: ${size} kB until it stands`)
+      assert.ok(asked.length <= 20, `${path}: ${asked.length} requests in all`)
+    }
+  })
+
   for (const screen of ['wide', 'phone'] as const) {
     test(`nothing moves while pages load over a slow network, ${screen}`, async (t) => {
       const call = await workspace.as('admin')

@@ -3,7 +3,7 @@ import type { JSONSchema } from '../ground/json-schema.ts'
 import type { TProperties, Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { openRowsOf } from './readable.ts'
-import type { Field, Reference, SharedRows, Shown, Values, Access } from './record.ts'
+import type { Field, FieldLook, Reference, SharedRows, Shown, Values, Access } from './record.ts'
 import { namesOf, wordKeys } from './record.ts'
 
 const base = { access: 'optional', nullable: false, filterable: true } as const
@@ -248,7 +248,7 @@ export function tagged<F extends Field>(field: F): F {
       with ordinality x (tag, n)
     where exists (select from ${openRowsOf('tags')} g where g.organization_id = $organization
       and lower(g.tag_name) = lower(x.tag #>> '{}') and g.is_shared and g.deleted_at is null))`
-  return sharedPart(field, shown)
+  return looks('tags', sharedPart(field, shown))
 }
 
 /**
@@ -319,6 +319,11 @@ export function worded<F extends Field>(field: F, choices: NonNullable<Field['ch
 /** An amount in the currency of the record, or of the organization: see `isMoney`. */
 export function amount<F extends Field>(field: F): F {
   return { ...field, isMoney: true }
+}
+
+/** A field that screens show in a way that its type does not say. */
+export function looks<F extends Field>(look: FieldLook, field: F): F {
+  return { ...field, look }
 }
 
 /** A field that a copy of the record begins without; see `copyOf`. */

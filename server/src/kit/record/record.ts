@@ -73,6 +73,19 @@ export type SharedRows = { name: string; rows: string }
  * One field of a record, declared once; everything else is derived from it. `Read` is the value that
  * a read gives, `Write` the one that a body may give.
  */
+/** Ways to show a value that its type does not say: see the description of a module's field. */
+export const fieldLooks = [
+  'status',
+  'score',
+  'owner',
+  'tags',
+  'due',
+  'bytes',
+  'duration',
+  'days_left',
+] as const
+export type FieldLook = (typeof fieldLooks)[number]
+
 export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   kind: Kind
   access: A
@@ -113,6 +126,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   choices?: () => { value: string | number; label: string }[]
   /** an amount in the record's currency, or in the organization's: sums of it are by currency */
   isMoney?: boolean
+  /** how a screen shows it, where its type does not say */
+  look?: FieldLook
   /** the field by which lists are sorted when they are sorted by this one */
   sortedAs?: string
   /** for programs, so that pages do not show it among a record's facts */

@@ -10,10 +10,9 @@ import { person } from '../people/person.ts'
 import { currencyTotals, sentences } from './definitions.ts'
 import { health, money, totals } from './totals.ts'
 import {
-  chosenFrom,
-  suggestedFrom,
   amount,
   boolean,
+  chosenFrom,
   computed,
   computedAlways,
   customFields,
@@ -24,6 +23,7 @@ import {
   internal,
   key,
   listOf,
+  looks,
   number,
   object,
   objectOf,
@@ -33,13 +33,14 @@ import {
   reference,
   required,
   shares,
-  tagged,
+  suggestedFrom,
   tagList,
+  tagged,
   text,
   timestamp,
   unlisted,
-  url,
   unshown,
+  url,
 } from '../../kit/record/fields.ts'
 
 const linkedProject = {
@@ -95,7 +96,7 @@ export const Account = record(
     account_id: key(),
     account_name: required(folded(text(255), 'account_name_key')),
     description: internal(optional(text())),
-    account_owner: optional(person()),
+    account_owner: looks('owner', optional(person())),
     company_id: optional(
       reference({
         table: 'companies',
@@ -125,14 +126,17 @@ export const Account = record(
         'customer_contact',
       ),
     ),
-    health_score: internal(
-      shares(
-        defined(
-          optional(integer({ minimum: 0, maximum: 100 })),
-          'How well the account does, 0 to 100: what was set by hand, else what is computed.',
+    health_score: looks(
+      'score',
+      internal(
+        shares(
+          defined(
+            optional(integer({ minimum: 0, maximum: 100 })),
+            'How well the account does, 0 to 100: what was set by hand, else what is computed.',
+          ),
+          health,
+          totals.health_score,
         ),
-        health,
-        totals.health_score,
       ),
     ),
     total_revenue: internal(

@@ -9,8 +9,9 @@ import { associated, associatedProject } from '../attached/associated.ts'
 import { person } from '../people/person.ts'
 import { normalDomain } from './domain.ts'
 import {
-  chosenFrom,
+  amount,
   boolean,
+  chosenFrom,
   computedAlways,
   customFields,
   defaulted,
@@ -20,8 +21,8 @@ import {
   internal,
   key,
   list,
-  amount,
   listOf,
+  looks,
   number,
   objectOf,
   optional,
@@ -29,13 +30,13 @@ import {
   reference,
   required,
   suggestedFrom,
-  tagged,
   tagList,
+  tagged,
   text,
   timestamp,
   unlisted,
-  url,
   unshown,
+  url,
 } from '../../kit/record/fields.ts'
 
 const line = Type.Optional(orNull(Type.String({ maxLength: 255 })))
@@ -83,7 +84,7 @@ export const Company = record(
     estimated_arr: internal(optional(amount(number()))),
     description: internal(optional(text())),
     logo_url: unshown(optional(url())),
-    company_owner: optional(person()),
+    company_owner: looks('owner', optional(person())),
     company_type: optional(chosenFrom(text(255), 'companies', 'types')),
     lead_status: internal(optional(suggestedFrom(text(255), 'contacts', 'lead_statuses'))),
     icp_fit: internal(optional(text(255))),

@@ -6,8 +6,8 @@ import { associated, associatedProject } from '../attached/associated.ts'
 import { person } from '../people/person.ts'
 import { isErased, notMerged } from '../../kit/record/restored-alone.ts'
 import {
-  chosenFrom,
   boolean,
+  chosenFrom,
   computed,
   computedAlways,
   customFields,
@@ -17,6 +17,7 @@ import {
   internal,
   key,
   listOf,
+  looks,
   number,
   object,
   oneOf,
@@ -26,14 +27,14 @@ import {
   reference,
   required,
   setElsewhere,
-  tagged,
   tagList,
+  tagged,
   text,
   timestamp,
   titled,
   unlisted,
-  url,
   unshown,
+  url,
 } from '../../kit/record/fields.ts'
 
 /** A person at a company (specification 2.3). */
@@ -89,7 +90,7 @@ export const Contact = record(
       ),
     ),
     lead_source: internal(optional(chosenFrom(text(255), 'contacts', 'lead_sources'))),
-    contact_owner: optional(person()),
+    contact_owner: looks('owner', optional(person())),
     associated_deals: internal(
       setElsewhere(
         computedAlways(

@@ -17,6 +17,7 @@ import { recipientStatus, signatureRole, signatureStatuses } from './requests/st
 import type { DocumentStatus } from './states.ts'
 import { documentStatuses } from './states.ts'
 import {
+  amount,
   boolean,
   computed,
   computedAlways,
@@ -28,8 +29,8 @@ import {
   internal,
   key,
   list,
-  amount,
   listOf,
+  looks,
   notCopied,
   number,
   object,
@@ -42,14 +43,14 @@ import {
   required,
   setElsewhere,
   sharedPart,
-  tagged,
   tagList,
+  tagged,
   text,
   timestamp,
   titled,
   unlisted,
-  url,
   unshown,
+  url,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = $organization'
@@ -137,7 +138,7 @@ export const Document = record(
     file_name: optional(text(255)),
     zip_file_name: unshown(optional(text(255))),
     file_type: optional(text(255)),
-    file_size: optional(integer({ minimum: 0 })),
+    file_size: looks('bytes', optional(integer({ minimum: 0 }))),
     file_path: unshown(
       computed(
         text(255),
@@ -181,12 +182,18 @@ export const Document = record(
     original_attach_id: unshown(computed(text(25), `nullif(t.chain_id, t.id)`)),
     latest_version: unshown(setElsewhere(readOnly(boolean()), 'follows from the versions', true)),
     is_signed_version: setElsewhere(readOnly(boolean()), 'is set when all have signed', false),
-    document_status: readOnly(titled('DocumentStatus', oneOf(...documentStatuses))),
+    document_status: looks(
+      'status',
+      readOnly(titled('DocumentStatus', oneOf(...documentStatuses))),
+    ),
     published_at: readOnlyOrNull(timestamp()),
-    signature_status: setElsewhere(
-      readOnly(titled('SignatureStatus', oneOf(...signatureStatuses))),
-      'follows from signature requests: see signature/request/',
-      'none',
+    signature_status: looks(
+      'status',
+      setElsewhere(
+        readOnly(titled('SignatureStatus', oneOf(...signatureStatuses))),
+        'follows from signature requests: see signature/request/',
+        'none',
+      ),
     ),
     signature_enabled: defaulted(boolean(), false),
     signatures_required: setElsewhere(readOnly(integer()), 'follows from the signature request', 0),
@@ -248,12 +255,12 @@ export const Document = record(
     download_count: readOnly(integer()),
     share_count: readOnly(integer()),
     document_template: optional(object()),
-    document_owner: optional(person()),
+    document_owner: looks('owner', optional(person())),
     start_date: optional(date()),
-    due_date: optional(date()),
-    forecasted_date: sharedPart(
-      optional(date()),
-      'case when t.show_forecasted_date then t.forecasted_date end',
+    due_date: looks('due', optional(date())),
+    forecasted_date: looks(
+      'due',
+      sharedPart(optional(date()), 'case when t.show_forecasted_date then t.forecasted_date end'),
     ),
     show_forecasted_date: defaulted(boolean(), false),
     revenue: internal(optional(amount(number()))),

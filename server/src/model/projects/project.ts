@@ -23,8 +23,9 @@ import {
 } from './shapes.ts'
 import { shown, stageFilters } from './shown.ts'
 import {
-  chosenFrom,
+  amount,
   boolean,
+  chosenFrom,
   computed,
   computedAlways,
   customFields,
@@ -37,8 +38,8 @@ import {
   internal,
   key,
   list,
-  amount,
   listOf,
+  looks,
   namedBy,
   notCopied,
   number,
@@ -46,6 +47,7 @@ import {
   objectOf,
   oneOf,
   optional,
+  rank,
   readAs,
   readOnly,
   readOnlyOrNull,
@@ -54,14 +56,13 @@ import {
   setElsewhere,
   sharedKeys,
   sharedPart,
-  tagged,
+  sortedAs,
   tagList,
+  tagged,
   text,
   timestamp,
   titled,
   unlisted,
-  rank,
-  sortedAs,
   unshown,
 } from '../../kit/record/fields.ts'
 
@@ -75,10 +76,10 @@ const fields = {
   project_type: unshown(defaulted(titled('ProjectType', oneOf('project', 'deal')), 'project')),
   project_type_str: unshown(computedAlways(text(20), shown.project_type_str)),
   start_date: optional(date()),
-  due_date: optional(date()),
-  forecasted_date: sharedPart(
-    optional(date()),
-    'case when t.show_forecasted_date then t.forecasted_date end',
+  due_date: looks('due', optional(date())),
+  forecasted_date: looks(
+    'due',
+    sharedPart(optional(date()), 'case when t.show_forecasted_date then t.forecasted_date end'),
   ),
   show_forecasted_date: defaulted(boolean(), false),
   project_score: internal(computedAlways(defined(integer(), totals.score), shown.project_score)),
@@ -88,7 +89,7 @@ const fields = {
   tags: tagged(readAs(optional(tagList()), tagList(), `coalesce(t.tags, '[]')`)),
   status: readOnlyOrNull(status('projects')),
   project_manager: optional(person()),
-  project_owner: optional(person()),
+  project_owner: looks('owner', optional(person())),
   account_id: optional(
     reference({
       table: 'accounts',
@@ -167,7 +168,7 @@ const fields = {
   template_name: computed(text(255), shown.template_name),
   template_desc: computed(text(), shown.template_desc),
   pipeline_id: unshown(internal(readOnlyOrNull(namedBy(text(25), pipelinesNamed, pipelineNames)))),
-  stage_id: internal(readOnlyOrNull(namedBy(text(25), stagesNamed, stageNames))),
+  stage_id: looks('status', internal(readOnlyOrNull(namedBy(text(25), stagesNamed, stageNames)))),
   lost_reason: internal(readOnlyOrNull(chosenFrom(text(255), 'projects', 'lost_reasons'))),
   closed_at: internal(readOnlyOrNull(timestamp())),
   completed_at: readOnlyOrNull(timestamp()),
@@ -175,9 +176,18 @@ const fields = {
   pipeline_stages: internal(
     computedAlways(unlisted(listOf(dealStage, 'DealStage')), shown.pipeline_stages),
   ),
-  current_stage: computed(objectOf(projectStage, 'ProjectStage'), shown.current_stage),
-  current_pipe_stage: internal(
-    filteredAs(computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage), stageFilters),
+  current_stage: looks(
+    'status',
+    computed(objectOf(projectStage, 'ProjectStage'), shown.current_stage),
+  ),
+  current_pipe_stage: looks(
+    'status',
+    internal(
+      filteredAs(
+        computed(objectOf(dealStage, 'DealStage'), shown.current_pipe_stage),
+        stageFilters,
+      ),
+    ),
   ),
   current_milestone_id: unshown(
     setElsewhere(readOnlyOrNull(text(25)), 'follows from the milestones and their status'),
@@ -187,8 +197,8 @@ const fields = {
     shown.milestone_status,
   ),
   insights: internal(computedAlways(objectOf(projectInsights, 'ProjectInsights'), shown.insights)),
-  time_left: computed(defined(integer(), totals.left), shown.time_left),
-  time_spent: computedAlways(defined(integer(), totals.spent), shown.time_spent),
+  time_left: looks('days_left', computed(defined(integer(), totals.left), shown.time_left)),
+  time_spent: looks('duration', computedAlways(defined(integer(), totals.spent), shown.time_spent)),
   project_team: computedAlways(unlisted(listOf(teamMember, 'TeamMember')), shown.project_team),
   partner_orgs: readOnlyOrNull(unlisted(list({}))),
   visible_to_all: defaulted(boolean(), true),

@@ -4,7 +4,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { enumeration, openObject, schema } from '../../kit/ground/json-schema.ts'
 import { idsNamed } from '../../kit/read/named-values.ts'
-import { namedBy, reference } from '../../kit/record/fields.ts'
+import { looks, namedBy, reference } from '../../kit/record/fields.ts'
 
 export const categories = [
   'not_started',
@@ -64,7 +64,7 @@ export function status(module: Module) {
     },
     by: {},
   } as const
-  return namedBy(
+  const field = namedBy(
     reference(link, 'status_id'),
     async (ctx, words) => {
       // an archived one is still on records
@@ -78,6 +78,7 @@ export function status(module: Module) {
     },
     async (ctx) => (await statusesOf(ctx, module)).flatMap((each) => [each.status_key]),
   )
+  return looks('status', field)
 }
 
 /** The forms in which a body names a status: its id, key or name, or an object with one of them. */

@@ -14,6 +14,7 @@ import {
   folded,
   integer,
   key,
+  looks,
   notCopied,
   objectOf,
   oneOf,
@@ -22,14 +23,14 @@ import {
   readOnly,
   reference,
   required,
-  tagged,
   tagList,
+  tagged,
   text,
   timestamp,
   titled,
   unlisted,
-  url,
   unshown,
+  url,
 } from '../../kit/record/fields.ts'
 
 const color = () => optional(text(30, { format: 'color' }))
@@ -91,7 +92,7 @@ export const Survey = record(
     field_border: unshown(defaulted(text(60), 'Rounded')),
     action_color: unshown(color()),
     // stored as plain text, so that filters on it accept any word
-    status: readAs(readOnly(text(20)), statusField, 't.status'),
+    status: looks('status', readAs(readOnly(text(20)), statusField, 't.status')),
     is_active: notCopied(defaulted(boolean(), true)),
     end_date: notCopied(optional(timestamp())),
     response_limit: optional(integer({ minimum: 1 })),

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Level } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { fieldTypes } from '../../kit/record/field-types.ts'
+import { fieldLooks } from '../../kit/record/record.ts'
 
 const level = enumeration<Level>(['all', 'team', 'own', 'none'], { title: 'PermissionLevel' })
 const levels = { create: level, read: level, update: level, delete: level }
@@ -51,6 +52,13 @@ const describedField = Type.Object(
     group: orNull(Type.String()),
     position: Type.Integer(),
     type: enumeration([...fieldTypes, 'id', 'list', 'reference'], { title: 'DescribedFieldType' }),
+    look: orNull(
+      enumeration([...fieldLooks], {
+        title: 'FieldLook',
+        description:
+          'how it is shown, where the type does not say: `due` is a day that may be overdue, `bytes`, `duration` (seconds) and `days_left` are numbers with a unit',
+      }),
+    ),
     is_custom: Type.Boolean(),
     is_shown: Type.Boolean({ description: "whether pages show it among a record's facts" }),
     is_required: Type.Boolean(),

@@ -103,6 +103,12 @@ describe('modules', () => {
       ['currency', 'number'],
     )
     assert.equal(deals.get('expected_deal_value')!.is_summable, true)
+    assert.deepEqual(
+      ['stage_id', 'status', 'project_owner', 'tags', 'forecasted_date', 'time_spent', 'rank'].map(
+        (name) => deals.get(name)!.look,
+      ),
+      ['status', 'status', 'owner', 'tags', 'due', 'duration', null],
+    )
     const shown = [
       'expected_deal_value',
       'rank',

@@ -23,7 +23,7 @@ export async function moduleOf(ctx: Context, path: string): Promise<unknown> {
 }
 
 /** A part of the manifest that the build writes beside the document. */
-type Part = { file: string; imports?: string[] }
+type Part = { file: string; name?: string; imports?: string[] }
 type Manifest = { [source: string]: Part }
 let built: { document: string; text: string; manifest: Manifest } | undefined
 
@@ -42,7 +42,9 @@ export async function codeOf(document: string, text: string, path: string): Prom
     files.add(file)
     imports.forEach(visit)
   }
-  visit(`src/records/${isList ? 'list/list-page' : 'page/record-page'}.tsx`)
+  // the build names its scripts: see `scripts` of `web/vite.config.ts`
+  const wanted = isList ? 'list' : 'record'
+  visit(Object.keys(manifest).find((key) => manifest[key]?.name === wanted) ?? '')
   // the document itself already names those of the first script
   return [...files].map((file) => `/${file}`).filter((file) => !text.includes(`"${file}"`))
 }

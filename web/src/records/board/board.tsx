@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Group } from '../../data/groups.ts'
 import { groupsQuery } from '../../data/groups.ts'
 import type { ListParams } from '../../data/list.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import { moveRecord } from '../../data/move.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { announce } from '../../ui/announce.tsx'
 import { ReadFault } from '../read-fault.tsx'
@@ -21,7 +21,7 @@ import type { MenuPlace } from './card.tsx'
 import { Lane } from './lane.tsx'
 import { lanesOf } from './lanes.ts'
 import { useLostLanes } from './lost-lanes.ts'
-import { ownerOf } from './owner.ts'
+import type { Drop } from './dragging.ts'
 import { withDragging } from './with-dragging.ts'
 
 const MoveMenu = later(() => import('./move-menu.tsx'))
@@ -36,7 +36,7 @@ type Props = {
   onPeek: (id: string | undefined) => void
 }
 
-type Pending = { record: Record; lane: Group; index: number }
+type Pending = { record: AnyRecord; lane: Group; index: number }
 
 /** Records in lanes, by the value of a field: moved by pointer, by their menu, or by keys. */
 export default function Board({ module, screens, params, peek, onPeek }: Props) {
@@ -49,12 +49,12 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     sort: 'position',
     by,
     ...(sum ? { sum } : {}),
-    fields: fieldsFor(
-      module,
-      [by, ...card, screens.tick ?? '', 'tags', ownerOf(module), 'position'].filter((name) =>
-        fieldOf(module, name),
+    fields: fieldsFor(module, [
+      ...[by, ...card, screens.tick ?? '', 'position'].filter((name) => fieldOf(module, name)),
+      ...module.fields.flatMap(({ name, look }) =>
+        look === 'owner' || look === 'tags' ? name : [],
       ),
-    ),
+    ]),
   }
   const query = groupsQuery(module, groupParams)
   const { data, error, isPending, refetch } = useQuery(query)
@@ -66,7 +66,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   const frame = useRef<HTMLDivElement>(null)
   const lanes = field && data ? lanesOf(field, data.groups) : []
 
-  async function finish({ record, lane, index }: Pending, more?: Record) {
+  async function finish({ record, lane, index }: Pending, more?: AnyRecord) {
     const label = lane.label ?? 'None'
     const done = await moveRecord(module, record, query.queryKey, {
       by,
@@ -84,7 +84,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     frame.current?.querySelector<HTMLElement>(`[data-card] ${link}`)?.focus()
   }
 
-  function move(record: Record, lane: Group, index: number) {
+  function move(record: AnyRecord, lane: Group, index: number) {
     const id = idOf(module, record)
     const from = lanes.find((each) => each.records.some((other) => idOf(module, other) === id))
     const now = from?.records.findIndex((each) => idOf(module, each) === id)
@@ -96,21 +96,18 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
 
   useShortcuts([{ keys: 'm', label: 'Move the card', group: 'Board' }])
 
-  const latest = useRef({ lanes, move })
-  latest.current = { lanes, move }
+  const drop = useEffectEvent(({ record, lane: value, over, isBelow }: Drop) => {
+    const lane = lanes.find((each) => each.value === value)
+    if (!lane) return
+    const others = lane.records.filter((each) => idOf(module, each) !== idOf(module, record))
+    const at = over ? others.findIndex((each) => idOf(module, each) === idOf(module, over)) : -1
+    move(record, lane, at < 0 ? others.length : at + (isBelow ? 1 : 0))
+  })
   useEffect(() => {
     const element = frame.current
     if (!element) return undefined
-    return withDragging(({ makeBoard }) =>
-      makeBoard(element, ({ record, lane: value, over, isBelow }) => {
-        const lane = latest.current.lanes.find((each) => each.value === value)
-        if (!lane) return
-        const others = lane.records.filter((each) => idOf(module, each) !== idOf(module, record))
-        const at = over ? others.findIndex((each) => idOf(module, each) === idOf(module, over)) : -1
-        latest.current.move(record, lane, at < 0 ? others.length : at + (isBelow ? 1 : 0))
-      }),
-    )
-  }, [module])
+    return withDragging(({ makeBoard }) => makeBoard(element, (dropped) => drop(dropped)))
+  }, [])
 
   if (error && !data) {
     return <ReadFault title="The board could not be read" error={error} onRetry={refetch} />

@@ -2,29 +2,29 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Group } from '../../data/groups.ts'
 import type { Module } from '../../data/modules.ts'
-import { fieldOf } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import { fieldOf, fieldThatLooks } from '../../data/modules.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { isAllowed } from '../../data/session.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TagLine } from '../../ui/tag.tsx'
 import type { Screens } from '../definition.ts'
+import { addressIn } from '../definition.ts'
 import { personIn } from '../field/linked.ts'
 import { FieldValue, isEmpty } from '../field/show.tsx'
 import { Tick } from '../field/tick.tsx'
-import { ownerOf } from './owner.ts'
 import { withDragging } from './with-dragging.ts'
 import styles from './board.module.css'
 
 /** The card whose menu is open, and the button that opened it. */
-export type MenuPlace = { record: Record; lane: Group; index: number; button: Element }
+export type MenuPlace = { record: AnyRecord; lane: Group; index: number; button: Element }
 
 type Props = {
   module: Module
   screens: Screens
   lane: Group
-  record: Record
+  record: AnyRecord
   index: number
   mayMove: boolean
   peek?: string
@@ -57,7 +57,7 @@ export function Card({
       makeCard(card, { module: module.module, record, onDragged: setDragged, onOver: setEdge }),
     )
   }, [record, module.module, mayMove])
-  const owner = personIn(valueOf(record, ownerOf(module)))
+  const owner = personIn(valueOf(record, fieldThatLooks(module, 'owner')?.name ?? ''))
   const tags = Array.isArray(record.tags) ? record.tags.map(String) : []
   return (
     <article
@@ -71,7 +71,7 @@ export function Card({
       <div className={styles.top}>
         <Tick module={module} screens={screens} record={record} />
         <Link
-          to={`${screens.address}/${id}`}
+          to={addressIn(screens, id)}
           className={styles.title}
           draggable={false}
           onClick={(event) => {

@@ -9,10 +9,10 @@ import {
   dropTargetForElements,
   monitorForElements,
 } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 
 /** Where a record was dropped: in the lane of a value, and there at a card or at the end. */
-type Drop = { record: Record; lane: unknown; over?: Record; isBelow: boolean }
+export type Drop = { record: AnyRecord; lane: unknown; over?: AnyRecord; isBelow: boolean }
 
 /** The elements that take part in dragging, each until its returned function is called. */
 export const dragging = { makeBoard, makeLane, makeCard }
@@ -24,9 +24,9 @@ function makeBoard(element: HTMLElement, onDrop: (drop: Drop) => void): () => vo
     monitorForElements({
       onDrop({ source, location }) {
         const [first, second] = location.current.dropTargets
-        const record = source.data.record as Record | undefined
+        const record = source.data.record as AnyRecord | undefined
         if (!first || !record) return
-        const over = first.data.card as Record | undefined
+        const over = first.data.card as AnyRecord | undefined
         onDrop({
           record,
           lane: (over ? second : first)?.data.lane,
@@ -61,7 +61,7 @@ function makeCard(
   element: HTMLElement,
   of: {
     module: string
-    record: Record
+    record: AnyRecord
     onDragged: (isDragged: boolean) => void
     onOver: (edge: 'top' | 'bottom' | undefined) => void
   },

@@ -1,12 +1,12 @@
 import type { Group } from '../../data/groups.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { MenuPlace } from './card.tsx'
 
 type Props = {
   at: MenuPlace
   lanes: Group[]
-  onMove: (record: Record, lane: Group, index: number) => void
+  onMove: (record: AnyRecord, lane: Group, index: number) => void
   onClose: () => void
 }
 

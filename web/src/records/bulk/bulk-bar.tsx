@@ -5,15 +5,14 @@ import { notifyRefusal } from '../../data/change.ts'
 import type { ListParams } from '../../data/list.ts'
 import { mergeable } from '../../data/merge.ts'
 import type { Module } from '../../data/modules.ts'
-import { fieldOf } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import { fieldThatLooks } from '../../data/modules.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { countWords, useMay } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { ownerOf } from '../board/owner.ts'
 import { isEditable } from '../field/editable.ts'
 import { exportAddress } from '../list/export.ts'
 import type { Selection } from '../table/selection.ts'
@@ -26,7 +25,7 @@ import { BulkTags } from './bulk-tags.tsx'
 type Props = {
   module: Module
   selection: Selection
-  rows: Record[]
+  rows: AnyRecord[]
   params: ListParams
   total: number | null
 }
@@ -48,8 +47,8 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
   const isAll = isEverything && isPage && total !== null
   const count = isAll ? total : ids.length
   const selected = rows.filter((record) => selection.ids.has(idOf(module, record)))
-  const owner = fieldOf(module, ownerOf(module))
-  const tags = fieldOf(module, 'tags')
+  const owner = fieldThatLooks(module, 'owner')
+  const tags = fieldThatLooks(module, 'tags')
   const mayMerge = mergeable.has(module.module) && !isAll && count > 1 && count <= 10
 
   async function change(what: BulkChange, message: (count: string) => string) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { countOf } from '../../data/bulk.ts'
 import type { Field as Described, Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Choice } from '../../ui/choice.tsx'
@@ -24,7 +24,7 @@ type Props = {
 /** Gives many records the same value of a field. */
 export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Props) {
   const [name, setName] = useState<string | null>(fixed?.name ?? null)
-  const [shown, setShown] = useState<Record>({})
+  const [shown, setShown] = useState<AnyRecord>({})
   const [value, setValue] = useState<unknown>()
   const [isEmptied, setEmptied] = useState(false)
   const fields = module.fields.filter(
@@ -32,7 +32,7 @@ export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Prop
       isEditable(each) &&
       !each.is_unique &&
       each.name !== module.title_field &&
-      each.name !== 'tags',
+      each.look !== 'tags',
   )
   const field = fields.find((each) => each.name === name)
   const isReady = field !== undefined && (isEmptied || (value !== undefined && value !== null))

@@ -5,7 +5,7 @@ import { countOf } from '../../data/bulk.ts'
 import type { MergeStrategy } from '../../data/merge.ts'
 import { mergeRecords } from '../../data/merge.ts'
 import type { Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,7 @@ import { Field } from '../../ui/field.tsx'
 import { RadioGroup } from '../../ui/radio.tsx'
 import styles from './bulk-bar.module.css'
 
-type Props = { module: Module; records: Record[]; onClose: () => void; onMerged: () => void }
+type Props = { module: Module; records: AnyRecord[]; onClose: () => void; onMerged: () => void }
 
 const strategies = [
   {
@@ -40,7 +40,7 @@ export function BulkMerge({ module, records, onClose, onMerged }: Props) {
   const [strategy, setStrategy] = useState<MergeStrategy>('fill_empty')
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
-  const second = (record: Record) =>
+  const second = (record: AnyRecord) =>
     [record.primary_email, record.domain, record.job_title].find(
       (each): each is string => typeof each === 'string' && each !== '',
     )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countOf } from '../../data/bulk.ts'
 import type { Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -16,7 +16,7 @@ type Action = 'add_tags' | 'remove_tags'
 type Props = {
   module: Module
   /** the selected records that are on the page, whose tags are offered for removal */
-  records: Record[]
+  records: AnyRecord[]
   count: number
   onClose: () => void
   onApply: (action: Action, tags: string[]) => void

@@ -176,17 +176,18 @@ const isIn = (ids: ReadonlySet<string>) => (comment: Data) => ids.has(comment.in
 
 /** Marks what is shown as read after a moment; here it is shown as new until the record is left. */
 function useUnread(subject: { module: string; id: string }, comments: Data[]): ReadonlySet<string> {
-  const seen = useRef(new Set<string>())
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const fresh = comments.filter((each) => !each.is_read && !each.is_deleted && !each.isSending)
-  for (const { interaction_id: id } of fresh) seen.current.add(id)
+  const added = fresh.flatMap(({ interaction_id: id }) => (seen.has(id) ? [] : id))
+  if (added.length) setSeen(new Set([...seen, ...added]))
   const { module, id } = subject
-  const count = seen.current.size
+  const count = seen.size
   useEffect(() => {
     if (!count) return undefined
     const timer = setTimeout(() => void markRead({ module, id }).catch(() => {}), 1500)
     return () => clearTimeout(timer)
   }, [module, id, count])
-  return seen.current
+  return seen
 }
 
 /** Scrolls to the comment in the address, loading more until it is there. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ComponentType, type Ref } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ComponentType, type Ref } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import type { Comment, Draft } from '../../data/comments.ts'
 import { notifyRefusal } from '../../data/change.ts'
@@ -77,11 +77,12 @@ export function Composer(props: ComposerProps) {
       )
       // if the editor cannot be loaded, the plain box remains
       .catch(() => {})
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     if (focus) box.current?.focus()
     // only the editor can show a draft with tags
     if (focus || typed.content) load()
-  }, []) // eslint-disable-line react-hooks/exhaustive-deps
+  })
+  useEffect(() => begin(), [])
   const { ref } = props
   useEffect(() => {
     if (!ref || typeof ref === 'function') return

@@ -3,7 +3,7 @@ import { Mention } from '@tiptap/extension-mention'
 import { Placeholder } from '@tiptap/extensions'
 import StarterKit from '@tiptap/starter-kit'
 import type { SuggestionProps } from '@tiptap/suggestion'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { queryClient } from '../../data/query-client.ts'
 import { Avatar, type Person } from '../../ui/avatar.tsx'
 import popup from '../../ui/popup.module.css'
@@ -27,7 +27,9 @@ export type EditorProps = {
 }
 
 type List = Pick<SuggestionProps<Person, { id: string; label: string }>, 'items' | 'command'> & {
-  at: DOMRect | null
+  /** its place in the box, in pixels */
+  top: number
+  left: number
 }
 
 /** A box for formatted text, with `@` for people; Ctrl+Enter sends. */
@@ -42,40 +44,47 @@ export function Editor({
   onLeave,
 }: EditorProps) {
   const box = useRef<HTMLDivElement>(null)
-  const latest = useRef({ onChange, onSend, onLeave })
-  latest.current = { onChange, onSend, onLeave }
   const [list, setList] = useState<List>()
   const [active, setActive] = useState(0)
-  const shown = useRef<{ list: List | undefined; active: number }>({ list: undefined, active: 0 })
-  shown.current = { list, active }
-  // before the next key: it replaces a box in which somebody may be typing
-  useLayoutEffect(() => {
-    const choose = (at: number) => {
-      const person = shown.current.list?.items[at]
-      if (person) shown.current.list?.command({ id: person.id, label: person.name })
+  /** A key while people are shown; whether it was one of theirs. */
+  const byKey = useEffectEvent((event: KeyboardEvent): boolean => {
+    const count = list?.items.length ?? 0
+    if (event.key === 'Escape') {
+      setList(undefined)
+      return list !== undefined
+    }
+    if (!count) return false
+    if (event.key === 'ArrowDown') setActive((active + 1) % count)
+    else if (event.key === 'ArrowUp') setActive((active + count - 1) % count)
+    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.ctrlKey && !event.metaKey)) {
+      const person = list?.items[active]
+      if (person) list?.command({ id: person.id, label: person.name })
       return person !== undefined
-    }
-    const byKey = (event: KeyboardEvent): boolean => {
-      const { list: open, active: at } = shown.current
-      const count = open?.items.length ?? 0
-      if (event.key === 'Escape') {
-        setList(undefined)
-        return open !== undefined
-      }
-      if (!count) return false
-      if (event.key === 'ArrowDown') setActive((at + 1) % count)
-      else if (event.key === 'ArrowUp') setActive((at + count - 1) % count)
-      else if (event.key === 'Tab' || (event.key === 'Enter' && !event.ctrlKey && !event.metaKey)) {
-        return choose(at)
-      } else return false
-      return true
-    }
+    } else return false
+    return true
+  })
+  /** A key of the text itself; whether it was one. */
+  const byTextKey = useEffectEvent((event: KeyboardEvent): boolean => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSend()
+    else if (event.key === 'Escape' && !list) onLeave()
+    else return false
+    return true
+  })
+  const change = useEffectEvent(onChange)
+  const create = useEffectEvent((element: HTMLDivElement) => {
     const show = ({ items, command, clientRect }: SuggestionProps<Person>) => {
-      setList({ items, command, at: clientRect?.() ?? null })
+      const at = clientRect?.()
+      const around = element.getBoundingClientRect()
+      setList({
+        items,
+        command,
+        top: (at?.bottom ?? 0) - around.top + 4,
+        left: Math.max(0, Math.min((at?.left ?? 0) - around.left, around.width - 240)),
+      })
       setActive(0)
     }
     const editor = new Core({
-      ...(box.current ? { element: box.current } : {}),
+      element,
       injectCSS: false,
       extensions: [
         StarterKit.configure({
@@ -114,12 +123,7 @@ export function Editor({
           class: `${styles.editor} ${look.html}`,
         },
         transformPastedHTML: rowsAsLines,
-        handleKeyDown: (_, event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) latest.current.onSend()
-          else if (event.key === 'Escape' && !shown.current.list) latest.current.onLeave()
-          else return false
-          return true
-        },
+        handleKeyDown: (_, event) => byTextKey(event),
       },
       onUpdate: ({ editor: it }) => {
         const named: Named[] = []
@@ -129,7 +133,7 @@ export function Editor({
             named.push({ user_id: id, full_name: name ?? '' })
           }
         })
-        latest.current.onChange(it.isEmpty ? '' : it.getHTML(), named)
+        change(it.isEmpty ? '' : it.getHTML(), named)
       },
     })
     if (takesFocus) {
@@ -137,9 +141,14 @@ export function Editor({
       // not by the editor's command, which waits for the next frame, so that keys until then would be lost
       editor.view.focus()
     }
-    return () => editor.destroy()
+    return editor
+  })
+  // before the next key: it replaces a box in which somebody may be typing
+  useLayoutEffect(() => {
     // created once, from the initial content
-  }, []) // eslint-disable-line react-hooks/exhaustive-deps
+    const editor = box.current && create(box.current)
+    return () => editor?.destroy()
+  }, [])
   const listId = useId()
   const activeId = list?.items.length ? `${listId} ${active}`.replaceAll(' ', '-') : undefined
   useLayoutEffect(() => {
@@ -150,20 +159,13 @@ export function Editor({
     if (list) text?.setAttribute('aria-controls', listId)
     else text?.removeAttribute('aria-controls')
   }, [activeId, list, listId])
-  const around = box.current?.getBoundingClientRect()
   return (
     <div className={styles.frame}>
       <div ref={box} />
       {list ? (
         <div
           className={`${popup.popup} ${styles.people}`}
-          style={{
-            top: (list.at?.bottom ?? 0) - (around?.top ?? 0) + 4,
-            left: Math.max(
-              0,
-              Math.min((list.at?.left ?? 0) - (around?.left ?? 0), (around?.width ?? 0) - 240),
-            ),
-          }}
+          style={{ top: list.top, left: list.left }}
         >
           <div className={popup.list} id={listId} role="listbox" aria-label="People to mention">
             {list.items.map((person, at) => (

@@ -1,6 +1,6 @@
 import type { Field } from '../../data/modules.ts'
 import { request } from '../../api/request.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import type { Person } from '../../ui/avatar.tsx'
 import type { Option } from '../../ui/option.tsx'
 
@@ -8,7 +8,7 @@ const few = { page: 1, items_per_page: 20 }
 
 /** Finds people of the organization by name or address. */
 export async function searchPeople(q: string, signal: AbortSignal): Promise<Person[]> {
-  const { data } = await request<Record[]>('GET', '/api/users/profile/', {
+  const { data } = await request<AnyRecord[]>('GET', '/api/users/profile/', {
     query: { ...few, q, fields: 'user_id,full_name,email,profile_image' },
     signal,
   })
@@ -27,7 +27,7 @@ export function searchLinked(field: Field) {
     if (!reference?.path) return []
     const { path, key, title_field: title, module } = reference
     const isProject = module === 'projects' || module === 'deals'
-    const { data } = await request<Record[]>('GET', path, {
+    const { data } = await request<AnyRecord[]>('GET', path, {
       query: {
         ...few,
         q,
@@ -42,7 +42,7 @@ export function searchLinked(field: Field) {
 
 /** The organization's tags, to choose from. */
 export async function readTags(): Promise<Option[]> {
-  const { data } = await request<Record[]>('GET', '/api/tags/info/', {
+  const { data } = await request<AnyRecord[]>('GET', '/api/tags/info/', {
     query: { page: 1, items_per_page: 200, fields: 'tag_id,tag_name' },
   })
   return data.map(({ tag_name }) => ({ value: String(tag_name), label: String(tag_name) }))

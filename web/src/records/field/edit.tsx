@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Field } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
@@ -19,11 +19,11 @@ import { optionIn } from './option.ts'
 import { useFormat } from './use-format.ts'
 
 /** A new value: in the API's form, and in the record's form if that differs. */
-export type Edited = { value: unknown; shown?: Record }
+export type Edited = { value: unknown; shown?: AnyRecord }
 
 type Props = {
   field: Field
-  record: Record
+  record: AnyRecord
   /** its label, if no `Field` around it has one */
   label?: string
   /** called when the value is chosen or completely typed */
@@ -42,7 +42,7 @@ type Props = {
 export function FieldEditor(props: Props) {
   const { field, record } = props
   const value = valueOf(record, field.name)
-  if (field.name === 'tags') return <Tagging {...props} />
+  if (field.look === 'tags') return <Tagging {...props} />
   if (field.type === 'user') return <Who {...props} />
   if (field.type === 'reference' && field.reference?.path) return <Linking {...props} />
   if (field.type === 'boolean' || field.options.length || field.type === 'rating') {
@@ -202,7 +202,7 @@ function Choosing({ field, record, label, onCommit, onChange, onCancel, isInPlac
     defaultOpen: isInPlace === true,
     autoFocus: isInPlace === true,
     clearable: field.is_nullable,
-    look: /status|stage/.test(field.name) ? ('status' as const) : ('plain' as const),
+    look: field.look === 'status' ? ('status' as const) : ('plain' as const),
     onOpenChange: (open: boolean) => {
       if (!open && isInPlace && !isMany) onCancel?.()
     },

@@ -4,6 +4,6 @@ import type { Field } from '../../data/modules.ts'
 export function isEditable(field: Field): boolean {
   if (!field.is_writable) return false
   if (field.options.length) return true
-  if (field.name === 'tags') return true
+  if (field.look === 'tags') return true
   return !['json', 'list', 'id'].includes(field.type)
 }

@@ -1,5 +1,5 @@
 import type { Field, Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
 import { Hidden } from '../../ui/field.tsx'
 import styles from './in-place-value.module.css'
@@ -10,7 +10,7 @@ import { useInPlace } from './use-in-place.ts'
 type Props = {
   module: Module
   field: Field
-  record: Record
+  record: AnyRecord
   canEdit: boolean
   /** shown if there is no value yet */
   empty?: string

@@ -3,7 +3,7 @@ import type { Problem } from '../../api/problem.ts'
 import { asProblem } from '../../api/problem.ts'
 import { changeRecord, conflictOf } from '../../data/change.ts'
 import type { Field, Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf, withValues } from '../../data/record.ts'
 import { Button } from '../../ui/button.tsx'
 import { capital } from '../../ui/capital.ts'
@@ -16,7 +16,7 @@ import styles from './in-place.module.css'
 type Props = {
   module: Module
   field: Field
-  record: Record
+  record: AnyRecord
   onDone: () => void
 }
 

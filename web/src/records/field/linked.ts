@@ -1,5 +1,5 @@
 import type { Field } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 
 /** A person in a record. */
 export type Person = { user_id: string; full_name: string; profile_image?: string | null }
@@ -18,7 +18,7 @@ export function personIn(value: unknown): Person | undefined {
  * The linked record of a field: if its value is only an id, its title is in the member of the same
  * name without `_id` (`account_id`, `account`), or with `_name` (`project_id`, `project_name`).
  */
-export function linkedIn(field: Field, record: Record, value: unknown): Linked | undefined {
+export function linkedIn(field: Field, record: AnyRecord, value: unknown): Linked | undefined {
   const { reference } = field
   if (!reference || value === null || value === undefined) return undefined
   const { module, key, title_field } = reference

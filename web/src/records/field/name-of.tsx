@@ -1,12 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { request } from '../../api/request.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 
 /** A record or person of which only the id is known; loaded for its name. */
 export function nameQuery(path: string | null | undefined, id: string) {
   return queryOptions({
     queryKey: ['name', path, id],
-    queryFn: async () => (await request<Record>('GET', `${path}${encodeURIComponent(id)}/`)).data,
+    queryFn: async () =>
+      (await request<AnyRecord>('GET', `${path}${encodeURIComponent(id)}/`)).data,
     enabled: Boolean(path) && /^[0-9a-z]{25}$/.test(id),
     staleTime: 300_000,
   })

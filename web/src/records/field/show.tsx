@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Field } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
 import { Avatar, AvatarGroup } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -28,17 +28,16 @@ import styles from './show.module.css'
 import { NameOf, personById, useNameOf } from './name-of.tsx'
 import { useFormat } from './use-format.ts'
 
-/** Fields with bytes, seconds or days, which are shown with their units. */
-const measures: { [field: string]: (value: number, format: Format) => string } = {
-  file_size: (bytes, { locale }) => fileSize(bytes, locale),
-  time_spent: duration,
-  total_elapsed_time: duration,
-  time_left: daysLeft,
+/** Numbers that are shown with their units. */
+const measures: { [look: string]: (value: number, format: Format) => string } = {
+  bytes: (bytes, { locale }) => fileSize(bytes, locale),
+  duration,
+  days_left: daysLeft,
 }
 
 type Props = {
   field: Field
-  record: Record
+  record: AnyRecord
   /** on one line, as in a table */
   line?: boolean
 }
@@ -73,8 +72,8 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
       // numbers that mean words, such as the types of tasks
       if (field.options.length)
         return <Other field={field} value={value} record={record} line={line} />
-      if (field.name === 'health_score') return <Score value={Number(value)} />
-      return (measures[field.name] ?? number)(Number(value), format)
+      if (field.look === 'score') return <Score value={Number(value)} />
+      return (measures[field.look ?? ''] ?? number)(Number(value), format)
     case 'currency':
       return money(Number(value), currencyOf(record, format), format)
     case 'percent':
@@ -133,15 +132,15 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** The currency of a record's amounts. */
-export function currencyOf(record: Record, { currency }: Format): string {
+export function currencyOf(record: AnyRecord, { currency }: Format): string {
   return typeof record.currency_unit === 'string' ? record.currency_unit : currency
 }
 
 function Other({ field, value, record, line }: Props & { value: unknown }) {
-  if (field.type === 'select' || field.options.length || field.name === 'stage_id') {
+  if (field.type === 'select' || field.options.length || field.look === 'status') {
     const values: unknown[] = Array.isArray(value) ? value : [value]
     const options = values.flatMap((each) => optionIn(field, each) ?? [])
-    const isState = /^(status|stage_id|stage|current_stage)$/.test(field.name)
+    const isState = field.look === 'status'
     if (line && !isState && options.length > 1) return <TagLine tags={options} />
     const shown = options.map(({ value: key, label, color }) =>
       isState ? (
@@ -193,11 +192,11 @@ function Day({
   format,
 }: {
   field: Field
-  record: Record
+  record: AnyRecord
   value: string
   format: Format
 }) {
-  const isDue = /due_date|forecasted_date/.test(field.name)
+  const isDue = field.look === 'due'
   const isOpen = record.is_completed !== true && !record.completed_at && !record.closed_at
   const isLate = isDue && isOpen && value.slice(0, 10) < today(format.timezone)
   return (

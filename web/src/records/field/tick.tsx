@@ -1,12 +1,12 @@
 import { changeRecord, notifyRefusal } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
 import { useMayOf } from '../../data/session.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import type { Screens } from '../definition.ts'
 
-type Props = { module: Module; screens: Screens; record: Record }
+type Props = { module: Module; screens: Screens; record: AnyRecord }
 
 /** The checkbox before a title, if the record type has one: it completes a task in place. */
 export function Tick({ module, screens, record }: Props) {

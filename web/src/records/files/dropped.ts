@@ -1,10 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 /** Accepts files dropped anywhere on the page; true while files are dragged over it. */
 export function useDroppedFiles(isOn: boolean, onFiles: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const latest = useRef(onFiles)
-  latest.current = onFiles
+  const drop = useEffectEvent(onFiles)
   useEffect(() => {
     if (!isOn) return undefined
     const stopping = new AbortController()
@@ -25,7 +24,7 @@ export function useDroppedFiles(isOn: boolean, onFiles: (files: File[]) => void)
       if (event.defaultPrevented) return
       event.preventDefault()
       const files = [...(event.dataTransfer?.files ?? [])]
-      if (files.length) latest.current(files)
+      if (files.length) drop(files)
     })
     return () => stopping.abort()
   }, [isOn])

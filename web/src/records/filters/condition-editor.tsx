@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Condition } from '../../data/list.ts'
 import type { Field as FieldDescription, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
@@ -23,14 +23,15 @@ type Props = { module: Module; condition: Condition; onChange: (condition: Condi
 export default function ConditionEditor({ module, condition, onChange }: Props) {
   const field = fieldOf(module, condition.field)
   const editor = useRef<HTMLDivElement>(null)
+  const [isNew] = useState(condition.value === undefined)
   useEffect(() => {
     // a new condition only lacks its value: focus the second control
-    if (condition.value !== undefined) return
+    if (!isNew) return
     const controls = editor.current?.querySelectorAll<HTMLElement>(
       ':is([role=combobox], input):not([aria-hidden])',
     )
     controls?.[1]?.focus()
-  }, []) // eslint-disable-line react-hooks/exhaustive-deps
+  }, [isNew])
   if (!field) return <p>{condition.field} is not a field any more.</p>
   const options = field.operators.map((operator) => ({
     value: operator,
@@ -108,7 +109,7 @@ function ValueEditor({ field, condition, onChange }: ValueProps) {
   if (field.type === 'user') return <People many={many} value={value} onChange={onChange} />
   if (field.type === 'reference' && field.reference?.path)
     return <Linked field={field} many={many} value={value} onChange={onChange} />
-  if (field.name === 'tags') return <TagValues value={value} onChange={onChange} />
+  if (field.look === 'tags') return <TagValues value={value} onChange={onChange} />
   if (field.options.length) {
     const options = field.options.map((each) => ({
       value: String(each.value),
@@ -202,11 +203,12 @@ function Debounced({
   onChange: (text: string) => void
 }) {
   const [text, setText] = useState(value)
+  const change = useEffectEvent(() => onChange(text))
   useEffect(() => {
     if (text === value) return
-    const timer = setTimeout(() => onChange(text), 300)
+    const timer = setTimeout(change, 300)
     return () => clearTimeout(timer)
-  }, [text]) // eslint-disable-line react-hooks/exhaustive-deps
+  }, [text, value])
   return <TextField label={label} placeholder={label} value={text} onChange={setText} autoFocus />
 }
 

@@ -69,7 +69,7 @@ export function takesMany(operator: string): boolean {
 /** The default operator of a new condition on a field. */
 export function firstOperator(field: Field): string {
   const wanted =
-    field.name === 'tags' || field.type === 'list'
+    field.look === 'tags' || field.type === 'list'
       ? ['contains_any', 'contains']
       : field.options.length || field.type === 'user' || field.type === 'reference'
         ? ['in', 'eq']

@@ -4,7 +4,7 @@ import { createRecord } from '../../data/change.ts'
 import type { Field as FieldOf, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import { notify } from '../../data/notices.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { withValue } from '../../data/record.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,9 +22,9 @@ type Props = {
   module: Module
   screens: Screens
   /** the initial values of the form */
-  initial?: Record
+  initial?: AnyRecord
   /** the same in the record's form, if that differs */
-  initialShown?: Record
+  initialShown?: AnyRecord
   onClose: () => void
   onCreated: (id: string) => void
 }
@@ -38,8 +38,8 @@ export default function NewRecord({
   onClose,
   onCreated,
 }: Props) {
-  const [values, setValues] = useState<Record>(initial)
-  const [shown, setShown] = useState<Record>({ ...defaultsOf(module), ...initialShown })
+  const [values, setValues] = useState<AnyRecord>(initial)
+  const [shown, setShown] = useState<AnyRecord>({ ...defaultsOf(module), ...initialShown })
   const isOver = useRef(false)
   const key = useRef(crypto.randomUUID())
   const fields = formFields(module, screens, Object.keys(initial))
@@ -164,7 +164,7 @@ function formFields(module: Module, screens: Screens, begun: string[]) {
   ].filter((field) => isEditable(field))
 }
 
-function defaultsOf(module: Module): Record {
+function defaultsOf(module: Module): AnyRecord {
   return Object.fromEntries(
     module.fields.flatMap((field) =>
       field.default === null || field.default === undefined || field.name.includes('.')

@@ -18,8 +18,7 @@ export default function ListMenu({ module, params }: { module: Module; params: L
           {
             label: `Import ${module.word.many}…`,
             icon: 'upload',
-            onSelect: () =>
-              void navigate({ to: '/import', search: { module: module.module } as never }),
+            onSelect: () => void navigate({ to: '/import', search: { module: module.module } }),
           } as const,
         ]
       : []),

@@ -1,18 +1,19 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { TextField } from '../../ui/text-field.tsx'
+import { useStateFor } from '../../ui/use-state-for.ts'
 import styles from './search-field.module.css'
 
 type Props = { words: string; value: string; onChange: (value: string) => void }
 
 /** Searches the list while one types, debounced by 200 ms. */
 export function SearchField({ words, value, onChange }: Props) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const [text, setText] = useStateFor(value)
+  const search = useEffectEvent(() => onChange(text))
   useEffect(() => {
     if (text === value) return
-    const timer = setTimeout(() => onChange(text), 200)
+    const timer = setTimeout(search, 200)
     return () => clearTimeout(timer)
-  }, [text]) // eslint-disable-line react-hooks/exhaustive-deps
+  }, [text, value])
   return (
     <div className={styles.search} data-list-search>
       <TextField

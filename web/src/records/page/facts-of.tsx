@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
 import { useMayOf } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,7 @@ import { FieldValue, isEmpty } from '../field/show.tsx'
 import { useInPlace } from '../field/use-in-place.ts'
 import styles from './facts-of.module.css'
 
-type Props = { module: Module; record: Record; first: string[] }
+type Props = { module: Module; record: AnyRecord; first: string[] }
 
 /** Facts of a record, edited in place: the chosen ones first, then custom fields, then the rest. */
 export function FactsOf({ module, record, first }: Props) {
@@ -78,7 +78,7 @@ export function EditableFact({
   field,
 }: {
   module: Module
-  record: Record
+  record: AnyRecord
   field: Field
 }) {
   const { isEditing, edit, done, opener } = useInPlace()

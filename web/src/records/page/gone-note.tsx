@@ -1,14 +1,14 @@
 import { asProblem } from '../../api/problem.ts'
 import { notifyRefusal, restoreRecord } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
 import { useMayOf } from '../../data/session.ts'
 import { goneWords } from '../field/gone-words.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 
-type Props = { module: Module; record: Record; error: unknown }
+type Props = { module: Module; record: AnyRecord; error: unknown }
 
 /** Says that a record which is still shown was deleted meanwhile (404), and offers to restore it. */
 export function GoneNote({ module, record, error }: Props) {

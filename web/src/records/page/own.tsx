@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useStateFor } from '../../ui/use-state-for.ts'
 import type { Section, SectionProps } from '../definition.ts'
 
 /** One component per declaration, otherwise it would be loaded again for every record. */
@@ -15,14 +16,16 @@ export function preloadOwn(load: Section): void {
     })
 }
 
+function partOf(load: Section): ComponentType<SectionProps> {
+  const part = parts.get(load) ?? lazy(load)
+  parts.set(load, part)
+  return part
+}
+
 /** A part of a page that only this record type has, loaded when it is first shown. */
 export function Own({ load, ...props }: SectionProps & { load: Section }) {
   // an instance keeps its component while another is loaded, or its state would be lost
-  const Part = useMemo(() => {
-    const part = parts.get(load) ?? lazy(load)
-    parts.set(load, part)
-    return part
-  }, [load])
+  const [Part] = useStateFor(partOf(load), load)
   return (
     <Suspense fallback={<Skeleton height="40px" />}>
       <Part {...props} />

@@ -1,12 +1,12 @@
 import type { Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { titleOf } from '../../data/record.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { isObject } from '../field/linked.ts'
 import { hasPicture, pictureOf } from '../table/table.tsx'
 import styles from './record-head.module.css'
 
-type Props = { module: Module; record: Record; as?: 'h1' | 'h2' }
+type Props = { module: Module; record: AnyRecord; as?: 'h1' | 'h2' }
 
 /** A record's picture, its name, and a line below with its context. */
 export function RecordHead({ module, record, as: Heading = 'h2' }: Props) {
@@ -29,7 +29,7 @@ export function RecordHead({ module, record, as: Heading = 'h2' }: Props) {
   )
 }
 
-function lineOf(record: Record): string {
+function lineOf(record: AnyRecord): string {
   const names = [
     record.job_title,
     isObject(record.company) ? record.company.company_name : record.domain,

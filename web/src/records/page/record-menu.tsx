@@ -1,15 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { deleteRecord, duplicateRecord, notifyRefusal } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { useMay, useMayOf } from '../../data/session.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { Screens } from '../definition.ts'
+import { addressIn } from '../definition.ts'
 
-type Props = { module: Module; record: Record; screens: Screens; onDeleted: () => void }
+type Props = { module: Module; record: AnyRecord; screens: Screens; onDeleted: () => void }
 
 /** The actions on a whole record. */
 export function RecordMenu({ module, record, screens, onDeleted }: Props) {
@@ -33,7 +34,7 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
             icon: 'copy',
             onSelect: () =>
               void duplicateRecord(module, id)
-                .then((copy) => navigate({ to: `${screens.address}/${copy}` }))
+                .then((copy) => navigate({ to: addressIn(screens, copy) }))
                 .catch(notifyRefusal),
           } as const,
         ]

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { moduleQuery } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
 import { levelOf, useMay, useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
@@ -12,6 +12,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comments } from '../comments/comments.tsx'
 import type { Screens, Tab } from '../definition.ts'
+import { addressIn } from '../definition.ts'
 import { DropFiles } from '../files/drop-files.tsx'
 import { Files } from '../files/files.tsx'
 import { usePageTitle } from '../page-title.ts'
@@ -28,7 +29,7 @@ import styles from './record-page.module.css'
 /** A record with everything about it: facts at the left, its tabs in the middle. */
 export default function RecordPage() {
   const screens = useScreens()
-  const { id = '', tab: open } = useParams({ strict: false }) as { id?: string; tab?: string }
+  const { id = '', tab: open } = useParams({ strict: false })
   const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
   const { data: record, error } = useSuspenseQuery(recordQuery(module, id))
   const navigate = useNavigate()
@@ -48,7 +49,7 @@ export default function RecordPage() {
   const current = open && names.includes(open) ? open : first
   const go = (name: string | undefined) =>
     void navigate({
-      to: `${screens.address}/${id}${name === names[0] ? '' : `/${name}`}`,
+      to: addressIn(screens, id, name === names[0] ? undefined : name),
       replace: true,
     })
   const [isWriting, setWriting] = useState(false)
@@ -146,7 +147,7 @@ type ContentProps = {
   tab: Tab
   screens: Screens
   id: string
-  record: Record
+  record: AnyRecord
   /** whether the comments open with the field to write one */
   isWriting: boolean
 }

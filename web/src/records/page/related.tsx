@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { listQuery } from '../../data/list.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldOf, moduleQuery } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { ReadFault } from '../read-fault.tsx'
 import { useMay } from '../../data/session.ts'
@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import look from '../../ui/table.module.css'
 import { FieldValue } from '../field/show.tsx'
 import { isNumber } from '../table/table.tsx'
+import { addressIn } from '../definition.ts'
 import { later } from '../later.tsx'
 import { useScreensOf } from '../screens.ts'
 import { fieldsFor } from '../use-list.ts'
@@ -27,7 +28,7 @@ type Props = {
   by: string
   id: string
   /** the record to which they link */
-  of: { module: Module; record: Record }
+  of: { module: Module; record: AnyRecord }
 }
 
 /** The records of another module that link to this one, each with its most important fields. */
@@ -90,7 +91,9 @@ export function Related({ module: name, by, id, of }: Props) {
           const recordId = idOf(module, record)
           return (
             <li key={recordId}>
-              <Link to={`${screens?.address ?? ''}/${recordId}`}>{titleOf(module, record)}</Link>
+              <Link to={addressIn(screens ?? { address: '' }, recordId)}>
+                {titleOf(module, record)}
+              </Link>
               {columns.map((column) => {
                 const field = fieldOf(module, column)
                 return (

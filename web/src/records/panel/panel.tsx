@@ -7,6 +7,7 @@ import { ReadFault } from '../read-fault.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Screens, Tab } from '../definition.ts'
+import { addressIn } from '../definition.ts'
 import { FactsOf } from '../page/facts-of.tsx'
 import { GoneNote } from '../page/gone-note.tsx'
 import { Own } from '../page/own.tsx'
@@ -23,7 +24,7 @@ export default function Panel({ module, screens, id, onClose }: Props) {
   const { data: record, error, refetch } = useQuery(recordQuery(module, id))
   const navigate = useNavigate()
   const has = (kind: Tab['kind']) => screens.tabs.some((tab) => tab.kind === kind)
-  const open = () => void navigate({ to: `${screens.address}/${id}` })
+  const open = () => void navigate({ to: addressIn(screens, id) })
   useShortcuts([{ keys: 'o', label: 'Open the page', group: 'Panel', run: open }])
   return (
     <aside className={styles.panel} aria-label={record ? titleOf(module, record) : module.word.one}>

@@ -44,7 +44,7 @@ export function Sections({ title, base, groups, current }: Props) {
                   {sections.map(({ id, label, icon, load }) => (
                     <li key={id}>
                       <Link
-                        to={`${base}/${id}`}
+                        to={`${base}/${id}` as string}
                         className={styles.link}
                         aria-current={!isIndex && id === section?.id ? 'page' : undefined}
                         onPointerEnter={() => void load()}

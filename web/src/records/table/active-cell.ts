@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
-import type { Cell } from './table.tsx'
+
+/** A cell by its record and field: others' changes may move rows and columns at any time. */
+export type Cell = { id: string; field: string }
 
 /**
  * The cell that keys act on: the one visited last, wherever others' changes have moved it. If its record is gone, the
@@ -10,16 +12,14 @@ import type { Cell } from './table.tsx'
  */
 export function useActiveCell(
   module: Module,
-  rows: Record[],
+  rows: AnyRecord[],
   fields: Field[],
 ): [Cell | undefined, (cell: Cell) => void] {
   const [visited, setVisited] = useState<Cell>()
-  const place = useRef(0)
+  const [place, setPlace] = useState(0)
   const at = rows.findIndex((record) => idOf(module, record) === visited?.id)
-  useEffect(() => {
-    if (at >= 0) place.current = at
-  })
-  const record = rows[at >= 0 ? at : Math.min(place.current, rows.length - 1)]
+  if (at >= 0 && at !== place) setPlace(at)
+  const record = rows[at >= 0 ? at : Math.min(place, rows.length - 1)]
   const field = fields.find(({ name }) => name === visited?.field) ?? fields[0]
   const cell = record && field && { id: idOf(module, record), field: field.name }
   return [cell, setVisited]

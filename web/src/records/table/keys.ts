@@ -1,16 +1,16 @@
 import type { KeyboardEvent, RefObject } from 'react'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
 import { isEditable } from '../field/editable.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
+import type { Cell } from './active-cell.ts'
 import type { Selection } from './selection.ts'
-import type { Cell } from './table.tsx'
 
 type Options = {
   module: Module
-  rows: Record[]
+  rows: AnyRecord[]
   fields: Field[]
   peek?: string
   selection: Selection
@@ -34,16 +34,17 @@ export function useTableKeys(options: Options) {
   const elementOf = (cell: Cell | undefined) =>
     cell &&
     table.current?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(nameOfCell(cell))}"]`)
-  useEffect(() => {
+  const takeFocus = useEffectEvent(() => {
     // the cell gets the focus back after an edit
-    if (editing) return
     // and has it at first, except on touch devices, so that keys work at once; its ring is shown from the first key on
     const isFree = document.activeElement === document.body && !coarse.matches
     if (isFree) table.current?.setAttribute('data-awaits-keys', '')
     if (isInside() || isFree) {
       elementOf(active)?.focus({ preventScroll: false })
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+  })
+  useEffect(() => {
+    if (!editing) takeFocus()
   }, [editing])
 
   const enter = () => elementOf(active)?.focus()

@@ -4,7 +4,7 @@ import { memo, useEffect, useRef, useState } from 'react'
 import { onOthersChange } from '../../data/follow.ts'
 import type { Field, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
-import type { Record } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
 import { useMayOf } from '../../data/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -13,10 +13,12 @@ import { classes } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import look from '../../ui/table.module.css'
 import type { Screens } from '../definition.ts'
+import { addressIn } from '../definition.ts'
 import { isEditable } from '../field/editable.ts'
 import { InPlaceEditor } from '../field/lazy-editor.tsx'
 import { FieldValue, isEmpty } from '../field/show.tsx'
 import { Tick } from '../field/tick.tsx'
+import type { Cell } from './active-cell.ts'
 import { useActiveCell } from './active-cell.ts'
 import { ColumnGrip } from './column-grip.tsx'
 import type { Selection } from './selection.ts'
@@ -26,7 +28,7 @@ import { nameOfCell, useTableKeys } from './keys.ts'
 type Props = {
   module: Module
   screens: Screens
-  rows: Record[]
+  rows: AnyRecord[]
   columns: string[]
   widths: { [column: string]: number }
   sort?: string
@@ -40,10 +42,8 @@ type Props = {
   onPeek: (id: string | undefined) => void
 }
 
-/** A cell by its record and field: others' changes may move rows and columns at any time. */
-export type Cell = { id: string; field: string }
-
-const usual: { [type: string]: number } = {
+/** Widths in pixels, by the look of a field or else its type. */
+const usual: { [name: string]: number } = {
   boolean: 96,
   number: 110,
   currency: 128,
@@ -53,7 +53,7 @@ const usual: { [type: string]: number } = {
   user: 176,
   email: 232,
   long_text: 280,
-  health_score: 190,
+  score: 190,
 }
 
 /** Records as rows: sorted by their headers, edited in place, also with the keyboard. */
@@ -68,7 +68,10 @@ export function Table(props: Props) {
     widths[field.name] ??
     (field.name === module.title_field
       ? 232
-      : Math.max(usual[field.name] ?? usual[field.type] ?? 176, 7 * field.label.length + 36))
+      : Math.max(
+          usual[field.look ?? field.type] ?? usual[field.type] ?? 176,
+          7 * field.label.length + 36,
+        ))
   const total = 40 + fields.reduce((sum, field) => sum + widthOf(field), 0)
   return (
     <div className={classes(look.scroll, styles.scroll)}>
@@ -187,7 +190,7 @@ function Head({ field, isFirst, sort, onSort, onWidth }: HeadProps) {
 type RowProps = {
   module: Module
   screens: Screens
-  record: Record
+  record: AnyRecord
   id: string
   fields: Field[]
   isSelected: boolean
@@ -261,7 +264,7 @@ const Row = memo(
                       />
                     ) : null}
                     <Link
-                      to={`${screens.address}/${id}`}
+                      to={addressIn(screens, id)}
                       tabIndex={-1}
                       onClick={(event) => {
                         if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -329,15 +332,15 @@ export function hasPicture({ module }: Pick<Module, 'module'>): boolean {
 }
 
 /** The address of a record's picture, if it has one. */
-export function pictureOf(record: Record): string | null {
+export function pictureOf(record: AnyRecord): string | null {
   const found =
     record.profile_image_url ?? record.profile_image ?? record.logo_url ?? record.logo_path
   return typeof found === 'string' ? found : null
 }
 
 /** Whether values are right-aligned numbers; health is shown as a bar with its words. */
-export function isNumber({ type, name }: Field): boolean {
-  return ['number', 'currency', 'percent'].includes(type) && name !== 'health_score'
+export function isNumber({ type, look }: Field): boolean {
+  return ['number', 'currency', 'percent'].includes(type) && look !== 'score'
 }
 
 /** Whether a value needs a label: money has its currency. */

@@ -159,7 +159,7 @@ function Said({ entry, comment }: SaidProps) {
       {to ? (
         <Link
           className={styles.jump}
-          to={`${to}/comments`}
+          to={`${to}/comments` as string}
           hash={`comment-${comment.interaction_id}`}
         >
           Show in the conversation

@@ -242,6 +242,7 @@ export const platform: Words = {
   is_sortable: ['whether lists can be sorted by it', true],
   is_filterable: ['whether lists can be filtered by it', true],
   is_groupable: ['whether lists can be grouped by it', true],
+  look: ['how a screen shows it, where its type does not say', 'status'],
   is_summable: ['whether it can be added up', false],
   max_length: ['most characters', 255],
   minimum: ['least value'],

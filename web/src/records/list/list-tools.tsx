@@ -1,0 +1,71 @@
+import type { Clause, ListParams } from '../../data/list.ts'
+import type { Module } from '../../data/modules.ts'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { Toolbar, ToolbarSpace } from '../../ui/toolbar.tsx'
+import { useNarrow } from '../../ui/use-narrow.ts'
+import type { Screens } from '../definition.ts'
+import { Filters } from '../filters/filters.tsx'
+import { later } from '../later.tsx'
+import type { Layout, ListSearch } from '../search.ts'
+import { SearchField } from './search-field.tsx'
+
+const ColumnsMenu = later(() => import('./columns-menu.tsx'))
+const FilterSheet = later(() => import('../filters/filter-sheet.tsx'))
+
+type Props = {
+  module: Module
+  screens: Screens
+  columns: string[]
+  layout: Layout
+  search: ListSearch
+  params: ListParams
+  onChange: (change: Partial<ListSearch>, replace?: boolean) => void
+}
+
+/** The search, filters, layout and columns of a list. */
+export function ListTools({ module, screens, columns, layout, search, params, onChange }: Props) {
+  const isNarrow = useNarrow()
+  const filterBy = (f: Clause[]) => onChange({ f: f.length ? f : undefined, page: undefined })
+  return (
+    <Toolbar label={`Search and filter ${module.word.many}`} wrap>
+      <SearchField
+        words={module.word.many}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ q: q || undefined, page: undefined }, true)}
+      />
+      {isNarrow ? (
+        <FilterSheet
+          module={module}
+          filter={search.f ?? []}
+          sort={params.sort}
+          onChange={filterBy}
+          onSort={(sort) => onChange({ sort, page: undefined })}
+        />
+      ) : (
+        <Filters module={module} filter={search.f ?? []} onChange={filterBy} />
+      )}
+      <ToolbarSpace />
+      {screens.board ? (
+        <SegmentedControl
+          label="Layout"
+          iconsOnly
+          value={layout}
+          onChange={(as) =>
+            onChange({ as: as === (screens.as ?? 'table') ? undefined : as, page: undefined })
+          }
+          options={[
+            { value: 'table', label: 'Table', icon: 'table' },
+            { value: 'board', label: 'Board', icon: 'board' },
+          ]}
+        />
+      ) : null}
+      {layout === 'board' || isNarrow ? null : (
+        <ColumnsMenu
+          module={module}
+          columns={columns}
+          onChange={(cols) => onChange({ cols: cols?.join(',') }, true)}
+        />
+      )}
+    </Toolbar>
+  )
+}
