@@ -53,10 +53,12 @@ export function queriesOn(
     },
     run: async (query) => (await execute(query)).rowCount ?? 0,
     later,
-    laterBoth(first, second, then) {
-      if (!transaction?.isDistributed) return later(sql`with first as (${first}) ${second}`, then)
+    laterBoth(first, { tables, query }, then) {
+      if (!transaction?.isDistributed) {
+        return later(sql`with first as (${first}), ${tables} ${query}`, then)
+      }
       later(first)
-      later(second, then)
+      later(sql`with ${tables} ${query}`, then)
     },
   }
 }

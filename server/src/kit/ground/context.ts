@@ -61,10 +61,14 @@ export type Queries = {
   later(query: Query, then?: (rows: number) => void): void
   /**
    * The same for two inserts that do not read each other's rows, as one statement if the database
-   * allows an insert inside a statement; `then` gets the number of rows of the second
+   * allows an insert inside a statement; `tables` are the common tables of the second, without `with`, and
+   * `then` gets its number of rows
    */
-  laterBoth(first: Query, second: Query, then?: (rows: number) => void): void
+  laterBoth(first: Query, second: WithTables, then?: (rows: number) => void): void
 }
+
+/** A statement after its common tables, such as `found as (select …)`. */
+export type WithTables = { tables: Query; query: Query }
 
 export type Log = {
   info(fields: object, message: string): void

@@ -69,7 +69,7 @@ export function forOrganization(queries: Queries, organization: string): Queries
     later: (query, then) => queries.later(bound(query), then),
     laterBoth(first, second, then) {
       queries.later(bound(first))
-      queries.later(bound(second), then)
+      queries.later(bound(sql`with ${second.tables} ${second.query}`), then)
     },
   }
 }

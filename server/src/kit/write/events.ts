@@ -57,17 +57,18 @@ export function emitter(
       from organizations o where ${mine(ctx, 'o')}`
     // locked as the foreign key would, except that a subscription removed meanwhile is skipped instead
     // of failing the write
-    const deliveries = sql`
-      with found as materialized (
+    const tables = sql`
+      found as materialized (
         select s.organization_id, s.id ${subscribed} limit ${mostSubscriptions + 1} for key share
       ), many as (select count(*) > ${mostSubscriptions} as is_so from found),
-      enqueued as (${fanOut(ctx, { events: sql`json_build_array(${id}::text)`, from, delayMs })})
+      enqueued as (${fanOut(ctx, { events: sql`json_build_array(${id}::text)`, from, delayMs })})`
+    const deliveries = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
       select s.organization_id, ${deliveryId(sql`${id}::text`, sql`s.id`)}, ${id}, s.id,
         ${due(from, delayMs)}, ${now}
       from found s, many m where not m.is_so`
-    ctx.laterBoth(event, deliveries, (rows) => {
+    ctx.laterBoth(event, { tables, query: deliveries }, (rows) => {
       if (rows) ctx.afterCommit(() => wake(rows))
       else if (data !== null) ctx.afterCommit(wakeJobs)
     })
@@ -116,8 +117,8 @@ export function manyEmitter(
       where ${mine(ctx, 'o')}`
     const ids = sql`(select json_agg(h.id) from json_to_recordset(${JSON.stringify(awaited)}::json)
       as h (id text))`
-    const deliveries = sql`
-      with found as materialized (
+    const tables = sql`
+      found as materialized (
         select s.organization_id, s.id, s.events, s.project_id ${active}
         limit ${mostSubscriptions + 1} for key share
       ), rows as materialized (
@@ -128,14 +129,15 @@ export function manyEmitter(
       ), many as (
         select (select count(*) from found) > ${mostSubscriptions}
           or (select count(*) from rows) > ${mostDeliveries} as is_so
-      ), enqueued as (${fanOut(ctx, { events: ids, from, delayMs })})
+      ), enqueued as (${fanOut(ctx, { events: ids, from, delayMs })})`
+    const deliveries = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
       select s.organization_id, ${deliveryId(sql`s.event_id`, sql`s.id`)}, s.event_id, s.id,
         ${due(from, delayMs)}, ${now}
       from rows s, many m where not m.is_so`
     const hasData = happenings.some(({ data }) => data)
-    ctx.laterBoth(events, deliveries, (made) => {
+    ctx.laterBoth(events, { tables, query: deliveries }, (made) => {
       if (made) ctx.afterCommit(() => wake(made))
       else if (hasData) ctx.afterCommit(wakeJobs)
     })
