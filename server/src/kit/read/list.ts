@@ -1,10 +1,11 @@
 import type { Context, Query } from '../ground/context.ts'
-import { badField, badRequest } from '../ground/errors.ts'
+import { badField, badRequest, Failure } from '../ground/errors.ts'
 import type { Grouping } from './groups.ts'
 import { listGroups } from './groups.ts'
 import { pageTexts, shapeFor, shapeOf, writeRows } from './json.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import { shownTo } from '../record/audience.ts'
+import { definitions } from '../record/custom.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { additionsOf } from '../record/record.ts'
 import { savedFilter } from './saved-filter.ts'
@@ -105,7 +106,8 @@ export function inOwnOrder<Q extends PageQuery>(
 async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, extra?: Query) {
   const record = shownTo(ctx, whole)
   const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
-  const sort = query.sort || saved?.sort || ''
+  const own = saved?.sort && (await isSortable(ctx, record, saved.sort)) ? saved.sort : ''
+  const sort = query.sort || own
   const linked = await linkedSorts(ctx, whole, sort)
   const order =
     query.deleted && !sort
@@ -114,12 +116,43 @@ async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, 
   const cost = new FilterCost()
   const before = saved && {
     filter: saved.conditions,
-    ...(await compiledWithTerms(ctx, record, saved.conditions, 'filter_id', cost)),
+    ...(await compiledOrNone(ctx, record, saved.conditions, cost)),
     cost,
   }
   const selection = await conditions(ctx, record, query, extra, before)
   const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
   return { order, selection, shape }
+}
+
+/** Whether a saved sort names what is still there; a list with one that does not has its own order. */
+async function isSortable(ctx: Context, record: AnyRecord, sort: string): Promise<boolean> {
+  try {
+    sortsOf(ctx, record, sort, false, await linkedSorts(ctx, record, sort))
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.status === 400) return false
+    throw error
+  }
+}
+
+/**
+ * Saved conditions, which find nothing where they name a custom field that is gone: without them the list would say
+ * something else. 400 for other conditions that a list of the caller would refuse.
+ */
+async function compiledOrNone(
+  ctx: Context,
+  record: AnyRecord,
+  saved: unknown[],
+  cost: FilterCost,
+): ReturnType<typeof compiledWithTerms> {
+  try {
+    return await compiledWithTerms(ctx, record, saved, 'filter_id', cost)
+  } catch (error) {
+    const known = await definitions(ctx, record.module)
+    const named = [...JSON.stringify(saved).matchAll(/"custom_fields\.([^"]+)"/g)]
+    if (named.every(([, key = '']) => known.has(key))) throw error
+    return { condition: sql`false`, groups: [] }
+  }
 }
 
 /**

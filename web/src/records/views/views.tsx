@@ -14,6 +14,7 @@ import type { Screens } from '../definition.ts'
 import { later } from '../later.tsx'
 import type { ListSearch } from '../search.ts'
 import { columnsOf } from '../use-list.ts'
+import { useDeletion } from '../uses/use-deletion.tsx'
 import { isChanged, searchOf } from './difference.ts'
 import styles from './views.module.css'
 
@@ -43,6 +44,7 @@ export default function Views({ module, screens, search, onChange }: Props) {
   })
   const [isSaving, setSaving] = useState(false)
   const [renamed, setRenamed] = useState<View>()
+  const { start: startDeletion, dialog } = useDeletion()
   const { user } = useSession()
   const maySave = useMay('filters', 'create')
   const open = views.find((view) => view.filter_id === search.view)
@@ -62,15 +64,19 @@ export default function Views({ module, screens, search, onChange }: Props) {
           icon: 'trash',
           danger: true,
           onSelect: () =>
-            void deleteView(open)
-              .then(() => {
+            startDeletion({
+              module: 'filters',
+              id: open.filter_id,
+              name: open.name,
+              remove: async () => {
+                await deleteView(open)
                 onChange(none)
                 notify({
                   message: `Deleted ${open.name}`,
                   undo: () => restoreView(open).catch(notifyRefusal),
                 })
-              })
-              .catch(notifyRefusal),
+              },
+            }),
         },
       ]
     : []
@@ -123,6 +129,7 @@ export default function Views({ module, screens, search, onChange }: Props) {
           />
         ) : null}
       </div>
+      {dialog}
       {isSaving || renamed ? (
         <SaveView
           module={module.module}
