@@ -1,7 +1,7 @@
 import { newId } from '../kit/ground/ids.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { isTimeZone } from '../kit/ground/time.ts'
-import { isNameTaken, namesLocked } from '../records/organizations/names.ts'
+import { isNameTaken, namesLocked } from '../model/organizations/names.ts'
 import { createOrganization } from '../records/organizations/organization.ts'
 import { commandLine } from './again.ts'
 import { type Command, UsageError } from './command.ts'

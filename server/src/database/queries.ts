@@ -53,12 +53,12 @@ export function queriesOn(
     },
     run: async (query) => (await execute(query)).rowCount ?? 0,
     later,
-    laterBoth(first, { tables, query }, then) {
-      if (!transaction?.isDistributed) {
-        return later(sql`with first as (${first}), ${tables} ${query}`, then)
-      }
+    laterTogether(first, { tables, main, beside }, then) {
+      if (!transaction?.isDistributed)
+        return later(sql`with first as (${first}), ${tables}, beside as (${beside}) ${main}`, then)
       later(first)
-      later(sql`with ${tables} ${query}`, then)
+      later(sql`with ${tables} ${main}`, then)
+      later(sql`with ${tables} ${beside}`)
     },
   }
 }

@@ -75,7 +75,7 @@ type Dropped = {
 
 /** How many each may have, so that all together have at most `most`, and none more than its share. */
 export function levelOf(counts: number[], most: number): number {
-  let level = Math.max(1, Math.floor(most * shareOfOne))
+  const level = Math.max(1, Math.floor(most * shareOfOne))
   let left = most
   for (const [nth, count] of counts.toSorted((a, b) => a - b).entries()) {
     const share = Math.floor(left / (counts.length - nth))

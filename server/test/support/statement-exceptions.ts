@@ -34,7 +34,7 @@ export const exceptions: {
   {
     rule: 'unbound',
     cause: 'A name of an organization is compared with those of all others, once when it is given',
-    places: ['server/src/records/organizations/names.ts'],
+    places: ['server/src/model/organizations/names.ts'],
   },
   {
     rule: 'unbound',

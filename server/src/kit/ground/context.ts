@@ -60,15 +60,15 @@ export type Queries = {
    */
   later(query: Query, then?: (rows: number) => void): void
   /**
-   * The same for two inserts that do not read each other's rows, as one statement if the database
-   * allows an insert inside a statement; `tables` are the common tables of the second, without `with`, and
-   * `then` gets its number of rows
+   * The same for three inserts that do not read each other's rows, the last two from the same common tables, as one
+   * statement if the database allows an insert inside a statement; `then` gets the number of rows of `main`
    */
-  laterBoth(first: Query, second: WithTables, then?: (rows: number) => void): void
+  laterTogether(
+    first: Query,
+    others: { tables: Query; main: Query; beside: Query },
+    then?: (rows: number) => void,
+  ): void
 }
-
-/** A statement after its common tables, such as `found as (select …)`. */
-export type WithTables = { tables: Query; query: Query }
 
 export type Log = {
   info(fields: object, message: string): void

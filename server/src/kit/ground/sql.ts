@@ -67,9 +67,10 @@ export function forOrganization(queries: Queries, organization: string): Queries
     page: (query, mostBytes) => queries.page(bound(query), mostBytes),
     run: (query) => queries.run(bound(query)),
     later: (query, then) => queries.later(bound(query), then),
-    laterBoth(first, second, then) {
+    laterTogether(first, { tables, main, beside }, then) {
       queries.later(bound(first))
-      queries.later(bound(sql`with ${second.tables} ${second.query}`), then)
+      queries.later(bound(sql`with ${tables} ${main}`), then)
+      queries.later(bound(sql`with ${tables} ${beside}`))
     },
   }
 }

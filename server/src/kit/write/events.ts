@@ -60,15 +60,15 @@ export function emitter(
     const tables = sql`
       found as materialized (
         select s.organization_id, s.id ${subscribed} limit ${mostSubscriptions + 1} for key share
-      ), many as (select count(*) > ${mostSubscriptions} as is_so from found),
-      enqueued as (${fanOut(ctx, { events: sql`json_build_array(${id}::text)`, from, delayMs })})`
-    const deliveries = sql`
+      ), many as (select count(*) > ${mostSubscriptions} as is_so from found)`
+    const beside = fanOut(ctx, { events: sql`json_build_array(${id}::text)`, from, delayMs })
+    const main = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
       select s.organization_id, ${deliveryId(sql`${id}::text`, sql`s.id`)}, ${id}, s.id,
         ${due(from, delayMs)}, ${now}
       from found s, many m where not m.is_so`
-    ctx.laterBoth(event, { tables, query: deliveries }, (rows) => {
+    ctx.laterTogether(event, { tables, main, beside }, (rows) => {
       if (rows) ctx.afterCommit(() => wake(rows))
       else if (data !== null) ctx.afterCommit(wakeJobs)
     })
@@ -129,15 +129,16 @@ export function manyEmitter(
       ), many as (
         select (select count(*) from found) > ${mostSubscriptions}
           or (select count(*) from rows) > ${mostDeliveries} as is_so
-      ), enqueued as (${fanOut(ctx, { events: ids, from, delayMs })})`
-    const deliveries = sql`
+      )`
+    const beside = fanOut(ctx, { events: ids, from, delayMs })
+    const main = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
       select s.organization_id, ${deliveryId(sql`s.event_id`, sql`s.id`)}, s.event_id, s.id,
         ${due(from, delayMs)}, ${now}
       from rows s, many m where not m.is_so`
     const hasData = happenings.some(({ data }) => data)
-    ctx.laterBoth(events, { tables, query: deliveries }, (made) => {
+    ctx.laterTogether(events, { tables, main, beside }, (made) => {
       if (made) ctx.afterCommit(() => wake(made))
       else if (hasData) ctx.afterCommit(wakeJobs)
     })

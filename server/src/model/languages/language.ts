@@ -1,10 +1,10 @@
 import { oneLine } from '../../kit/ground/one-line.ts'
-import de from '../../records/languages/de.json' with { type: 'json' }
-import en from '../../records/languages/en.json' with { type: 'json' }
-import es from '../../records/languages/es.json' with { type: 'json' }
-import fr from '../../records/languages/fr.json' with { type: 'json' }
-import nl from '../../records/languages/nl.json' with { type: 'json' }
-import pt from '../../records/languages/pt.json' with { type: 'json' }
+import de from './de.json' with { type: 'json' }
+import en from './en.json' with { type: 'json' }
+import es from './es.json' with { type: 'json' }
+import fr from './fr.json' with { type: 'json' }
+import nl from './nl.json' with { type: 'json' }
+import pt from './pt.json' with { type: 'json' }
 
 /** The languages of mails and of pages for outsiders. */
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'nl'] as const

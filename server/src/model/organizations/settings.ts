@@ -5,7 +5,7 @@ import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { languages } from '../languages/language.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { requireAdmin } from '../users/guards.ts'
-import { claimName } from '../../records/organizations/names.ts'
+import { claimName } from './names.ts'
 import { optionSets } from './option-sets.ts'
 import { changeSettings, readSettings, settingsGroup } from './settings-group.ts'
 

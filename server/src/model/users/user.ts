@@ -11,7 +11,7 @@ import { projectRights } from '../attached/project-rights.ts'
 import { person } from '../people/person.ts'
 import { isErased } from '../../kit/record/restored-alone.ts'
 import { Role } from './roles/role.ts'
-import { allowsMore, mayTouchAdmins } from '../../records/users/standing.ts'
+import { allowsMore, mayTouchAdmins } from './standing.ts'
 import {
   boolean,
   computed,

@@ -177,7 +177,7 @@ function valueOf(
 ): string | undefined {
   if (value === null || value === undefined || value === '') return ''
   if (Array.isArray(value)) {
-    const each = value.map((one) => valueOf(ctx, words, one, names, currency))
+    const each = value.map((one: unknown) => valueOf(ctx, words, one, names, currency))
     return each.includes(undefined) ? undefined : each.join(', ')
   }
   const { type, labels, of } = words

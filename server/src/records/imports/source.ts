@@ -31,7 +31,7 @@ const mostCharacters = 4 * 1024 * 1024
 const mostFirst = 1024 * 1024
 
 const readingXlsx = computationOf(
-  import.meta.resolve('./sheets/xlsx.ts'),
+  import.meta.resolve('../../model/sheets/xlsx.ts'),
   'readXlsx',
   async () => (await import('../../model/sheets/xlsx.ts')).readXlsx,
 )

@@ -4,7 +4,7 @@ import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import type { Field } from '../../../kit/record/record.ts'
 import { record } from '../../../kit/record/record.ts'
 import { sql } from '../../../kit/ground/sql.ts'
-import { mayTouchAdmins } from '../../../records/users/standing.ts'
+import { mayTouchAdmins } from '../standing.ts'
 import type { RoleKind } from './permissions.ts'
 import { confinedKinds, levelWords, nothing, permissionActions, roleKinds } from './permissions.ts'
 import {

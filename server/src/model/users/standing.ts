@@ -1,6 +1,6 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { confinedKinds } from '../../model/users/roles/permissions.ts'
+import { confinedKinds } from './roles/permissions.ts'
 
 /** Whether the caller may change admins and their roles, as a condition; see `checkTouches`. */
 export function mayTouchAdmins({ actor }: Context): Query {
