@@ -15,7 +15,8 @@ import type { JSONSchema } from '../ground/json-schema.ts'
 import type { Sort } from './sort.ts'
 import { sortsOf } from './sort.ts'
 import { turns } from '../ground/turns.ts'
-import { compiledWithTerms, linkedSorts } from './filter-registry.ts'
+import { compiledWithTerms, filterRegistry, linkedSorts } from './filter-registry.ts'
+import { withIds } from './named-values.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
 import { afterCursor, cursorAfter, fingerprint } from './cursor.ts'
 import { byDeletion, withDeletion } from './deleted.ts'
@@ -136,8 +137,8 @@ async function isSortable(ctx: Context, record: AnyRecord, sort: string): Promis
 }
 
 /**
- * Saved conditions, which find nothing where they name a custom field that is gone: without them the list would say
- * something else. 400 for other conditions that a list of the caller would refuse.
+ * Saved conditions, which find nothing where they name a custom field or a record that is gone: without them the list
+ * would say something else. 400 for other conditions that a list of the caller would refuse.
  */
 async function compiledOrNone(
   ctx: Context,
@@ -148,10 +149,21 @@ async function compiledOrNone(
   try {
     return await compiledWithTerms(ctx, record, saved, 'filter_id', cost)
   } catch (error) {
-    const known = await definitions(ctx, record.module)
-    const named = [...JSON.stringify(saved).matchAll(/"custom_fields\.([^"]+)"/g)]
-    if (named.every(([, key = '']) => known.has(key))) throw error
+    if (!(await namesGone(ctx, record, saved))) throw error
     return { condition: sql`false`, groups: [] }
+  }
+}
+
+async function namesGone(ctx: Context, record: AnyRecord, saved: unknown[]): Promise<boolean> {
+  const known = await definitions(ctx, record.module)
+  const custom = [...JSON.stringify(saved).matchAll(/"custom_fields\.([^"]+)"/g)]
+  if (!custom.every(([, key = '']) => known.has(key))) return true
+  try {
+    await withIds(ctx, await filterRegistry(ctx, record), saved, 'filter_id')
+    return false
+  } catch (error) {
+    if (error instanceof Failure && error.status === 400) return true
+    throw error
   }
 }
 
