@@ -21,7 +21,7 @@ const tools = [
 
 /** The pages for developers of connectors: apps, webhooks, and tools to try both. */
 export default function Developers() {
-  const { section } = useParams({ strict: false })
+  const { section } = useParams({ strict: false }) as { section?: string }
   const session = useSession()
   if (levelOf(session, 'apps', 'read') === 'none') {
     return (

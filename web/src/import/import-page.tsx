@@ -5,7 +5,7 @@ import { OneImport } from './one-import.tsx'
 
 /** The import of a spreadsheet: choose a file, check its columns, import its rows. */
 export default function ImportPage() {
-  const { id } = useParams({ strict: false })
+  const { id } = useParams({ strict: false }) as { id?: string }
   usePageTitle('Import')
   return id ? <OneImport key={id} id={id} /> : <ChooseFile />
 }

@@ -55,7 +55,7 @@ const records: Place[] = [
 
 /** The settings of the person and, with the right to them, of the organization, in sections. */
 export default function Settings() {
-  const { section } = useParams({ strict: false })
+  const { section } = useParams({ strict: false }) as { section?: string }
   const session = useSession()
   const isShown = ({ needs, isForAdmins }: Place) =>
     isForAdmins ? session.role.kind === 'admin' : !needs || levelOf(session, ...needs) !== 'none'

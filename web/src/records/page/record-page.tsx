@@ -29,7 +29,7 @@ import styles from './record-page.module.css'
 /** A record with everything about it: facts at the left, its tabs in the middle. */
 export default function RecordPage() {
   const screens = useScreens()
-  const { id = '', tab: open } = useParams({ strict: false })
+  const { id = '', tab: open } = useParams({ strict: false }) as { id?: string; tab?: string }
   const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
   const { data: record, error } = useSuspenseQuery(recordQuery(module, id))
   const navigate = useNavigate()
