@@ -4,7 +4,7 @@ import { Failure } from './kit/ground/errors.ts'
 import type { RowQuota, Storing } from './kit/ground/services.ts'
 import { sql } from './kit/ground/sql.ts'
 
-/** Milliseconds after which a process looks again who is over the quota; the count itself is hourly. */
+/** Milliseconds after which a process looks again who is over the quota; the count itself is a job every 20 minutes. */
 const freshMs = 60_000
 
 /** Updates of these stay possible: they end what fills the database, or keep people out. */
@@ -25,15 +25,23 @@ export function rowQuota(database: Database, limit: number, log: Log): RowQuota 
       where t.bytes > ${limit}`)
     over = new Map(rows.map(({ id, bytes }) => [id, bytes]))
   }
+  const usedOver = (organization: string): number | undefined => {
+    if (!limit) return undefined
+    if (performance.now() - readAt > freshMs) {
+      refresh().catch((err: unknown) => log.warn({ err }, 'the quota of rows was not read'))
+    }
+    return over.get(organization)
+  }
   return {
     refresh,
     check(organization, operation) {
-      if (!limit || !storesMore(operation)) return
-      if (performance.now() - readAt > freshMs) {
-        refresh().catch((err: unknown) => log.warn({ err }, 'the quota of rows was not read'))
-      }
-      const used = over.get(organization)
+      const used = storesMore(operation) ? usedOver(organization) : undefined
       if (used !== undefined) throw isFull(used, limit)
+    },
+    checkAnswer(organization) {
+      if (usedOver(organization) === undefined) return
+      const message = 'Answers cannot be stored at the moment: tell the organization that asked'
+      throw new Failure(413, 'row_quota_exceeded', message)
     },
   }
 }
@@ -51,7 +59,7 @@ function isFull(used: number, limit: number): Failure {
     413,
     'row_quota_exceeded',
     `The organization stores ${mebibytes(used)} of ${mebibytes(limit)} MiB of rows: delete what is no longer needed; ` +
-      'rows are counted every hour',
+      'rows are counted every 20 minutes',
     { data: { limit, used } },
   )
 }

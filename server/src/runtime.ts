@@ -182,7 +182,7 @@ export const noServices: Context['services'] = {
     storageBytes: 0,
     rowBytes: 0,
   },
-  rowQuota: { check() {}, refresh: outsideService },
+  rowQuota: { check() {}, checkAnswer() {}, refresh: outsideService },
   inboundDomain: null,
   computations: inline,
 }

@@ -178,7 +178,7 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   },
   QUOTA_ROWS_MIB: {
     otherwise: '20480',
-    about: 'MiB of rows per organization, without indexes, counted hourly; 0 is off',
+    about: 'MiB of rows per organization, without indexes, counted every 20 minutes; 0 is off',
   },
   QUOTA_STORAGE_MIB: {
     otherwise: '102400',

@@ -159,6 +159,8 @@ describe('deliveries that wait', () => {
     assert.equal(refused.status, 409)
     assert.equal(refused.body.code, 'subscription_quota_exceeded')
     assert.match(refused.body.message, /5 subscriptions to company_created at 127\.0\.0\.1/)
+    for (const spelling of ['http://127.1:98/', 'HTTP://0x7F.1/', 'http://127.0.0.1.:80/'])
+      assert.equal((await more('company_created', spelling)).status, 409, spelling)
     // the same again is none more, and another event or host has its own
     assert.equal((await more('company_created', 'http://127.0.0.1:9/')).status, 200)
     assert.equal((await more('company_updated', 'http://127.0.0.1:99/')).status, 201)

@@ -1,3 +1,4 @@
+import { hostOf } from '../kit/ground/web-address.ts'
 import type { Answered } from './host-account.ts'
 import type { Permit } from './limits.ts'
 import type { Claimed, Due } from './queue.ts'
@@ -17,11 +18,6 @@ const overdueMs = 250
 /** A lane with something to send looks again after this long at the latest, whatever it waits for. */
 const lookAgainMs = 1000
 
-/** The host whose limits apply to a subscription. */
-export function hostOf({ url }: { url: string }): string {
-  return new URL(url).hostname
-}
-
 /** The line (queue) of a subscription, created if the lane has none. */
 export function lineFor(lane: Lane, subscription: Due): Line {
   const known = lane.lines.get(subscription.id)
@@ -29,7 +25,7 @@ export function lineFor(lane: Lane, subscription: Due): Line {
   const { failures } = subscription
   const line: Line = {
     subscription,
-    host: hostOf(subscription),
+    host: hostOf(subscription.url),
     waiting: [],
     flights: new Set(),
     isDrained: true,
@@ -50,7 +46,7 @@ export function lineFor(lane: Lane, subscription: Due): Line {
 /** Adds deliveries to their line, and updates the subscription. */
 export function addToLine(line: Line, delivery: Claimed, subscription: Due): void {
   if (line.subscription.url !== subscription.url) {
-    line.host = hostOf(subscription)
+    line.host = hostOf(subscription.url)
     line.isSlow = false
     line.failures = 0
   }

@@ -1,6 +1,6 @@
 import { badField, tooMany } from '../kit/ground/errors.ts'
 import type { Context } from '../kit/ground/context.ts'
-import { hostOf } from './lines.ts'
+import { hostOf } from '../kit/ground/web-address.ts'
 import { checkTarget, TargetError } from './target.ts'
 import type { Transport } from './transport.ts'
 import { postTo } from './transport.ts'
@@ -23,7 +23,7 @@ export function webhookSender(
       }
     },
     async post(organization, request) {
-      const permit = limits.acquire(organization, hostOf(request))
+      const permit = limits.acquire(organization, hostOf(request.url))
       if (permit.granted) return postTo(transport, request).finally(() => permit.release())
       const seconds = Math.max(1, Math.ceil((permit.waitMs ?? 1000) / 1000))
       throw tooMany(seconds, 'Too many requests to this host at the moment')

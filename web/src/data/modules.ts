@@ -3,6 +3,7 @@ import type { components } from '../api/schema.d.ts'
 import { api } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import type { Session } from '../api/session.ts'
+import { documentSession } from '../api/session.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
 import { levelOf } from './session.ts'
@@ -29,7 +30,8 @@ export function moduleQuery(module: string) {
   return queryOptions({
     queryKey: keys.module(module),
     queryFn: async (): Promise<Module> => {
-      const session = queryClient.getQueryData<Session>(keys.session)
+      // a route's loader runs before anything reads the session
+      const session = queryClient.getQueryData<Session>(keys.session) ?? documentSession
       if (session && levelOf(session, module, 'read') === 'none') {
         throw new Problem(403, 'forbidden', `Your role may not see ${module}`)
       }

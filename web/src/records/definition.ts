@@ -48,6 +48,8 @@ type Particulars<Name extends string> = {
   tick?: Name
   /** whether a record can be duplicated with what belongs to it */
   canDuplicate?: boolean
+  /** whether what uses a record is said before it is deleted */
+  asksUses?: boolean
   /** parameters that its list always has */
   only?: { [name: string]: string }
   /** the board: the field for the lanes, the field to sum up, and the two fields on each card */

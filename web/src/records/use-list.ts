@@ -56,16 +56,27 @@ export function paramsOf(
 ): ListParams {
   // a view's conditions are in the address too, so that they can be changed and shared
   const { q, f, page, size } = search
-  const sort = sortOf(module, search.sort) ?? screens.sort
+  // conditions that name a field that is gone are a 400; the stored ones, a list that opens
+  const stored = search.view && namesGone(module, JSON.stringify(f ?? [])) ? search.view : undefined
+  const wanted = namesGone(module, JSON.stringify(search.sort ?? '')) ? undefined : search.sort
+  const sort = sortOf(module, wanted) ?? screens.sort
   return {
     ...(q ? { q } : {}),
     ...(sort ? { sort } : {}),
-    ...(f ? { filter: f } : {}),
+    ...(f && !stored ? { filter: f } : {}),
     ...(page ? { page } : {}),
     ...(size ? { size } : {}),
-    ...(screens.only ? { more: screens.only } : {}),
+    ...(screens.only || stored
+      ? { more: { ...screens.only, ...(stored ? { filter_id: stored } : {}) } }
+      : {}),
     fields: fieldsFor(module, columns),
   }
+}
+
+/** Whether a text with names of fields has one of a custom field that the module does not have. */
+function namesGone(module: Module, text: string): boolean {
+  const named = text.matchAll(/custom_fields\.[a-z0-9_]+/g)
+  return [...named].some(([name]) => !fieldOf(module, name))
 }
 
 /** The page of the list that is open. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
+import { useDeletion } from '../records/uses/use-deletion.tsx'
 import { Button } from '../ui/button.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -24,6 +25,7 @@ type Props = {
 
 /** One field: its labels, options, rules, and whether it is shown. */
 export function FieldPanel({ module, field, isReadOnly, onClose }: Props) {
+  const { start: startDeletion, dialog } = useDeletion()
   const [errors, setErrors] = useState<{ [name: string]: string }>({})
   const save = async (values: Partial<FieldDefinition>, message: string) => {
     const names = Object.keys(values) as (keyof FieldDefinition)[]
@@ -122,10 +124,18 @@ export function FieldPanel({ module, field, isReadOnly, onClose }: Props) {
           <div>
             <Button
               variant="danger"
-              onClick={() => void deleteField(module, field).then(onClose).catch(notifyRefusal)}
+              onClick={() =>
+                startDeletion({
+                  module: 'field',
+                  id: `${module}.${field.key}`,
+                  name: field.label,
+                  remove: () => deleteField(module, field).then(onClose),
+                })
+              }
             >
               Delete field
             </Button>
+            {dialog}
           </div>
         )}
       </div>

@@ -11,6 +11,7 @@ import { useMay } from '../data/session.ts'
 import { day } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
+import { useDeletion } from '../records/uses/use-deletion.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -27,6 +28,7 @@ const queryKey = keys.list('holidays', { settings: true })
 /** The days on which nobody works, which due dates of plans leave out. */
 export default function Holidays() {
   const { data: module } = useSuspenseQuery(moduleQuery('holidays'))
+  const { start: startDeletion, dialog } = useDeletion()
   const [isImporting, setImporting] = useState(false)
   const { data: sets } = useSuspenseQuery({
     queryKey,
@@ -81,7 +83,12 @@ export default function Holidays() {
                 icon="trash"
                 label={`Delete ${placeOf(set)}`}
                 onClick={() =>
-                  void deleteRecord(module, set.holidays_id, placeOf(set)).catch(notifyRefusal)
+                  startDeletion({
+                    module: 'holidays',
+                    id: set.holidays_id,
+                    name: placeOf(set),
+                    remove: () => deleteRecord(module, set.holidays_id, placeOf(set)),
+                  })
                 }
               />
             ) : null
@@ -97,6 +104,7 @@ export default function Holidays() {
           </Empty>
         </SettingGroup>
       )}
+      {dialog}
       {isImporting ? (
         <HolidayImport queryKey={queryKey} onClose={() => setImporting(false)} />
       ) : null}

@@ -7,6 +7,7 @@ import { levelOf, useSession } from '../data/session.ts'
 import { changeConfigured } from '../data/settings.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { useSearchValue } from '../records/sections/use-search-value.ts'
+import { useDeletion } from '../records/uses/use-deletion.tsx'
 import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { SettingGroup } from '../ui/setting.tsx'
@@ -90,6 +91,7 @@ function One({ set, isReadOnly }: { set: OptionSet; isReadOnly: boolean }) {
       () => api.delete('/api/option-sets/{module}/{set}/{value}/', { path: { ...path, value } }),
       { message: 'Option deleted' },
     )
+  const { start: startDeletion, dialog } = useDeletion()
   const byId = new Map(set.options.map((option) => [option.value, option]))
   const toOption = ({ id, label, color, isDefault, isArchived }: Item, position: number) => ({
     icon: null,
@@ -115,8 +117,16 @@ function One({ set, isReadOnly }: { set: OptionSet; isReadOnly: boolean }) {
         }))}
         fresh={(label) => ({ id: '', label, color: null })}
         onSave={(items, message) => void save(items.map(toOption), message).catch(notifyRefusal)}
-        onDelete={({ id }) => void remove(id).catch(notifyRefusal)}
+        onDelete={({ id, label }) =>
+          startDeletion({
+            module: 'option',
+            id: `${set.module}.${set.field ?? set.set}.${id}`,
+            name: label,
+            remove: () => remove(id),
+          })
+        }
       />
+      {dialog}
     </SettingGroup>
   )
 }

@@ -11,6 +11,7 @@ import { changeConfigured } from '../data/settings.ts'
 import { percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
+import { useDeletion } from '../records/uses/use-deletion.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -87,6 +88,7 @@ type Props = { of: Pipeline; isReadOnly: boolean; isOnly: boolean }
 function One({ of, isReadOnly, isOnly }: Props) {
   const format = useFormat()
   const [isRenaming, setRenaming] = useState(false)
+  const { start: startDeletion, dialog } = useDeletion()
   const path = { id: of.pipeline_id }
   const change = async (
     values: Partial<Pipeline>,
@@ -136,7 +138,13 @@ function One({ of, isReadOnly, isOnly }: Props) {
             label: 'Delete',
             icon: 'trash',
             danger: true,
-            onSelect: () => void remove().catch(notifyRefusal),
+            onSelect: () =>
+              startDeletion({
+                module: 'pipeline',
+                id: of.pipeline_id,
+                name: of.pipeline_name,
+                remove,
+              }),
           } as const,
         ]),
   ]
@@ -209,6 +217,7 @@ function One({ of, isReadOnly, isOnly }: Props) {
           )
         }
       />
+      {dialog}
       {isRenaming ? (
         <NameDialog
           title={`Rename ${of.pipeline_name}`}

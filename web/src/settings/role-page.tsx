@@ -8,11 +8,11 @@ import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
 import { useMay } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
+import { useDeletion } from '../records/uses/use-deletion.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import type { Role } from './people-queries.ts'
@@ -34,7 +34,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
   const mayDelete = useMay('roles', 'delete')
   const [name, setName] = useState(role.role_name)
   const [error, setError] = useState<string>()
-  const [isDeleting, setDeleting] = useState(false)
+  const { start: startDeletion, dialog } = useDeletion()
   const path = { id: role.role_id }
 
   async function change(values: Partial<Role>, message: string, undo?: Partial<Role>) {
@@ -76,15 +76,10 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
     )
   }
   const remove = async () => {
-    try {
-      await api.delete('/api/users/role/{id}/', { path })
-      notify({ message: `${roleName(role.role_name)} deleted` })
-      onClose()
-      await refreshModule('roles')
-    } catch (caught) {
-      notifyRefusal(caught)
-    }
-    setDeleting(false)
+    await api.delete('/api/users/role/{id}/', { path })
+    notify({ message: `${roleName(role.role_name)} deleted` })
+    onClose()
+    await refreshModule('roles')
   }
   const modules = Object.keys(role.permission).toSorted((a, b) =>
     moduleWords(a).localeCompare(moduleWords(b)),
@@ -172,19 +167,24 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
       {mayDelete && !role.is_system_role ? (
         <SettingGroup>
           <SettingRow label="Delete this role" hint="Only possible if nobody has it.">
-            <Button variant="danger" onClick={() => setDeleting(true)}>
+            <Button
+              variant="danger"
+              onClick={() =>
+                startDeletion({
+                  module: 'role',
+                  id: role.role_id,
+                  name: role.role_name,
+                  isAsked: true,
+                  remove,
+                })
+              }
+            >
               Delete role
             </Button>
           </SettingRow>
         </SettingGroup>
       ) : null}
-      <ConfirmDialog
-        open={isDeleting}
-        onOpenChange={setDeleting}
-        title={`Delete ${role.role_name}?`}
-        confirm="Delete role"
-        onConfirm={() => void remove()}
-      />
+      {dialog}
     </SectionPage>
   )
 }

@@ -6,6 +6,7 @@ import { keys } from '../data/keys.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { changeConfigured } from '../data/settings.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
+import { useDeletion } from '../records/uses/use-deletion.tsx'
 import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { SettingGroup } from '../ui/setting.tsx'
@@ -86,6 +87,7 @@ function One({ of, isReadOnly }: { of: StatusSettings; isReadOnly: boolean }) {
         }),
       { message: 'Status deleted' },
     )
+  const { start: startDeletion, dialog } = useDeletion()
   const byId = new Map(of.statuses.map((status) => [status.status_id, status]))
   return (
     <SettingGroup title={capital(of.module)}>
@@ -119,7 +121,9 @@ function One({ of, isReadOnly }: { of: StatusSettings; isReadOnly: boolean }) {
             message,
           ).catch(notifyRefusal)
         }
-        onDelete={({ id }) => void remove(id).catch(notifyRefusal)}
+        onDelete={({ id, label }) =>
+          startDeletion({ module: 'status', id, name: label, remove: () => remove(id) })
+        }
         extra={(item, change) =>
           isReadOnly ? (
             categories.find(({ value }) => value === item.category)?.label
@@ -135,6 +139,7 @@ function One({ of, isReadOnly }: { of: StatusSettings; isReadOnly: boolean }) {
           )
         }
       />
+      {dialog}
     </SettingGroup>
   )
 }

@@ -1,12 +1,13 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request } from '../api/request.ts'
-import { changeRecord, createRecord, deleteRecord, notifyRefusal } from '../data/change.ts'
+import { changeRecord, createRecord, deleteRecord } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
 import { fieldOf, moduleQuery } from '../data/modules.ts'
 import { notify } from '../data/notices.ts'
 import { useMay } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
+import { useDeletion } from '../records/uses/use-deletion.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -36,6 +37,7 @@ export default function Tags() {
   )
   const search = useSearch()
   const { q, page } = search
+  const { start: startDeletion, dialog } = useDeletion()
   const [naming, setNaming] = useState<TagRecord | 'new'>()
   const may = {
     create: useMay('tags', 'create'),
@@ -111,9 +113,12 @@ export default function Tags() {
                             icon: 'trash',
                             danger: true,
                             onSelect: () =>
-                              void deleteRecord(module, tag.tag_id, tag.tag_name).catch(
-                                notifyRefusal,
-                              ),
+                              startDeletion({
+                                module: 'tags',
+                                id: tag.tag_id,
+                                name: tag.tag_name,
+                                remove: () => deleteRecord(module, tag.tag_id, tag.tag_name),
+                              }),
                           } as const,
                         ]
                       : []),
@@ -125,6 +130,7 @@ export default function Tags() {
           />
         )}
       />
+      {dialog}
       {naming ? (
         <NameDialog
           title={naming === 'new' ? 'Create tag' : `Rename ${naming.tag_name}`}

@@ -13,5 +13,6 @@ export const surveys = records('surveys', {
   ],
   sort: ['-creation_time'],
   isMadeElsewhere: true,
+  asksUses: true,
   empty: 'Surveys ask customers for feedback; their answers are collected here.',
 })

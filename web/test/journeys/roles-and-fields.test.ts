@@ -81,6 +81,32 @@ describe('settings', { skip: noBrowser() }, () => {
     await page.getByRole('columnheader', { name: /Renewal plan/ }).waitFor()
   })
 
+  test('deleting a field says which views use it, and these say afterwards what is gone', async () => {
+    const call = await workspace.as('admin')
+    await call('PUT', '/api/organization/settings/fields/contacts/', {
+      fields: [{ key: 'shoe_size', label: 'Shoe size', type: 'number' }],
+    })
+    const { filter_id } = await call('POST', '/api/filters/filter/', {
+      name: 'Big feet',
+      module: 'contacts',
+      conditions: [{ field: 'custom_fields.shoe_size', operator: 'gt', value: 44 }],
+      sort: '-custom_fields.shoe_size',
+    })
+    const page = await workspace.open('admin', {
+      path: '/settings/fields?module=contacts&field=shoe_size',
+    })
+    await page.getByRole('button', { name: 'Delete field' }).click()
+    const asked = page.getByRole('alertdialog')
+    await asked.getByText('Big feet').first().waitFor()
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await asked.waitFor({ state: 'detached' })
+    const rows = `/api/contact/?page=1&items_per_page=5&filter_id=${filter_id}`
+    assert.deepEqual(await call('GET', rows), [])
+    await page.goto('/contacts')
+    await page.getByRole('navigation', { name: 'Views' }).getByText('Big feet').click()
+    await page.getByText('This view needs repair: the field “shoe_size” is gone.').waitFor()
+  })
+
   test('a setting saves by itself, is taken back, and a refusal stands at its field', async () => {
     const page = await workspace.open('admin', { path: '/settings/organization' })
     const name = page.getByLabel('Name', { exact: true })

@@ -142,6 +142,8 @@ export type Storing = {
 export type RowQuota = {
   /** 413 `row_quota_exceeded` if the operation would store more for an organization that is over it */
   check(organization: string, operation: Storing): void
+  /** the same for an answer of somebody who need not have an account: without figures */
+  checkAnswer(organization: string): void
   /** reads who is over it now */
   refresh(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cssUrl, policySource, webAddress, wholeWebAddress } from './web-address.ts'
+import { cssUrl, hostOf, policySource, webAddress, wholeWebAddress } from './web-address.ts'
 
 test('a web address is http or https, or a domain as people write it', () => {
   const right = {
@@ -69,4 +69,12 @@ test('nothing in an address ends a style or a policy', () => {
 test('a policy names scheme, host and port', () => {
   assert.equal(policySource(webAddress('https://a.test:8443/;b,c')!), 'https://a.test:8443')
   assert.equal(policySource(webAddress('http://[::1]/x')!), undefined)
+})
+
+test('all spellings of a host are one', () => {
+  for (const url of ['https://Example.COM/a', 'https://example.com.:443/', 'HTTP://example.com:8080'])
+    assert.equal(hostOf(url), 'example.com')
+  for (const url of ['http://127.1/', 'http://0x7f.0.0.1:80/', 'http://2130706433'])
+    assert.equal(hostOf(url), '127.0.0.1')
+  assert.equal(hostOf('https://bücher.example'), 'xn--bcher-kva.example')
 })

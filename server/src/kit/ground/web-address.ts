@@ -25,6 +25,11 @@ export function isAddressOrPath(text: string): boolean {
   return webAddress(text) !== undefined || /^(?!\/\/)[^\s\p{C}\p{Z}"<>\\:]+$/u.test(text)
 }
 
+/** The host of an absolute URL, the same for all its spellings: no port, lower case, no dot at its end. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '')
+}
+
 /** The same for a text that must say `http://` or `https://`. */
 export function wholeWebAddress(text: string): URL | undefined {
   return /^https?:/i.test(text) ? webAddress(text) : undefined

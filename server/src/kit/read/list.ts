@@ -1,10 +1,11 @@
 import type { Context, Query } from '../ground/context.ts'
-import { badField, badRequest } from '../ground/errors.ts'
+import { badField, badRequest, Failure } from '../ground/errors.ts'
 import type { Grouping } from './groups.ts'
 import { listGroups } from './groups.ts'
 import { pageTexts, shapeFor, shapeOf, writeRows } from './json.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import { shownTo } from '../record/audience.ts'
+import { definitions } from '../record/custom.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { additionsOf } from '../record/record.ts'
 import { savedFilter } from './saved-filter.ts'
@@ -14,7 +15,8 @@ import type { JSONSchema } from '../ground/json-schema.ts'
 import type { Sort } from './sort.ts'
 import { sortsOf } from './sort.ts'
 import { turns } from '../ground/turns.ts'
-import { compiledWithTerms, linkedSorts } from './filter-registry.ts'
+import { compiledWithTerms, filterRegistry, linkedSorts } from './filter-registry.ts'
+import { withIds } from './named-values.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
 import { afterCursor, cursorAfter, fingerprint } from './cursor.ts'
 import { byDeletion, withDeletion } from './deleted.ts'
@@ -105,7 +107,8 @@ export function inOwnOrder<Q extends PageQuery>(
 async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, extra?: Query) {
   const record = shownTo(ctx, whole)
   const saved = query.filter_id ? await savedFilter(ctx, record, query.filter_id) : undefined
-  const sort = query.sort || saved?.sort || ''
+  const own = saved?.sort && (await isSortable(ctx, record, saved.sort)) ? saved.sort : ''
+  const sort = query.sort || own
   const linked = await linkedSorts(ctx, whole, sort)
   const order =
     query.deleted && !sort
@@ -114,12 +117,54 @@ async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, 
   const cost = new FilterCost()
   const before = saved && {
     filter: saved.conditions,
-    ...(await compiledWithTerms(ctx, record, saved.conditions, 'filter_id', cost)),
+    ...(await compiledOrNone(ctx, record, saved.conditions, cost)),
     cost,
   }
   const selection = await conditions(ctx, record, query, extra, before)
   const shape = shapeOf(record, query.fields ? chosen(record, query.fields) : undefined)
   return { order, selection, shape }
+}
+
+/** Whether a saved sort names what is still there; a list with one that does not has its own order. */
+async function isSortable(ctx: Context, record: AnyRecord, sort: string): Promise<boolean> {
+  try {
+    sortsOf(ctx, record, sort, false, await linkedSorts(ctx, record, sort))
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.status === 400) return false
+    throw error
+  }
+}
+
+/**
+ * Saved conditions, which find nothing where they name a custom field or a record that is gone: without them the list
+ * would say something else. 400 for other conditions that a list of the caller would refuse.
+ */
+async function compiledOrNone(
+  ctx: Context,
+  record: AnyRecord,
+  saved: unknown[],
+  cost: FilterCost,
+): ReturnType<typeof compiledWithTerms> {
+  try {
+    return await compiledWithTerms(ctx, record, saved, 'filter_id', cost)
+  } catch (error) {
+    if (!(await namesGone(ctx, record, saved))) throw error
+    return { condition: sql`false`, groups: [] }
+  }
+}
+
+async function namesGone(ctx: Context, record: AnyRecord, saved: unknown[]): Promise<boolean> {
+  const known = await definitions(ctx, record.module)
+  const custom = [...JSON.stringify(saved).matchAll(/"custom_fields\.([^"]+)"/g)]
+  if (!custom.every(([, key = '']) => known.has(key))) return true
+  try {
+    await withIds(ctx, await filterRegistry(ctx, record), saved, 'filter_id')
+    return false
+  } catch (error) {
+    if (error instanceof Failure && error.status === 400) return true
+    throw error
+  }
 }
 
 /**

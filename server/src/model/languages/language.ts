@@ -10,6 +10,13 @@ import pt from './pt.json' with { type: 'json' }
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'nl'] as const
 export type Language = (typeof languages)[number]
 
+const names = new Intl.DisplayNames('en', { type: 'language' })
+
+/** The English name of a language by its code, such as German for `de`; what is no code stays as it is. */
+export function languageName(code: string): string {
+  return /^[a-z]{2}$/.test(code) ? (names.of(code) ?? code) : code
+}
+
 /** The messages, by language. `{name}` stands for a value; ` | ` separates singular and plural of `{count}`. */
 export const catalogues: { [language in Language]: { [key in MessageKey]: string } } = {
   en,

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Change } from '../../kit/ground/event.ts'
+import { timeOf } from '../../kit/ground/ids.ts'
 import { isObject } from '../../kit/ground/object.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { currencyOf } from '../../kit/read/groups.ts'
@@ -190,6 +191,8 @@ function valueOf(
   if (typeof value === 'number') return numberIn(type, value, currency)
   if (typeof value !== 'string') return undefined
   if (of) return names.get(value)
+  // an id without a name means nothing to people
+  if (timeOf(value)) return undefined
   if (type === 'json') return undefined
   if (type === 'date') return dateIn(value, { dateStyle: 'medium', timeZone: 'UTC' })
   if (type === 'datetime') {

@@ -2,6 +2,7 @@ import { timeOf } from '../../kit/ground/ids.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
 import { escapeHtml } from '../../kit/ground/html.ts'
 import type { Change } from '../../kit/ground/event.ts'
+import { languageName } from '../../model/languages/language.ts'
 import { wordsOf } from '../field-config/labels.ts'
 
 /** The parts of a log entry from which its sentence is made. */
@@ -51,7 +52,8 @@ function sentence({ title, actor_name, module_id, raw_description, said }: Entry
   if (typeof action !== 'string' || !(verbs.has(action) || action === 'updated')) return [title]
   const module = module_id === null ? raw_description.module : moduleWord(module_id)
   const what = typeof module === 'string' ? ` the ${singular(module)}` : ''
-  const named: Part[] = typeof name === 'string' && name ? [' ', { bold: short(name) }] : []
+  const named: Part[] =
+    typeof name === 'string' && name && !timeOf(name) ? [' ', { bold: short(name) }] : []
   return [who, ` ${action === 'updated' ? 'changed' : action}${what}`, ...named]
 }
 
@@ -69,8 +71,8 @@ function changed(changes: Said[]): Part[] {
 export function plainly(changes: Change[]): Said[] {
   return changes.map(({ field, from, to }) => ({
     what: wordsOf(field.replace(/^custom_fields\.|^is_(?=[a-z])/, '').replace(/_id$/, '')),
-    from: inWords(from),
-    to: inWords(to),
+    from: inWords(from, field),
+    to: inWords(to, field),
   }))
 }
 
@@ -85,20 +87,28 @@ function oneChange({ what: name, from, to }: Said): Part[] {
 }
 
 /** A value in words; '' for none, undefined for what has no short form. */
-function inWords(value: unknown): string | undefined {
+function inWords(value: unknown, field = ''): string | undefined {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   // a link without a name is not shown: an id would mean nothing to people
   if (typeof value === 'string' && timeOf(value)) return undefined
+  if (typeof value === 'string') return textInWords(value, field)
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) {
-    const each = value.map(inWords)
+    const each = value.map((one) => inWords(one, field))
     return each.includes(undefined) ? undefined : each.join(', ')
   }
   // a linked record is an object here; people know it by its name
   const members: [key: string, value: unknown][] = Object.entries(value)
   const [, name] = members.find(([key]) => /^(name|label|title|\w+_name)$/.test(key)) ?? []
   return typeof name === 'string' ? name : undefined
+}
+
+/** Codes of languages by their names, keys as words; undefined for times, which have no zone here. */
+function textInWords(value: string, field: string): string | undefined {
+  if (field === 'language') return languageName(value)
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return undefined
+  return /^[a-z]+(_[a-z]+)+$/.test(value) ? value.replaceAll('_', ' ') : value
 }
 
 /** A text for a sentence; a long one is cut. */

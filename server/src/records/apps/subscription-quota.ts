@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { hostOf } from '../../kit/ground/web-address.ts'
 
 /**
  * 409 if the organization has reached its quota of subscriptions with this one, or that of a host and one of its events;
@@ -23,14 +24,17 @@ export async function checkSubscriptionQuota(
 async function checkHost(ctx: Context, { url, events }: { url: string; events: string[] }) {
   const limit = ctx.services.quotas.subscriptionsPerHost
   if (!limit) return
-  const host = new URL(url).hostname
-  const same = sql`lower(substring(t.url from '^[a-zA-Z]+://(\\[[^]]*\\]|[^/:?#]+)')) = ${host}`
-  const found = await ctx.one<{ event: string; count: number }>(sql`
-    select e.event, count(*)::int as count from subscriptions t, unnest(t.events) as e (event)
-    where ${mine(ctx)} and ${same} and e.event = any(${events})
-    group by e.event having count(*) > ${limit} order by 2 desc limit 1`)
-  if (!found) return
-  const { event, count } = found
+  const host = hostOf(url)
+  const others = await ctx.all<{ url: string; events: string[] }>(sql`
+    select t.url, t.events from subscriptions t where ${mine(ctx)} and t.events && ${events}::text[]`)
+  const onHost = others.filter((other) => hostOf(other.url) === host)
+  const counts = events.map((event) => ({
+    event,
+    count: onHost.filter((other) => other.events.includes(event)).length,
+  }))
+  const [most] = counts.toSorted((a, b) => b.count - a.count)
+  if (!most || most.count <= limit) return
+  const { event, count } = most
   const message = `The organization has ${limit} subscriptions to ${event} at ${host}, as many as it may: delete some first`
   throw conflict(message, 'subscription_quota_exceeded', { limit, used: count - 1, event, host })
 }

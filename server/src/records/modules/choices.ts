@@ -7,6 +7,7 @@ import { ownField } from '../../kit/record/record.ts'
 import { fieldTypeOf } from '../field-config/built-in.ts'
 import { labelOf } from '../field-config/labels.ts'
 import { optionSets } from '../../kit/record/option-sets.ts'
+import { languageName } from '../../model/languages/language.ts'
 import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
 import { statusesOf } from '../../model/statuses/status.ts'
 
@@ -40,7 +41,9 @@ export async function choicesOf(
   if (reference?.table === 'statuses') return statuses(ctx, module)
   if (reference?.table === 'roles') return roles(ctx, 'id')
   if (name === 'role' && module === 'users') return roles(ctx, 'role_name')
-  return wordsOf((readSchema ?? schema).enum)
+  const words = (readSchema ?? schema).enum
+  if (name !== 'language') return wordsOf(words)
+  return wordsOf(words).map((each) => ({ ...each, label: languageName(String(each.value)) }))
 }
 
 type Choosable = Pick<Field, 'reference' | 'schema' | 'readSchema' | 'optionSet' | 'choices'>

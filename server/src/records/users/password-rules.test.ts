@@ -4,6 +4,7 @@ import { connectApp, postForm } from '../../../test/support/integration.ts'
 import type { Mailbox } from '../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../test/support/mailbox.ts'
 import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
+import { ageLinks } from '../../../test/support/links.ts'
 import {
   makeOrganization,
   password,
@@ -70,6 +71,7 @@ describe('setting a password', () => {
     assert.deepEqual([reply.body.code, reply.body.errors[0].field], ['common_password', field])
   }
   const resetLink = async (email: string) => {
+    await ageLinks(service, org, email)
     is(await post('/api/login/reset/', { email }), 200)
     return linkIn(await mailbox.next(email))
       .split('/')

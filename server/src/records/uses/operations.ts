@@ -19,9 +19,15 @@ export const listUses = operation({
       module: Type.String({
         minLength: 1,
         maxLength: 40,
-        description: 'the module, or the word of one of its records, such as pipeline',
+        description:
+          'the module, or the word of one of its records, such as pipeline; or field, option or status',
       }),
-      id: Type.String({ minLength: 1, maxLength: 25, description: 'the record' }),
+      id: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description:
+          'the record or status; a custom field as module.key, an option as module.field.value',
+      }),
     }),
   },
   output: arrayOf(

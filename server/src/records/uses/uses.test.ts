@@ -99,9 +99,18 @@ describe('what uses a record', () => {
     assert.equal(await gone(), false)
   })
 
-  test('every kind of record answers, a pipeline with its deals', async () => {
+  test('a pipeline names its deals', async () => {
     const pipeline_id = await made('/api/pipelines/', { pipeline_name: 'For uses' })
-    const { status, text } = await uses('pipelines', pipeline_id)
+    assert.deepEqual((await uses('pipeline', pipeline_id)).body, [])
+    const body = { project_name: 'Renewal', project_type: 'deal', pipeline_id }
+    const id = await made('/api/project/info/', body)
+    const { status, text, body: found } = await uses('pipeline', pipeline_id)
     assert.equal(status, 200, text)
+    const deals = found.find(({ word }: { word: string }) => word === 'deal')
+    assert.ok(deals, text)
+    assert.deepEqual(
+      [deals.field, deals.effect, deals.records],
+      ['pipeline_id', 'shown_empty', [{ id, name: 'Renewal' }]],
+    )
   })
 })

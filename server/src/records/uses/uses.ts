@@ -8,6 +8,7 @@ import { records } from '../../model/all.ts'
 import type { Link } from '../links/links.ts'
 import { linksTo } from '../links/links.ts'
 import { names, onlyOf } from '../links/repoint.ts'
+import { namingsOf, wordKinds } from './words.ts'
 
 /** Records of one kind that name the record in one field. */
 export type Use = {
@@ -27,11 +28,19 @@ export type Use = {
 const mostNamed = 5
 
 /**
- * What names a record that the caller may delete, by the columns that merges and hand-overs use too: reference
+ * What names a custom field, an option or a status, or a record that the caller may delete, by the columns that merges and hand-overs use too: reference
  * fields, and ids inside JSON such as the conditions of filters and automations, widgets and templates. 400 for an
  * unknown module, 404 for a record that the caller may not delete.
  */
 export async function usesOf(ctx: Context, module: string, id: string): Promise<Use[]> {
+  const kind = wordKinds.find((each) => each === module)
+  if (kind) {
+    const namings = await namingsOf(ctx, kind, id)
+    return readUses(
+      ctx,
+      namings.flatMap(({ link, condition }) => usesThrough(ctx, link, condition) ?? []),
+    )
+  }
   const record =
     records.find(({ word }) => word === module) ?? records.find((each) => each.module === module)
   if (!record) throw badField('module', 'must be a module, or the word of a record of it')
@@ -39,10 +48,22 @@ export async function usesOf(ctx: Context, module: string, id: string): Promise<
     select t.id from ${sql.table(record.table)} t
     where ${scope(ctx, record, 'delete')} and t.id = ${id}`)
   if (!found) throw notFound(record.word)
-  const asked = (linksTo[record.table] ?? []).flatMap((link) => {
-    const query = usesThrough(ctx, link, id)
+  const asked = (linksTo[record.table] ?? []).flatMap(ofRecords).flatMap((link) => {
+    const query = usesThrough(ctx, link, all(link.lookUp?.(id), names(link, id)))
     return query ? [query] : []
   })
+  return readUses(ctx, asked)
+}
+
+/** A link of a table as one for each record that shows its column, such as the pipeline of deals. */
+function ofRecords(link: Link): Link[] {
+  if (link.record) return [link]
+  return records
+    .filter(({ table, fields }) => table === link.table && Object.hasOwn(fields, link.column))
+    .map((record) => ({ ...link, record, ...(record.only ? { only: record.only } : {}) }))
+}
+
+async function readUses(ctx: Context, asked: Query[]): Promise<Use[]> {
   if (!asked.length) return []
   const rows = await ctx.all<{
     word: string
@@ -68,7 +89,7 @@ export async function usesOf(ctx: Context, module: string, id: string): Promise<
 }
 
 /** The records of one link, as one row; none for what only the service stores, and for history. */
-function usesThrough(ctx: Context, link: Link, id: string): Query | undefined {
+function usesThrough(ctx: Context, link: Link, isNamed: Query): Query | undefined {
   const { record, column, field = column, isHistory, isJson = false } = link
   if (!record || isHistory) return undefined
   const may = readable(ctx, record.table) ?? sql`true`
@@ -86,8 +107,7 @@ function usesThrough(ctx: Context, link: Link, id: string): Query | undefined {
         where ${all(
           mine(ctx),
           record.softDelete ? sql`t.deleted_at is null` : undefined,
-          link.lookUp?.(id),
-          names(link, id),
+          isNamed,
           onlyOf(link),
         )}) v) n`
 }

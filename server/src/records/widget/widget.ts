@@ -107,13 +107,14 @@ const mostCharacters = 200_000
 
 /**
  * Stores a response with its log entry: the answers by name, at the top level or as `answers`. 400
- * names invalid answers; a response without any answer is 400 too.
+ * names invalid answers; a response without any answer is 400 too; 413 over the quota of rows.
  */
 export async function storeResponse(
   ctx: Context,
   { form }: Widget,
   { page_url, ...sent }: Answers,
 ): Promise<void> {
+  ctx.services.rowQuota.checkAnswer(ctx.organization.id)
   const answers = answersOf(sent)
   checkAnswers(form, answers)
   // anybody may send it, and readers of the response may follow it

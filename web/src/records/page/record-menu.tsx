@@ -9,6 +9,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { Screens } from '../definition.ts'
 import { addressIn } from '../definition.ts'
+import { useDeletion } from '../uses/use-deletion.tsx'
 
 type Props = { module: Module; record: AnyRecord; screens: Screens; onDeleted: () => void }
 
@@ -18,6 +19,10 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
   const mayCreate = useMay(module.module, 'create')
   const id = idOf(module, record)
   const mayDelete = useMayOf(module.module, record, 'delete')
+  const { start: startDeletion, dialog } = useDeletion()
+  const name = titleOf(module, record)
+  const remove = () => deleteRecord(module, id, name).then(onDeleted)
+  const deletion = { module: module.module, id, name, remove }
   const items: MenuItem[] = [
     {
       label: 'Copy link',
@@ -47,12 +52,15 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
             icon: 'trash',
             danger: true,
             onSelect: () =>
-              void deleteRecord(module, id, titleOf(module, record))
-                .then(onDeleted)
-                .catch(notifyRefusal),
+              screens.asksUses ? startDeletion(deletion) : void remove().catch(notifyRefusal),
           } as const,
         ]
       : []),
   ]
-  return <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
+  return (
+    <>
+      <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
+      {dialog}
+    </>
+  )
 }

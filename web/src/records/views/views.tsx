@@ -6,6 +6,7 @@ import { notify } from '../../data/notices.ts'
 import { useMay, useSession } from '../../data/session.ts'
 import type { View } from '../../data/views.ts'
 import { changeView, deleteView, restoreView, viewsQuery } from '../../data/views.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -14,7 +15,9 @@ import type { Screens } from '../definition.ts'
 import { later } from '../later.tsx'
 import type { ListSearch } from '../search.ts'
 import { columnsOf } from '../use-list.ts'
+import { useDeletion } from '../uses/use-deletion.tsx'
 import { isChanged, searchOf } from './difference.ts'
+import { goneIn } from './gone.ts'
 import styles from './views.module.css'
 
 const SaveView = later(() => import('./save-view.tsx'))
@@ -43,6 +46,7 @@ export default function Views({ module, screens, search, onChange }: Props) {
   })
   const [isSaving, setSaving] = useState(false)
   const [renamed, setRenamed] = useState<View>()
+  const { start: startDeletion, dialog } = useDeletion()
   const { user } = useSession()
   const maySave = useMay('filters', 'create')
   const open = views.find((view) => view.filter_id === search.view)
@@ -52,6 +56,7 @@ export default function Views({ module, screens, search, onChange }: Props) {
     sort: search.sort ?? null,
   }
   const differs = open ? isChanged(open, search) : Boolean(search.f ?? search.sort ?? search.cols)
+  const gone = open ? goneIn(module, open) : []
   const mayChange = open && (open.created_by?.user_id === user.user_id || open.can?.update === true)
 
   const items: MenuItem[] = open
@@ -62,15 +67,19 @@ export default function Views({ module, screens, search, onChange }: Props) {
           icon: 'trash',
           danger: true,
           onSelect: () =>
-            void deleteView(open)
-              .then(() => {
+            startDeletion({
+              module: 'filters',
+              id: open.filter_id,
+              name: open.name,
+              remove: async () => {
+                await deleteView(open)
                 onChange(none)
                 notify({
                   message: `Deleted ${open.name}`,
                   undo: () => restoreView(open).catch(notifyRefusal),
                 })
-              })
-              .catch(notifyRefusal),
+              },
+            }),
         },
       ]
     : []
@@ -123,6 +132,12 @@ export default function Views({ module, screens, search, onChange }: Props) {
           />
         ) : null}
       </div>
+      {dialog}
+      {gone.length ? (
+        <Banner kind="warn" boxed>
+          {`This view needs repair: ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} gone. Change its conditions, then save it.`}
+        </Banner>
+      ) : null}
       {isSaving || renamed ? (
         <SaveView
           module={module.module}

@@ -49,7 +49,7 @@ describe('roles', () => {
       is_pre_sales_consultant: false,
       is_system_role: true,
       version: 1,
-      can: { update: true, delete: true, restore: true },
+      can: { update: true, delete: false, restore: false },
     })
     assert.deepEqual(Object.keys(permission).sort(), permissionModules().toSorted())
     const levels = { create: 'all', read: 'all', update: 'all', delete: 'team' }

@@ -22,7 +22,7 @@ export type Own = { email: string } | { id: string }
 
 /**
  * Stores a submission. The survey's row is locked, so that no response exceeds its limit: 409 when
- * it accepts none now, or already has one from that e-mail; 400 names answers that do not fit.
+ * it accepts none now, 413 when the organization is over its quota of rows, or already has one from that e-mail; 400 names answers that do not fit.
  * With `own` there is one response, to which later submissions are added until it is finished, and
  * then 409 `answered`. With `replaces` the answers take the place of the earlier ones of an
  * unfinished response.
@@ -33,6 +33,7 @@ export async function submitResponse(
   body: Submission,
   { replaces = false, own }: { replaces?: boolean; own?: Own } = {},
 ): Promise<{ response: SurveyResponse; isNew: boolean }> {
+  ctx.services.rowQuota.checkAnswer(ctx.organization.id)
   const survey = await openSurvey(ctx, id, own)
   if (!own) await checkRespondent(ctx, body.respondent_email)
   const { pages, version } = survey.form_structure
