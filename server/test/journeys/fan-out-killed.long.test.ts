@@ -55,7 +55,8 @@ test('kill -9 between an event and its last delivery leaves each subscription on
   await serve()
   await until(async () => (await counts()).of >= subscriptions, 90)
   assert.deepEqual(await counts(), { all: subscriptions, of: subscriptions })
-  const ids = () => new Map(receiver.arrivals.map(({ path, headers }) => [path, headers['webhook-id']]))
+  const ids = () =>
+    new Map(receiver.arrivals.map(({ path, headers }) => [path, headers['webhook-id']]))
   await until(() => ids().size >= subscriptions, 90)
   const idsOfAll = new Set(receiver.arrivals.map((a) => `${a.path} ${a.headers['webhook-id']}`))
   assert.equal(idsOfAll.size, subscriptions, 'a subscription got the event under two ids')

@@ -72,7 +72,11 @@ test('a policy names scheme, host and port', () => {
 })
 
 test('all spellings of a host are one', () => {
-  for (const url of ['https://Example.COM/a', 'https://example.com.:443/', 'HTTP://example.com:8080'])
+  for (const url of [
+    'https://Example.COM/a',
+    'https://example.com.:443/',
+    'HTTP://example.com:8080',
+  ])
     assert.equal(hostOf(url), 'example.com')
   for (const url of ['http://127.1/', 'http://0x7f.0.0.1:80/', 'http://2130706433'])
     assert.equal(hostOf(url), '127.0.0.1')
