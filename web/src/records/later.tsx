@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { queryClient } from '../data/query-client.ts'
 
 /**
- * A component whose code is loaded a moment after the page is shown, or when it is first used: what is not
- * needed at first must not delay the page, but be there when it is used. Something that has been opened is
+ * A component whose code is loaded once the page stands, or when it is first used: what is not needed at
+ * first must not delay the page, but be there when it is used. Something that has been opened is
  * closed by Escape (`onClose`, `onCancel`) even before its code has loaded. `when` says that its code is loaded only
  * when it is shown, because most visits do not show it.
  */
@@ -18,22 +19,48 @@ export function later<P extends object>(
       loaded = found.default
       return found
     }))
-  const wait = 'requestIdleCallback' in window ? requestIdleCallback : setTimeout
   // a failure is shown where the component is shown
-  if (when === 'soon') wait(() => void once().catch(() => (loading = undefined)))
+  if (when === 'soon') whenStanding(() => void once().catch(() => (loading = undefined)))
   const Lazy = lazy(once)
+  // a part of a page that is just opened gives way to its rows
+  const Part = when === 'soon' ? lazy(() => new Promise<void>(afterFirst).then(once)) : Lazy
   return function Later(props: P) {
     // React delays what it had to wait for, even briefly, by at least 300 ms: letters typed until then
     // would be lost. An instance that began with one of the two stays with it, or its state would be lost.
-    const [Shown] = useState(() => loaded ?? Lazy)
     const { onClose, onCancel } = props as { onClose?: () => void; onCancel?: () => void }
     const close = onClose ?? onCancel
+    const [Shown] = useState(() => loaded ?? (close ? Lazy : Part))
     return (
       <Suspense fallback={close ? <Pending onClose={close} /> : <span hidden data-loading />}>
         <Shown {...props} />
       </Suspense>
     )
   }
+}
+
+const wait = 'requestIdleCallback' in window ? requestIdleCallback : setTimeout
+
+/** Calls once the page has nothing to do and waits for no answer, which what is loaded then would delay. */
+function whenStanding(run: () => void): void {
+  wait(() => {
+    if (!queryClient.isFetching()) return run()
+    const stop = queryClient.getQueryCache().subscribe(() => {
+      if (queryClient.isFetching()) return
+      stop()
+      whenStanding(run)
+    })
+  })
+}
+
+let hasStood = false
+
+/** Calls once the first page has stood. */
+function afterFirst(run: () => void): void {
+  if (hasStood) return run()
+  whenStanding(() => {
+    hasStood = true
+    run()
+  })
 }
 
 function Pending({ onClose }: { onClose: () => void }) {

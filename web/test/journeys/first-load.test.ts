@@ -39,12 +39,13 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
     assert.ok(rounds.length <= 3, `${rounds.length} rounds of requests`)
   })
 
-  test('rows stand after 14 requests and 330 kB, and all is there after 20', async (t) => {
+  test('rows stand after 14 requests and 330 kB, and all is there after 20; a board needs four and two more', async (t) => {
     const page = await workspace.open('admin', { path: '/inbox' })
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
-    for (const [path, row] of [
-      ['/companies', 'tbody tr:nth-child(50)'],
-      ['/deals', '[data-card]'],
+    for (const [path, row, most, mostInAll] of [
+      ['/companies', 'tbody tr:nth-child(50)', 14, 20],
+      // its code, that of dragging, its groups and the pipelines come on top of a list's
+      ['/deals', '[data-card]', 18, 22],
     ] as const) {
       // a window of its own has nothing in its cache
       const fresh = await workspace.open('admin', { path: '/no-such-page' })
@@ -56,18 +57,30 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
       let bytes = 0
       session.on('Network.requestWillBeSent', ({ request }) => asked.push(request.url))
       session.on('Network.dataReceived', ({ encodedDataLength }) => (bytes += encodedDataLength))
+      // the page itself says when the rows are there: asked from outside, later requests would be counted
+      let [requests, size] = [Infinity, Infinity]
+      session.on('Runtime.bindingCalled', () => ([requests, size] = [asked.length, bytes / 1000]))
+      await session.send('Runtime.enable')
+      await session.send('Runtime.addBinding', { name: 'rowsStand' })
+      await fresh.addInitScript((selector) => {
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector(selector)) return
+          observer.disconnect()
+          ;(globalThis as unknown as { rowsStand(text: string): void }).rowsStand('')
+        })
+        observer.observe(document, { childList: true, subtree: true })
+      }, row)
       const settled = whenSettled(fresh)
       await fresh.goto(path, { waitUntil: 'commit' })
       await fresh.locator(row).first().waitFor()
-      const [requests, size] = [asked.length, bytes / 1000]
       await settled()
       t.diagnostic(
         `${path}: ${requests} requests, ${size.toFixed(0)} kB, settled ${asked.length}, ${(bytes / 1000).toFixed(0)} kB`,
       )
       t.diagnostic(asked.map((url) => new URL(url).pathname).join(' '))
-      assert.ok(requests <= 14, `${path}: ${requests} requests until it stands`)
+      assert.ok(requests <= most, `${path}: ${requests} requests until it stands`)
       assert.ok(size <= 330, `${path}: ${size} kB until it stands`)
-      assert.ok(asked.length <= 20, `${path}: ${asked.length} requests in all`)
+      assert.ok(asked.length <= mostInAll, `${path}: ${asked.length} requests in all`)
     }
   })
 
