@@ -102,7 +102,7 @@ describe('an event with many subscriptions', () => {
 
   test('reaches a receiver that answers, past those that do not', async () => {
     const running = await startService({}, undefined, true)
-    const { app } = await crowd(running, 3 * few)
+    const { app } = await crowd(running, few + 10)
     const receiver = await startReceiver()
     await subscribe(app, 'company_created', receiver.url)
     for (let nth = 0; nth < 3; nth++) await writeCompany(app, `Company ${nth}`)
