@@ -1,6 +1,6 @@
 import type { Context, Organization } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { nothingCached, sql } from '../kit/ground/sql.ts'
+import { mine, nothingCached, sql } from '../kit/ground/sql.ts'
 import { inTurns } from '../jobs/in-turns.ts'
 import type { Runtime } from '../runtime.ts'
 import { logForOwner } from './settle.ts'
@@ -34,7 +34,7 @@ export async function dropWaiting(ctx: Context): Promise<number> {
   if (!most) return 0
   const waiting = await ctx.all<{ id: string; count: number }>(sql`
     select d.subscription_id as id, count(*)::integer as count from deliveries d
-    where d.organization_id = ${ctx.organization.id} and d.status in ('pending', 'failing')
+    where ${mine(ctx, 'd')} and d.status in ('pending', 'failing')
     group by d.subscription_id`)
   const level = levelOf(
     waiting.map(({ count }) => count),
@@ -51,7 +51,7 @@ export async function dropWaiting(ctx: Context): Promise<number> {
     ${nothingCached} with excess as (
       select * from json_to_recordset(${JSON.stringify(excess)}) as x (id text, drop integer)
     ), removed as (
-      delete from deliveries d where d.organization_id = ${ctx.organization.id}
+      delete from deliveries d where ${mine(ctx, 'd')}
         and d.id = any(array(select o.id from excess x cross join lateral (
           select w.id from deliveries w where w.organization_id = $organization
             and w.subscription_id = x.id and w.status in ('pending', 'failing')
@@ -59,7 +59,7 @@ export async function dropWaiting(ctx: Context): Promise<number> {
       returning d.subscription_id
     ), counted as (select r.subscription_id as id, count(*)::integer as count from removed r group by 1)
     update subscriptions s set dropped_deliveries = s.dropped_deliveries + c.count
-    from counted c where s.organization_id = ${ctx.organization.id} and s.id = c.id
+    from counted c where ${mine(ctx, 's')} and s.id = c.id
     returning s.id, s.url, s.user_id, c.count, s.dropped_notice_at`)
   await notifyOwners(ctx, dropped)
   return dropped.reduce((sum, { count }) => sum + count, 0)
@@ -91,7 +91,7 @@ async function notifyOwners(ctx: Context, dropped: Dropped[]): Promise<void> {
   if (!due.length) return
   await ctx.run(sql`${nothingCached} update subscriptions s
     set dropped_notice_at = ${ctx.now().toISOString()}
-    where s.organization_id = ${ctx.organization.id} and s.id = any(${due.map(({ id }) => id)})`)
+    where ${mine(ctx, 's')} and s.id = any(${due.map(({ id }) => id)})`)
   for (const each of due) {
     const reason = `more deliveries waited than may, so the oldest were dropped (${each.count})`
     logForOwner(ctx, each, 'shortened', reason)

@@ -52,6 +52,7 @@ export const exceptions: {
       'server/src/jobs/search-words.ts',
       'server/src/jobs/signatures.ts',
       'server/src/webhooks/lease.ts',
+      'server/src/webhooks/waiting.ts',
     ],
   },
   {
