@@ -72,7 +72,7 @@ function opened({ secrets }: Context, sealed: string): Mail {
 /**
  * Whether to send the mail now. At each attempt it must still be needed. At the first it is counted against its quotas;
  * if one is used up, a job in the next window takes it over in the same transaction, so that it is neither lost nor sent
- * twice, unless more wait already than the next windows will take.
+ * twice, unless it is automatic and more wait already than the next windows will take.
  */
 async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Promise<boolean> {
   const isFirst = await ctx.run(sql`insert into sent_mails (organization_id, id, is_done, sent_at)
@@ -90,7 +90,10 @@ async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Prom
   if (!spent) return true
   const { quota, until } = spent
   const waiting = waitingFor(spent)
-  if (await reserve(ctx, [waiting])) return drop(ctx, id, `too many wait for ${quota.name}`)
+  const isFull = (await reserve(ctx, [waiting])) !== undefined
+  // what a member has sent waits however long it takes
+  if (isFull && counters[mail.kind] === 'automatic')
+    return drop(ctx, id, `too many wait for ${quota.name}`)
   const { used: place } = await usedOf(ctx, waiting)
   await ctx.run(sql`update sent_mails t set is_done = true,
       deferred_until = ${until.toISOString()}
