@@ -564,7 +564,7 @@ describe('the pages', () => {
     assert.match((await user.signIn(app, email)).text, /Approve/)
   })
 
-  test('headers: strict policy with the style’s own hash, no frame, no referrer, not stored', async () => {
+  test('headers: strict policy with the style’s own hash, no frame, no referrer for other sites, not stored', async () => {
     const app = await makeApp(service, org, {
       redirect_uris: [
         callback,
@@ -588,7 +588,7 @@ describe('the pages', () => {
         `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self' ${action}; frame-ancestors 'none'; base-uri 'none'`,
       )
       assert.equal(headers.get('x-frame-options'), 'DENY')
-      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+      assert.equal(headers.get('referrer-policy'), 'same-origin')
       assert.equal(headers.get('cache-control'), 'no-store')
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
       assert.match(
