@@ -43,6 +43,7 @@ describe('subscribing', () => {
       fields: null,
       status: 'active',
       failures: 0,
+      dropped_deliveries: 0,
       paused_until: null,
       failing_since: null,
     })
