@@ -35,6 +35,7 @@ const packages = [
   'temporal-polyfill',
   'typebox',
   'undici',
+  'unhomoglyph',
   'uuid25',
   'uuidv7',
 ]

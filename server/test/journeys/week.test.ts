@@ -283,7 +283,7 @@ Wolkenkukucksheim;wolken.test;12,75`
       the deal zqinternal deal; we created the milestone Set up; we created the milestone
       zqinternal review; we created the task Send us your logo; we created the task zqinternal
       staffing; we created the task zqinternal margin; we created the project Rollout of
-      Nordwind; we changed shared from no to yes (the project Rollout of Nordwind); The
+      Nordwind; we changed shared with the customer from no to yes (the project Rollout of Nordwind); The
       meeting Kick-off took place with Carla Customer; we scheduled the meeting Kick-off; we
       wrote on the project Rollout of Nordwind: zqinternal: they hesitate; we wrote on the
       project Rollout of Nordwind: Welcome; we created the document Order form; we requested
