@@ -30,6 +30,7 @@ const otherRoute = 125
 
 /** What a script loads on top of that, by its name. */
 const routeBudgets: { [name: string]: number } = {
+  record: 138,
   list: 65,
   inbox: 65,
   // all their sections are in one script: the next one is there at once

@@ -3,10 +3,8 @@ import type { components } from '../api/schema.d.ts'
 import { api } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import type { Session } from '../api/session.ts'
-import { documentSession } from '../api/session.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
-import { levelOf } from './session.ts'
 
 /** A module in short: its names, its path, and the person's permission levels. */
 export type ModuleSummary = components['schemas']['Module']
@@ -30,7 +28,8 @@ export function moduleQuery(module: string) {
   return queryOptions({
     queryKey: keys.module(module),
     queryFn: async (): Promise<Module> => {
-      // a route's loader runs before anything reads the session
+      // a route's loader runs before anything reads the session; loaded here, since only browsers have one
+      const { documentSession, levelOf } = await import('./session.ts')
       const session = queryClient.getQueryData<Session>(keys.session) ?? documentSession
       if (session && levelOf(session, module, 'read') === 'none') {
         throw new Problem(403, 'forbidden', `Your role may not see ${module}`)

@@ -2,6 +2,8 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import type { Level, Session } from '../api/session.ts'
 import { documentSession, readSession } from '../api/session.ts'
+
+export { documentSession }
 import type { Viewed } from '../api/view-as.ts'
 import { viewAs } from '../api/view-as.ts'
 import { keys } from './keys.ts'

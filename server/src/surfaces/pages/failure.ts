@@ -15,7 +15,16 @@ const longestWait = 120
 
 /** The beginnings of the paths of programs, which get JSON whatever they accept. */
 export function apiPaths({ automationSegment }: Pick<Config, 'automationSegment'>): string[] {
-  return ['/api', `/${automationSegment}`, '/mcp', '/.well-known', '/openapi.json']
+  const ofOperators = ['/readyz', '/livez', '/metrics']
+  return [
+    '/api',
+    `/${automationSegment}`,
+    '/webhook',
+    '/mcp',
+    '/.well-known',
+    '/openapi.json',
+    ...ofOperators,
+  ]
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import type { components } from '../../api/schema.d.ts'
 import { notifyRefusal } from '../../data/change.ts'
-import { countWords } from '../../data/session.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { Use } from './deletion-dialog.tsx'
+import { later } from '../later.tsx'
 
-type Use = components['schemas']['Use']
+const DeletionDialog = later(() => import('./deletion-dialog.tsx'), 'shown')
 
 /** What is to be deleted: `module` and `id` as the API names it among uses. */
 export type Deletion = {
@@ -39,26 +38,14 @@ export function useDeletion(): { start: (of: Deletion) => void; dialog: ReactNod
     setBusy(false)
     setAsked(undefined)
   }
-  const dialog = (
-    <ConfirmDialog
-      open={asked !== undefined}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) setAsked(undefined)
-      }}
-      title={`Delete ${asked?.of.name ?? ''}?`}
-      description={asked?.uses.length ? 'It is used:' : undefined}
-      confirm="Delete"
+  const dialog = asked && (
+    <DeletionDialog
+      name={asked.of.name}
+      uses={asked.uses}
       busy={isBusy}
       onConfirm={() => void confirm()}
-    >
-      {asked?.uses.length ? (
-        <ul>
-          {asked.uses.map((use) => (
-            <li key={`${use.word} ${use.field}`}>{sentenceOf(use)}</li>
-          ))}
-        </ul>
-      ) : null}
-    </ConfirmDialog>
+      onCancel={() => setAsked(undefined)}
+    />
   )
   return { start, dialog }
 }
@@ -70,24 +57,4 @@ async function usesOf({ module, id }: Deletion): Promise<Use[]> {
   } catch {
     return []
   }
-}
-
-/** Such as `2 dashboards (Sales, Renewals): without effect there until it is restored`. */
-function sentenceOf({ word, count, hidden, records, effect }: Use): string {
-  const all = count + hidden
-  const noun = word.replaceAll('_', ' ')
-  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
-  const names = records.flatMap(({ name }) => (name ? [name] : []))
-  const others = count - names.length
-  const left = [
-    ...(others > 0 ? [`${countWords(others)} more`] : []),
-    ...(hidden ? [`${countWords(hidden)} that you may not see`] : []),
-  ]
-  const listed = names.length ? [...names, ...left].join(', ') : hidden ? left.join(', ') : ''
-  return `${countWords(all)} ${all === 1 ? noun : many}${listed ? ` (${listed})` : ''}: ${effects[effect]}`
-}
-
-const effects: { [effect in Use['effect']]: string } = {
-  shown_empty: 'shown without it',
-  without_effect: 'what they say of it has no effect',
 }
