@@ -13,9 +13,12 @@ type Asked = { method?: string | undefined; url?: string | undefined; headers: I
 /** Longer than this nobody looks at a page that waits, in seconds. */
 const longestWait = 120
 
+/** The paths of probes and of whoever collects metrics. */
+const probes = ['/livez', '/readyz', '/metrics']
+
 /** The beginnings of the paths of programs, which get JSON whatever they accept. */
 export function apiPaths({ automationSegment }: Pick<Config, 'automationSegment'>): string[] {
-  return ['/api', `/${automationSegment}`, '/mcp', '/.well-known', '/openapi.json']
+  return ['/api', `/${automationSegment}`, '/mcp', '/.well-known', '/openapi.json', ...probes]
 }
 
 /**
