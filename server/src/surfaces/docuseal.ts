@@ -42,8 +42,7 @@ export function docuseal(scope: FastifyInstance, runtime: Runtime) {
       const caller = { organization, actor, source: 'job', request_id: newId() }
       const submission = submissionIn(event)
       // before the transaction, which would hold a connection meanwhile
-      const answer =
-        submission === null ? undefined : await runtime.readSubmission?.(submission)
+      const answer = submission === null ? undefined : await runtime.readSubmission?.(submission)
       const confirmed = answer === undefined ? undefined : answeredEvent(answer, submission)
       const handled = await inTransaction(runtime, caller, (ctx) =>
         applyExternalEvent(ctx, event, confirmed),
