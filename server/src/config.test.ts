@@ -25,6 +25,8 @@ test('nothing is needed: the defaults are those of the contract', () => {
     'smtpUrl',
     'aiBaseUrl',
     'aiApiKey',
+    'docusealApiUrl',
+    'docusealApiKey',
   ] as const) {
     assert.equal(config[name], null)
   }
@@ -136,6 +138,7 @@ const wrong: { [name: string]: string[] } = {
   S3_ENDPOINT: ['nowhere', 'ftp://x'],
   SMTP_URL: ['http://mail.example', 'mail.example'],
   AI_BASE_URL: ['api.example.com/v1', 'ftp://api.example.com'],
+  DOCUSEAL_API_URL: ['api.docuseal.com', 'ftp://api.docuseal.com', 'https://api.docuseal.com'],
   MAIL_INBOUND_DOMAIN: ['reply', 'https://reply.example.com', 'a@reply.example.com'],
   MAIL_INBOUND_PORT: ['smtp', '70000'],
   MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],

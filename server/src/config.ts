@@ -54,6 +54,9 @@ export type Config = Readonly<{
   aiBaseUrl: string | null
   aiApiKey: string | null
   aiModel: string
+  /** DocuSeal's API, which confirms signatures: its base address and key; none or both */
+  docusealApiUrl: string | null
+  docusealApiKey: string | null
   /** whether OAuth clients may register themselves (RFC 7591) */
   oauthRegistration: boolean
   webhookAllowedCidrs: string[]
@@ -137,6 +140,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     aiBaseUrl: url(env, 'AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: env.AI_API_KEY || null,
     aiModel: env.AI_MODEL || 'gpt-4o-mini',
+    ...docusealApi(env),
     oauthRegistration: flag(env, 'OAUTH_REGISTRATION'),
     webhookAllowedCidrs: cidrs('WEBHOOK_ALLOWED_CIDRS', env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
@@ -183,6 +187,15 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     isTracing: isTracing(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', levels),
   })
+}
+
+function docusealApi(env: Env) {
+  const docusealApiUrl = url(env, 'DOCUSEAL_API_URL', ['http:', 'https:'])
+  const docusealApiKey = env.DOCUSEAL_API_KEY || null
+  if (Boolean(docusealApiUrl) !== Boolean(docusealApiKey)) {
+    throw new ConfigError('DOCUSEAL_API_URL and DOCUSEAL_API_KEY must be set together')
+  }
+  return { docusealApiUrl, docusealApiKey }
 }
 
 /** Whether only this machine reaches the address. */

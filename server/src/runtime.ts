@@ -1,5 +1,6 @@
 import type { OrganizationCache } from './cache.ts'
 import type { Config } from './config.ts'
+import type { ReadSubmission } from './docuseal.ts'
 import { type Database } from './database/connect.ts'
 import type {
   Actor,
@@ -32,6 +33,8 @@ export type Runtime = {
   files: Files
   log: Log
   suggest?: Suggest
+  /** asks DocuSeal itself, where its API is configured */
+  readSubmission?: ReadSubmission | undefined
   services: Context['services']
   now(): Date
   /** called when jobs have been enqueued */

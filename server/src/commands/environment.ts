@@ -87,6 +87,11 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   },
   AI_API_KEY: { otherwise: 'none', about: 'its key' },
   AI_MODEL: { otherwise: 'gpt-4o-mini', about: 'its name' },
+  DOCUSEAL_API_URL: {
+    otherwise: 'none',
+    about: 'the API of DocuSeal that confirms signatures, such as https://api.docuseal.com',
+  },
+  DOCUSEAL_API_KEY: { otherwise: 'none', about: 'its key' },
   OAUTH_REGISTRATION: {
     otherwise: 'false',
     about: 'whether OAuth clients for MCP may register themselves',

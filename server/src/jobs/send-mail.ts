@@ -63,16 +63,24 @@ export function sendMails(config: Config): Job<SealedMail>[] {
   return [sendingAccountMail, sendingMail].map((name) => ({ ...name, ...job }))
 }
 
-/** A mail as it was enqueued; by earlier versions without a kind. */
+/** What versions before the kinds wrote instead: whether it is about an account, and for which user it is. */
+type Earlier = Mail & { isAccount?: boolean; user_id?: string }
+
+/** A mail as it was enqueued, by this version or an earlier one. */
 function opened({ secrets }: Context, sealed: string): Mail {
-  const mail = JSON.parse(secrets.decrypt(Buffer.from(sealed, 'base64'))) as Mail
-  return { ...mail, kind: mail.kind in counters ? mail.kind : 'invitation' }
+  const { isAccount, user_id, ...mail } = JSON.parse(
+    secrets.decrypt(Buffer.from(sealed, 'base64')),
+  ) as Earlier
+  if (mail.kind in counters) return mail
+  // of those without a kind, none may be dropped
+  const kind = isAccount ? 'account' : 'invitation'
+  return { ...mail, kind, ...(user_id === undefined ? {} : { needed: { user: user_id } }) }
 }
 
 /**
  * Whether to send the mail now. At each attempt it must still be needed. At the first it is counted against its quotas;
  * if one is used up, a job in the next window takes it over in the same transaction, so that it is neither lost nor sent
- * twice, unless it is automatic and more wait already than the next windows will take.
+ * twice. Automatic mails alone are dropped if more wait already than the next windows will take.
  */
 async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Promise<boolean> {
   const isFirst = await ctx.run(sql`insert into sent_mails (organization_id, id, is_done, sent_at)
@@ -89,11 +97,8 @@ async function admit(ctx: Context, id: string, mail: Mail, sealed: string): Prom
   const spent = await reserve(ctx, quotasOf(ctx, mail))
   if (!spent) return true
   const { quota, until } = spent
-  const waiting = waitingFor(spent)
-  const isFull = (await reserve(ctx, [waiting])) !== undefined
-  // what a member has sent waits however long it takes
-  if (isFull && counters[mail.kind] === 'automatic')
-    return drop(ctx, id, `too many wait for ${quota.name}`)
+  const waiting = waitingFor(spent, mail.kind)
+  if (await reserve(ctx, [waiting])) return drop(ctx, id, `too many wait for ${quota.name}`)
   const { used: place } = await usedOf(ctx, waiting)
   await ctx.run(sql`update sent_mails t set is_done = true,
       deferred_until = ${until.toISOString()}

@@ -14,6 +14,7 @@ import { rowQuota } from '../row-quota.ts'
 import type { Runtime } from '../runtime.ts'
 import { onLane } from '../runtime.ts'
 import { clientDocuments } from '../client-documents.ts'
+import { submissionsFrom } from '../docuseal.ts'
 import { mailDomains } from '../mail-domains.ts'
 import { openIdClient } from '../openid.ts'
 import { isNameTaken } from '../model/organizations/names.ts'
@@ -71,6 +72,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
   const computations = computationsOf(config)
   const runtime: Runtime = {
     ...base,
+    readSubmission: submissionsFrom(config, transport.agent, log),
     services: {
       tokens,
       failures,

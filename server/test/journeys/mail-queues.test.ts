@@ -96,6 +96,36 @@ describe('mail to one person', () => {
     release()
   })
 
+  test('is sent after one mail of each other organization, however many one of them has enqueued', async () => {
+    const others = await Promise.all([makeOrganization(service), makeOrganization(service)])
+    // the workers of all mails hang
+    const release = mailbox.hold('busy@order.test')
+    for (const each of others) {
+      for (let n = 0; n < 2; n++) await send(each, 'meeting', 'busy@order.test')
+    }
+    await until(() => mailbox.held() === 4)
+    const [flooding, asking] = [others[0]!, await makeOrganization(service)]
+    await asService(service, flooding, async (ctx) => {
+      for (let n = 0; n < 60; n++) {
+        const to = { address: `flood${n}@order.test` }
+        mail(ctx, { kind: 'notification', to, subject: 'x', text: 'x', html: 'x' })
+      }
+    })
+    await send(asking, 'signature', 'signer@order.test')
+    await until(async () => {
+      const asked = sql`select id from asked_jobs where organization_id in (${flooding.id}, ${asking.id})`
+      return !(await rows(service, asked)).length
+    })
+    release()
+    const arrived = () =>
+      mailbox.received
+        .flatMap(({ to_addresses }) => to_addresses)
+        .filter((address) => /^(flood|signer).*@order/.test(address))
+    await until(() => arrived().length === 61)
+    // four are sent at once
+    assert.ok(arrived().indexOf('signer@order.test') < 8, arrived().slice(0, 20).join())
+  })
+
   test('is dropped once its link was replaced', async () => {
     const { email } = org.users.observer
     mailbox.refuse(email, 451, 1)

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countRows } from '../../src/jobs/row-usage.ts'
 import type { Quotas } from '../../src/kit/ground/services.ts'
-import { mail } from '../../src/records/mail/mail.ts'
+import { mail, sendingMail } from '../../src/records/mail/mail.ts'
 import { giveCodes } from '../support/codes.ts'
 import { asService } from '../support/contexts.ts'
 import { atEnd } from '../support/finally.ts'
@@ -128,6 +128,58 @@ describe('mails of an organization', () => {
       await until(() => got(address).length === 1)
     }
     assert.equal(got('@account.test').length, 1)
+  })
+
+  test('are dropped where too many wait only if nobody sent or asked for them', async () => {
+    const service = await serve({ mailsPerAddress: 1 })
+    const org = await makeOrganization(service)
+    const kinds = ['automation', 'meeting', 'account'] as const
+    await asService(service, org, async (ctx) => {
+      for (const kind of kinds) {
+        const to = { address: `${kind}@many.test` }
+        for (let n = 0; n < 28; n++) mail(ctx, { kind, to, subject: 'x', text: 'x', html: 'x' })
+      }
+    })
+    const ended = () =>
+      rows<{ refusal: string | null }>(
+        service,
+        sql`select refusal from sent_mails where organization_id = ${org.id} and is_done`,
+      )
+    await until(async () => (await ended()).length === 3 * 28)
+    // of each one is sent at once, and the next 24 hours take one each
+    const refusal = 'too many wait for automatic mails to'
+    const dropped = (await ended()).filter((each) => each.refusal !== null)
+    assert.deepEqual(dropped, Array(3).fill({ refusal }))
+  })
+
+  test('that an earlier version enqueued keep what they meant', async () => {
+    const service = await serve({ mailsPerDay: 1 })
+    const org = await makeOrganization(service)
+    const enqueue = (address: string, members: object) =>
+      asService(service, org, async (ctx) => {
+        const message = { to: { address }, subject: 'x', text: 'x', html: 'x', ...members }
+        const sealed = ctx.secrets.encrypt(JSON.stringify(message)).toString('base64')
+        ctx.enqueue(sendingMail, { sealed })
+      })
+    await enqueue('first@earlier.test', {})
+    await until(() => got('@earlier.test').length === 1)
+    await enqueue('waits@earlier.test', { user_id: org.users.admin.user_id })
+    await until(async () => (await usage(service, org)).mails.waiting === 1)
+    await enqueue('account@earlier.test', { isAccount: true })
+    await until(() => got('@earlier.test').length === 2)
+    const { user_id } = org.users.observer
+    await asService(service, org, (ctx) =>
+      ctx.run(sql`update users t set is_active = false where t.id = ${user_id}`),
+    )
+    await enqueue('left@earlier.test', { user_id, isCounted: true })
+    const refusals = () =>
+      rows(
+        service,
+        sql`select refusal from sent_mails where organization_id = ${org.id} and refusal is not null`,
+      )
+    await until(async () => (await refusals()).length === 1)
+    assert.deepEqual(await refusals(), [{ refusal: 'the user is no longer active' }])
+    assert.deepEqual(got('@earlier.test'), ['first@earlier.test', 'account@earlier.test'])
   })
 
   test('to one address are counted in the hour, whatever its letters’ case', async () => {

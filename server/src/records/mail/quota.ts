@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { Quota, Spent } from '../../kit/write/quota.ts'
 import { reserveOrRefuse } from '../../kit/write/quota.ts'
-import type { Mail } from './mail.ts'
+import type { Mail, MailKind } from './mail.ts'
 import { counters } from './mail.ts'
 
 const hour = 3600
@@ -27,15 +27,19 @@ export function quotasOf(ctx: Context, { kind, to, isCounted }: Mail): Quota[] {
   return [toAddress, ofDay, ...(counter === 'automatic' ? [half] : [])]
 }
 
-/** The windows in which a mail may wait for its turn: as many mails as these take may wait, those above are dropped. */
+/** The windows in which automatic mails may wait for their turn: those above what these take are dropped. */
 const mostWindows = ({ seconds }: Quota) => (seconds === day ? 3 : 24)
 
-/** The mails that wait for the next window of a quota; each has a place in it. */
-export function waitingFor({ quota, until }: Spent): Quota {
+/**
+ * The mails of a counter that wait for the next window of a quota; each has a place in it. There is always one for what
+ * a person sent or asked for.
+ */
+export function waitingFor({ quota, until }: Spent, kind: MailKind): Quota {
+  const counter = counters[kind]
   return {
     name: 'waiting',
-    key: `${quota.name}\n${quota.key}\n${until.toISOString()}`,
-    limit: quota.limit * mostWindows(quota),
+    key: `${counter}\n${quota.name}\n${quota.key}\n${until.toISOString()}`,
+    limit: counter === 'automatic' ? quota.limit * mostWindows(quota) : Infinity,
     seconds: quota.seconds,
   }
 }

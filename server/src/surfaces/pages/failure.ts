@@ -13,9 +13,11 @@ type Asked = { method?: string | undefined; url?: string | undefined; headers: I
 /** Longer than this nobody looks at a page that waits, in seconds. */
 const longestWait = 120
 
+/** The paths of probes and of whoever collects metrics. */
+const probes = ['/livez', '/readyz', '/metrics']
+
 /** The beginnings of the paths of programs, which get JSON whatever they accept. */
 export function apiPaths({ automationSegment }: Pick<Config, 'automationSegment'>): string[] {
-  const ofOperators = ['/readyz', '/livez', '/metrics']
   return [
     '/api',
     `/${automationSegment}`,
@@ -23,7 +25,7 @@ export function apiPaths({ automationSegment }: Pick<Config, 'automationSegment'
     '/mcp',
     '/.well-known',
     '/openapi.json',
-    ...ofOperators,
+    ...probes,
   ]
 }
 

@@ -16,7 +16,7 @@ import { voidSignatures } from '../requests/withdraw.ts'
 import { recordSignature } from '../signing/step.ts'
 import { newVersion } from '../versions.ts'
 import type { ExternalChange, ExternalEvent } from './event.ts'
-import { changeOf } from './event.ts'
+import { changeOf, unconfirmed } from './event.ts'
 import { addSubmitters, applyStatuses } from './submitters.ts'
 
 type Columns = { [column: string]: unknown }
@@ -24,17 +24,25 @@ type Columns = { [column: string]: unknown }
 /**
  * Applies an event of DocuSeal: the document's signatures change as if they had been requested here, and
  * the addresses of the signed files are stored. An event that was already applied, or that concerns a document
- * or change that is not known, has no effect. Returns whether it had an effect.
+ * or change that is not known, has no effect. That somebody has signed counts only where DocuSeal's own API
+ * has answered so; else it is logged as reported. Returns whether it had an effect.
  */
-export async function applyExternalEvent(ctx: Context, event: ExternalEvent): Promise<boolean> {
-  if (!(await isNew(ctx, event))) return false
-  const change = changeOf(event)
+export async function applyExternalEvent(
+  ctx: Context,
+  reported: ExternalEvent,
+  answered?: ExternalEvent,
+): Promise<boolean> {
+  const confirmed = answered && (await namesOurs(ctx, changeOf(answered))) ? answered : undefined
+  if (!(await isNew(ctx, confirmed ?? reported))) return false
+  const claimed = changeOf(reported)
+  const change = confirmed ? withReasons(changeOf(confirmed), claimed) : unconfirmed(claimed)
   const document = await documentOf(ctx, change)
   if (!document) return false
   const { id, signature_status: from } = document
   const request = await requestOf(ctx, id)
   // the external service must not change signatures that were requested here
   if (request && !request.is_external && request.status === 'open') return false
+  if (!confirmed && saysSigned(claimed)) await logClaim(ctx, document)
   if (change.ends) {
     if (!request || !canMove(from, 'none')) return false
     await voidSignatures(ctx, id, null, change.ends)
@@ -77,6 +85,42 @@ export async function applyExternalEvent(ctx: Context, event: ExternalEvent): Pr
   await announceMoves(ctx, document, after, to)
   if (signed_at) await addSignedVersion(ctx, id, signed_at)
   return true
+}
+
+/**
+ * Whether the answer is about a document of this organization: all organizations share the API's key, and anybody may
+ * store the number of another's submission, but only who made the submission could put the document's id into it.
+ */
+async function namesOurs(ctx: Context, { attach_id }: ExternalChange): Promise<boolean> {
+  const found = await ctx.one(
+    sql`select t.id from documents t where ${mine(ctx)} and t.id = ${attach_id}`,
+  )
+  return found !== undefined
+}
+
+/** The answer with the reasons for declining, which events alone contain. */
+function withReasons(answer: ExternalChange, { submitters }: ExternalChange): ExternalChange {
+  const reasons = new Map(submitters.map(({ email, reason }) => [email, reason]))
+  const complete = answer.submitters.map((each) => ({
+    ...each,
+    reason: each.reason ?? reasons.get(each.email) ?? null,
+  }))
+  return { ...answer, submitters: complete }
+}
+
+function saysSigned({ isComplete, submitters }: ExternalChange): boolean {
+  return isComplete || submitters.some(({ status }) => status === 'signed')
+}
+
+/** Shows in the log and in the audit trail what was reported and not confirmed. */
+async function logClaim(ctx: Context, { id, document_name: name, project_id }: StoredDocument) {
+  await announce(ctx, Document, 'signature reported', {
+    id,
+    name,
+    project_id,
+    title: `DocuSeal reported a signature of ${name}; its API has not confirmed it`,
+    more: auditStep(ctx, { service: 'docuseal', action: 'reported' }),
+  })
 }
 
 /** Whether this event is new: DocuSeal resends events unchanged. */

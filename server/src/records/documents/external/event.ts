@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { wholeWebAddress } from '../../../kit/ground/web-address.ts'
+import { Failure, unavailable } from '../../../kit/ground/errors.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import type { RecipientStatus } from '../../../model/documents/requests/states.ts'
 
@@ -59,6 +60,42 @@ export type ExternalEvent = Static<typeof externalEventSchema>
 export function checkedEvent(body: unknown): ExternalEvent {
   checkBody(externalEventSchema as unknown as JSONSchema, body)
   return body as ExternalEvent
+}
+
+/** The id of the submission that an event is about. */
+export function submissionIn(event: ExternalEvent): number | null {
+  return changeOf(event).submission
+}
+
+const submissionSchema = Type.Object({ id: Type.Integer(), archived_at: unchecked })
+
+/** The answer of DocuSeal's own API about a submission, as the event that it would be; 503 if it is none. */
+export function answeredEvent(answer: unknown, submission: number | null): ExternalEvent {
+  try {
+    checkBody(submissionSchema as unknown as JSONSchema, answer)
+    const { id: answered, archived_at } = answer as Static<typeof submissionSchema>
+    if (answered !== submission) throw noAnswer()
+    const event = checkedEvent({ event_type: 'submission.read', data: answer })
+    const { status } = event.data
+    const ended = archived_at && status !== 'completed' ? 'archived' : status
+    return { ...event, event_type: `submission.${ended ?? 'read'}` }
+  } catch (error) {
+    if (error instanceof Failure) throw noAnswer()
+    throw error
+  }
+}
+
+/** What DocuSeal gets where its API gave no usable answer, so that it sends the event again. */
+function noAnswer(): Failure {
+  return unavailable('DocuSeal’s API did not confirm the event; send it again', 60)
+}
+
+/** The same change without what is worth nothing unless DocuSeal's own API says it: that somebody has signed. */
+export function unconfirmed(change: ExternalChange): ExternalChange {
+  const submitters = change.submitters.map((each) =>
+    each.status === 'signed' ? { ...each, status: 'sent' as const } : each,
+  )
+  return { ...change, submitters, isComplete: false, signed: null, audit: null }
 }
 
 /** A recipient of a submission, with the corresponding status here. */

@@ -1,11 +1,41 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import { atEnd } from '../../../../test/support/finally.ts'
 import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
 
-const service = await startService()
+type Answer = { status: number; body: string }
+
+/** DocuSeal's own API: what it says about each submission; those without an answer hang. */
+const answers = new Map<number, Answer>()
+const keys: unknown[] = []
+const api = createServer((request, response) => {
+  keys.push(request.headers['x-auth-token'])
+  const answer = answers.get(Number(request.url?.replace('/submissions/', '')))
+  if (answer) response.writeHead(answer.status).end(answer.body)
+})
+api.listen(0, '127.0.0.1')
+await once(api, 'listening')
+atEnd(async () => {
+  api.closeAllConnections()
+  api.close()
+})
+const docusealApiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+
+const service = await startService({ docusealApiUrl, docusealApiKey: 'key-of-docuseal' })
+const alone = await startService()
 let submissions = 100
 
-async function setup() {
+const says = (submission: number, answer: object, status = 200) =>
+  void answers.set(submission, {
+    status,
+    body: JSON.stringify({ id: submission, ...answer }),
+  })
+
+async function setup(on = service) {
+  const service = on
   const org = await makeOrganization(service)
   const { token } = org.users.admin
   const call = (method: string, path: string, body?: unknown) =>
@@ -31,6 +61,10 @@ const people = (submission: number, ...statuses: string[]) =>
     name: `Person ${i}`,
     status,
   }))
+
+/** The same as DocuSeal's API shows them, with the id of the document. */
+const known = (external_id: string, submission: number, ...statuses: string[]) =>
+  people(submission, ...statuses).map((each) => ({ ...each, external_id }))
 
 describe('the events of DocuSeal', () => {
   test('need the secret of the organization, in the header', async () => {
@@ -107,6 +141,9 @@ describe('the events of DocuSeal', () => {
 
   test('move a document to signed, once for each event', async () => {
     const { org, post, submission, id, latest, call } = await setup()
+    const template = { id: 7 }
+    const submitters = known(id, submission, 'sent', 'sent')
+    says(submission, { status: 'pending', template, submitters })
     await post({
       event_type: 'submission.created',
       timestamp: '1',
@@ -124,21 +161,27 @@ describe('the events of DocuSeal', () => {
         submission: { id: submission, status: 'pending' },
       },
     }
+    says(submission, {
+      status: 'pending',
+      template,
+      submitters: known(id, submission, 'completed', 'sent'),
+    })
     assert.equal((await post(first)).body.handled, true)
     assert.equal((await post(first)).body.handled, false)
     const partial = (await call('GET', `${id}/`)).body
     assert.deepEqual([partial.signature_status, partial.signatures_completed], ['partial', 1])
     assert.equal((await call('PUT', `${id}/`, { editor_html_content: 'x' })).status, 409)
+    const done = {
+      status: 'completed',
+      documents: [{ name: 'lease', url: 'https://sign.example/lease.pdf' }],
+      audit_log_url: 'https://sign.example/audit.pdf',
+    }
+    says(submission, { ...done, submitters: known(id, submission, 'completed', 'completed') })
     await post({
       event_type: 'submission.completed',
       timestamp: '3',
-      data: {
-        id: submission,
-        status: 'completed',
-        submitters: people(submission, 'completed', 'completed'),
-        documents: [{ name: 'lease', url: 'https://sign.example/lease.pdf' }],
-        audit_log_url: 'https://sign.example/audit.pdf',
-      },
+      // what the event itself names is not believed
+      data: { id: submission, ...done, documents: [{ url: 'https://evil.example/x.pdf' }] },
     })
     const signed = await latest()
     assert.equal(signed.signature_status, 'signed')
@@ -176,10 +219,12 @@ describe('the events of DocuSeal', () => {
   test('decline, and expire', async () => {
     const { post, submission, id, call } = await setup()
     const data = { ...people(submission, 'declined')[0], submission: { id: submission } }
+    says(submission, { status: 'declined', submitters: known(id, submission, 'declined') })
     await post({ event_type: 'form.declined', data: { ...data, decline_reason: 'Too dear' } })
     const declined = (await call('GET', `${id}/`)).body
     assert.equal(declined.signature_status, 'declined')
     assert.equal(declined.signature_recipients[0].decline_reason, 'Too dear')
+    says(submission, { status: 'expired', submitters: known(id, submission, 'declined') })
     await post({ event_type: 'submission.expired', data: { id: submission } })
     assert.equal((await call('GET', `${id}/`)).body.signature_status, 'none')
   })
@@ -189,6 +234,7 @@ describe('the events of DocuSeal', () => {
     const { attach_id: id } = (await call('POST', '', { document_name: 'Other' })).body
     const submission = ++submissions
     const [person] = people(submission, 'sent')
+    says(submission, { status: 'pending', submitters: known(id, submission, 'sent') })
     await post({
       event_type: 'submission.created',
       data: { id: submission, submitters: [{ ...person, external_id: id }] },
@@ -204,8 +250,100 @@ describe('the events of DocuSeal', () => {
       event_type: 'submission.completed',
       data: { id: of, submitters: people(of, 'completed') },
     })
-    assert.equal((await post(event(submission))).body.handled, false)
-    assert.equal((await post(event(999_999))).body.handled, false)
+    for (const each of [submission, 999_999]) {
+      says(each, { status: 'completed', submitters: known(id, each, 'completed') })
+      assert.equal((await post(event(each))).body.handled, false)
+    }
     assert.equal((await call('GET', `${id}/`)).body.signature_status, 'pending')
+  })
+
+  for (const [without, on, answer] of [
+    ['where no API is configured', alone, { status: 'completed' }],
+    ['where the API says that nobody has', service, { status: 'pending' }],
+    ['where the API has no such submission', service, undefined],
+    ['where the API names no document of the organization', service, { status: 'completed' }],
+  ] as const) {
+    test(`do not mark a document as signed by the secret alone: ${without}`, async () => {
+      const { call, post, id, submission, latest, org } = await setup(on)
+      const other = await setup(on)
+      const isForeign = without.includes('names no document')
+      const status = answer?.status === 'completed' ? 'completed' : 'sent'
+      const submitters = known(isForeign ? other.id : id, submission, status)
+      if (answer) says(submission, { ...answer, submitters })
+      else says(submission, { error: 'Not found' }, 404)
+      const claim = people(submission, 'completed')
+      const documents = [{ url: 'https://evil.example/x.pdf' }]
+      const events = [
+        {
+          event_type: 'form.completed',
+          data: { ...claim[0], documents, submission: { id: submission, status: 'completed' } },
+        },
+        {
+          event_type: 'submission.completed',
+          data: { id: submission, status: 'completed', documents, submitters: claim },
+        },
+      ]
+      for (const event of events) assert.equal((await post(event)).status, 200)
+      const document = await latest()
+      assert.equal(document.attach_id, id)
+      assert.equal(document.signature_status, 'pending')
+      assert.deepEqual([document.signatures_completed, document.signed_at], [0, null])
+      assert.equal(document.external_signed_document_url, null)
+      assert.deepEqual(
+        document.signature_recipients.map((each: { status: string }) => each.status),
+        ['sent'],
+      )
+      const signed = await rows(
+        on,
+        sql`select from events where organization_id = ${org.id} and type = 'document_signed'`,
+      )
+      assert.equal(signed.length, 0)
+      const { entries } = (await call('GET', `${id}/signature/audit/`)).body
+      const reported = entries.filter(({ title }: { title: string }) => /reported/.test(title))
+      assert.equal(reported.length, answer?.status === 'pending' ? 0 : 2)
+    })
+  }
+
+  test('are asked for again where DocuSeal’s API gives no answer, and are handled then', async () => {
+    const { post, submission, id, latest } = await setup()
+    const submitters = known(id, submission, 'completed')
+    const event = {
+      event_type: 'submission.completed',
+      data: { id: submission, status: 'completed', submitters: people(submission, 'completed') },
+    }
+    const large = JSON.stringify({ id: submission, x: 'x'.repeat(3 * 1024 * 1024) })
+    const wrong: (Answer | undefined)[] = [
+      { status: 401, body: '{}' },
+      { status: 500, body: '' },
+      { status: 302, body: '' },
+      { status: 200, body: '<html>' },
+      { status: 200, body: 'null' },
+      { status: 200, body: JSON.stringify({ id: submission + 1, status: 'completed' }) },
+      { status: 200, body: JSON.stringify({ id: submission, submitters: 'x' }) },
+      { status: 200, body: large },
+      // it hangs
+      undefined,
+    ]
+    for (const each of wrong) {
+      if (each) answers.set(submission, each)
+      else answers.delete(submission)
+      const reply = await post(event)
+      assert.equal(reply.status, 503, JSON.stringify(each)?.slice(0, 100))
+      assert.equal(reply.headers.get('retry-after'), '60')
+      assert.equal((await latest()).signature_status, 'none')
+    }
+    says(submission, { status: 'completed', submitters })
+    assert.deepEqual((await post(event)).body, { status: 'success', handled: true })
+    assert.equal((await latest()).signature_status, 'signed')
+    assert.deepEqual([...new Set(keys)], ['key-of-docuseal'])
+  })
+
+  test('are confirmed by no address that is not public', async () => {
+    const publicUrl = 'https://crm.example.test'
+    const guarded = await startService({ docusealApiUrl, docusealApiKey: 'guarded', publicUrl })
+    const { post, submission, id } = await setup(guarded)
+    says(submission, { status: 'completed', submitters: known(id, submission, 'completed') })
+    assert.equal((await post({ event_type: 'x', data: { id: submission } })).status, 503)
+    assert.ok(!keys.includes('guarded'))
   })
 })

@@ -24,7 +24,7 @@ export const externalSigning = {
     name: 'read_external_signing',
     summary: 'Retrieve the DocuSeal webhook settings',
     description:
-      'The address and the secret header to enter in DocuSeal. A submission belongs to the document that has its id as `external_submission_id`, or whose `attach_id` it carries as `external_id` or as `metadata.attach_id` of a submitter.',
+      'The address and the secret header to enter in DocuSeal. A submission belongs to the document that has its id as `external_submission_id`, or whose `attach_id` it carries as `external_id` or as `metadata.attach_id` of a submitter. A document is marked as signed only if DocuSeal’s own API, which the operator has configured, answers so about a submission that carries its `attach_id`; else the signature is logged as reported.',
     writes: false,
     input: {},
     output: settings,

@@ -1,0 +1,49 @@
+import type { Agent } from 'undici'
+import { fetch } from 'undici'
+import type { Config } from './config.ts'
+import { unavailable } from './kit/ground/errors.ts'
+import type { Log } from './kit/ground/context.ts'
+
+const timeoutMs = 5000
+/** The maximum size of an answer; one of a hundred submitters is well below. */
+const mostBytes = 2 * 1024 * 1024
+
+/** A submission as DocuSeal's own API shows it, undefined where it has none; 503 where it gives no answer. */
+export type ReadSubmission = (id: number) => Promise<unknown>
+
+/** Reads submissions through `agent`, which guards where requests may go; undefined where no API is configured. */
+export function submissionsFrom(
+  { docusealApiUrl, docusealApiKey }: Config,
+  agent: Agent,
+  log: Log,
+): ReadSubmission | undefined {
+  if (!docusealApiUrl || !docusealApiKey) return undefined
+  return async (id) => {
+    try {
+      const response = await fetch(`${docusealApiUrl}/submissions/${id}`, {
+        headers: { accept: 'application/json', 'x-auth-token': docusealApiKey },
+        redirect: 'manual',
+        dispatcher: agent,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const text = await bounded(response.body as AsyncIterable<Uint8Array> | null)
+      if (response.status === 404) return undefined
+      if (response.status !== 200) throw new Error(`status ${response.status}`)
+      return JSON.parse(text) as unknown
+    } catch (err) {
+      log.warn({ submission: id, err }, 'DocuSeal did not say what became of a submission')
+      throw unavailable('DocuSeal’s API cannot be asked now; send the event again', 60)
+    }
+  }
+}
+
+async function bounded(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new Error('the answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
