@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 /**
  * Runs what a change must pass beside the tests, two at a time, and prints what fails: format, lint,
- * types and their ratchet; with `--all` also unused code and the API document.
+ * layers, types and their ratchet; with `--all` also unused code and the API document.
  */
 const bin = (name: string) => join('node_modules', '.bin', name)
 // each of several checkers works out the types that they share for itself, twice the processor time
@@ -13,6 +13,7 @@ const quick: [name: string, command: string, ...args: string[]][] = [
   ['types', bin('tsc'), '-p', '.', ...once],
   ['types of the screens', bin('tsc'), '-p', 'web', ...once],
   ['ratchet', process.execPath, 'server/scripts/ratchet.ts'],
+  ['layers', process.execPath, 'server/scripts/layers.ts'],
   ['format', bin('oxfmt'), '--check'],
 ]
 const whole: typeof quick = [
