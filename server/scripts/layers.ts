@@ -68,6 +68,6 @@ if (problems.length) process.exitCode = 1
 
 /** The files that a file imports, types too, by their path from the root. */
 function importsOf(file: string): string[] {
-  const paths = readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+\.ts)'/g)
+  const paths = readFileSync(file, 'utf8').matchAll(/(?:from |import |import\()'(\.[^']+\.ts)'/g)
   return [...paths].map(([, path = '']) => join(dirname(file), path))
 }
