@@ -400,9 +400,9 @@ const types: { [kind: string]: string[] } = {
   list: ['jsonb', 'json'],
 }
 
-/** Every record that a file under `records/` exports. */
+/** Every record that a file under `model/` exports. */
 async function allRecords(): Promise<AnyRecord[]> {
-  const cwd = new URL('../src/records/', import.meta.url)
+  const cwd = new URL('../src/model/', import.meta.url)
   const found: AnyRecord[] = []
   for (const file of globSync('**/*.ts', { cwd, exclude: ['**/*.test.ts'] })) {
     const exported = await import(new URL(file, cwd).href)

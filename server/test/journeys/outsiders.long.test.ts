@@ -12,6 +12,7 @@ import type { Mailbox, Received } from '../support/mailbox.ts'
 import { linkIn, startMailbox } from '../support/mailbox.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, sql, startService } from '../support/service.ts'
+import { ageLinks } from '../support/links.ts'
 
 /** A folder for pictures of what people outside are shown, to look at. */
 const pictures = process.env.PICTURES
@@ -67,6 +68,7 @@ describe('what people outside are shown', () => {
     await call('POST', '/api/users/profile/action/', { email: invited, full_name: 'Ines Gast' })
     mails.invite = await mailbox.next(invited)
     paths.invite = pathOf(mails.invite)
+    await ageLinks(service, org, org.users.member.email)
     await fetch(`${service.url}/reset`, {
       method: 'POST',
       body: new URLSearchParams({ email: org.users.member.email }),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { newId } from '../../src/kit/ground/ids.ts'
 import type { Case, World } from './world.ts'
 import { codeAt, giveCodes } from './codes.ts'
+import { asService } from './contexts.ts'
 import { connectApp } from './integration.ts'
 import type { Provider } from './openid.ts'
 import { startProvider } from './openid.ts'
@@ -1653,6 +1654,11 @@ async function inspector(world: World): Promise<string> {
 
 async function delivery(world: World): Promise<string> {
   const id = await subscription(world)
+  // of many subscriptions to one event a job creates the deliveries, and here no job runs
+  await asService(world.service, world.org, (ctx) =>
+    ctx.run(sql`update subscriptions set status = 'disabled'
+      where organization_id = ${world.org.id} and id < ${id}`),
+  )
   await company(world)
   const [row] = await rows<{ id: string }>(
     world.service,

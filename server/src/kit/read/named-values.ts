@@ -89,7 +89,9 @@ async function resolve(ctx: Context, field: Field, words: string[]): Promise<Ids
  * Whether the caller may learn that a word names nothing. Whoever may not look up all people, and an app
  * outside whose scopes a link leads, finds what reads show, and anything else is like a word that names nothing.
  */
-function mayLookUp(ctx: Context, { reference }: LinkField): boolean {
+export function mayLookUp(ctx: Context, field: Field): boolean {
+  if (!isLink(field)) return true
+  const { reference } = field
   const target = targetOf(reference)
   if (!target) return true
   return reference.to ? isAnyInScope(ctx, target.table) : !readable(ctx, target.table)

@@ -7,7 +7,7 @@ import { compiled } from '../../kit/read/filter-registry.ts'
 import { savedFilter } from '../../kit/read/saved-filter.ts'
 import { lookUpMany } from '../../kit/read/look-up.ts'
 import { pipelinesNamed } from '../../model/projects/pipelines/named.ts'
-import { idsIn } from '../../kit/read/named-values.ts'
+import { idsIn, mayLookUp } from '../../kit/read/named-values.ts'
 import { organizationCurrency } from '../projects/priced.ts'
 import { Deal } from '../../model/projects/project.ts'
 import { withTeam } from '../users/actor.ts'
@@ -131,7 +131,12 @@ async function idOf(ctx: Context, filter: keyof Filters, word: string, field: st
 async function linkNamed(ctx: Context, filter: keyof Filters, word: string, field: string) {
   // customers must not find out by trial who serves them
   if (ctx.actor.is_confined && filter !== 'account_id') return word
-  if (filter !== 'account_id') return (await idsIn(ctx, user, word, field))[0]
+  if (filter !== 'account_id') {
+    const [id] = await idsIn(ctx, user, word, field)
+    // an id passes there as it is: whoever may look everybody up learns that it is nobody's
+    if (id === undefined || !mayLookUp(ctx, user)) return id
+    return (await lookUpMany(ctx, user, 'user_id', [id])).get(id)
+  }
   for (const key of ['account_id', 'account_name']) {
     const id = (await lookUpMany(ctx, account, key, [word])).get(word)
     if (id !== undefined) return id

@@ -76,7 +76,7 @@ describe('what uses a record', () => {
   test('who may not delete the record is not told', async () => {
     const id = await filter('Of the admin')
     assert.equal((await uses('filters', id, 'member')).status, 404)
-    assert.equal((await uses('nothing', id)).status, 400)
+    assert.equal((await uses('nothing', id)).status, 404)
     const other = await makeOrganization(service)
     const path = `/api/uses/filters/${id}/`
     const { status } = await service.call('GET', path, { token: other.users.admin.token })

@@ -1,4 +1,4 @@
-import { badField, notFound } from '../../kit/ground/errors.ts'
+import { notFound } from '../../kit/ground/errors.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
@@ -29,8 +29,8 @@ const mostNamed = 5
 
 /**
  * What names a custom field, an option or a status, or a record that the caller may delete, by the columns that merges and hand-overs use too: reference
- * fields, and ids inside JSON such as the conditions of filters and automations, widgets and templates. 400 for an
- * unknown module, 404 for a record that the caller may not delete.
+ * fields, and ids inside JSON such as the conditions of filters and automations, widgets and templates. 404 for an
+ * unknown module, and for a record that the caller may not delete.
  */
 export async function usesOf(ctx: Context, module: string, id: string): Promise<Use[]> {
   const kind = wordKinds.find((each) => each === module)
@@ -43,7 +43,7 @@ export async function usesOf(ctx: Context, module: string, id: string): Promise<
   }
   const record =
     records.find(({ word }) => word === module) ?? records.find((each) => each.module === module)
-  if (!record) throw badField('module', 'must be a module, or the word of a record of it')
+  if (!record) throw notFound('module')
   const found = await ctx.one(sql`
     select t.id from ${sql.table(record.table)} t
     where ${scope(ctx, record, 'delete')} and t.id = ${id}`)
