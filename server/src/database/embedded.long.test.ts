@@ -599,7 +599,7 @@ function makeCheckout(folder: string, kind?: 'without programs' | 'shared') {
   }
   const source = 'server/src/database'
   for (const name of fs.readdirSync(join(repository, source))) {
-    if (name.startsWith('embedded') || name === 'roles.ts')
+    if (name.startsWith('embedded') || ['roles.ts', 'while-starting.ts'].includes(name))
       copy(join(repository, source, name), join(folder, source, name))
   }
   const errors = 'server/src/kit/ground'

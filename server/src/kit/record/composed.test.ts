@@ -92,6 +92,17 @@ describe('a text that Unicode writes in two ways', () => {
     assert.equal((await login(decomposed)).status, 200)
     assert.equal((await login(composed)).status, 401)
   })
+
+  test('is left as it is where too many marks follow a letter, which would take quadratic time to order', async () => {
+    const company_name = `a${'\u0315\u0300\u05ae'.repeat(80_000)}`
+    const started = performance.now()
+    const body = { company_name }
+    const refused = await service.call('POST', '/api/company/', { token, body })
+    assert.equal(refused.status, 400, refused.text.slice(0, 200))
+    assert.equal(refused.body.errors[0].field, 'company_name')
+    // it took 40 s
+    assert.ok(performance.now() - started < 5000)
+  })
 })
 
 describe('an e-mail address at an international domain', () => {
