@@ -23,7 +23,7 @@ import { refusesUnknown } from './support/strict.ts'
 type Properties = { [name: string]: JSONSchema }
 
 const mostMs = 50
-const tries = 5
+const tries = 10
 
 // besides the first one, which checks every answer, on the same event loop
 const computations = { processes: 2, seconds: 1, megabytes: 128, waiting: 100 }
@@ -52,7 +52,7 @@ async function held(make: () => Outgoing | Promise<Outgoing>) {
 }
 
 /**
- * The best of up to five tries, so that a rare collection of garbage is not a finding, and by what the
+ * The best of up to ten tries, so that a rare collection of garbage is not a finding, and by what the
  * machine manages at that moment.
  */
 async function check(

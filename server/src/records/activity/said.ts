@@ -194,28 +194,45 @@ function valueOf(
   // an id without a name means nothing to people
   if (timeOf(value)) return undefined
   if (type === 'json') return undefined
-  if (type === 'date') return dateIn(value, { dateStyle: 'medium', timeZone: 'UTC' })
-  if (type === 'datetime') {
-    const timeZone = ctx.organization.timezone
-    return dateIn(value, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  }
+  if (type === 'date') return dateIn(value, day)
+  if (type === 'datetime') return dateIn(value, timeIn(ctx.organization.timezone))
   // a sentence shows a line of it at most
   const begin = value.slice(0, 1000)
   return /<[a-z!/]/i.test(begin) ? textOf(begin) : begin
 }
 
+// to make a format takes a hundred times as long as to use it, and a page of entries has thousands of values
+const plainNumber = new Intl.NumberFormat('en', { maximumFractionDigits: 20 })
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const timeIn = remembered(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+)
+const amountIn = remembered((currency) => {
+  const form = { style: 'currency', currency, currencyDisplay: 'code' } as const
+  return new Intl.NumberFormat('en', { ...form, trailingZeroDisplay: 'stripIfInteger' })
+})
+
+/** A function of a word whose results are kept: of time zones and currencies there are some hundred. */
+function remembered<T>(make: (word: string) => T): (word: string) => T {
+  const made = new Map<string, T>()
+  return (word) => {
+    const kept = made.get(word) ?? make(word)
+    if (made.size < 1000) made.set(word, kept)
+    return kept
+  }
+}
+
 /** Amounts as `USD 1,234.50`; without decimals where these are zero. */
 function numberIn(type: string, value: number, currency: string | undefined): string {
-  const number = new Intl.NumberFormat('en', { maximumFractionDigits: 20 }).format(value)
+  const number = plainNumber.format(value)
   if (type === 'percent') return `${number}%`
   if (type !== 'currency' || !currency) return number
   if (!/^[A-Z]{3}$/.test(currency)) return `${currency} ${number}`
-  const form = { style: 'currency', currency, currencyDisplay: 'code' } as const
-  const amount = new Intl.NumberFormat('en', { ...form, trailingZeroDisplay: 'stripIfInteger' })
-  return amount.format(value).replaceAll('\u00a0', ' ')
+  return amountIn(currency).format(value).replaceAll('\u00a0', ' ')
 }
 
-function dateIn(value: string, form: Intl.DateTimeFormatOptions): string {
+function dateIn(value: string, form: Intl.DateTimeFormat): string {
   const at = new Date(value)
-  return Number.isNaN(+at) ? value : new Intl.DateTimeFormat('en-GB', form).format(at)
+  return Number.isNaN(+at) ? value : form.format(at)
 }

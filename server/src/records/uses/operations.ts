@@ -18,7 +18,7 @@ export const listUses = operation({
     params: Type.Object({
       module: Type.String({
         minLength: 1,
-        maxLength: 40,
+        maxLength: 500,
         description:
           'the module, or the word of one of its records, such as pipeline; or field, option or status',
       }),
