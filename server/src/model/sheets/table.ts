@@ -1,0 +1,87 @@
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { rm } from 'node:fs/promises'
+import { badField } from '../../kit/ground/errors.ts'
+
+/** A record of a file that is no table: texts by the names of columns. */
+export type Record = { line: number; values: { [column: string]: string } }
+
+/** The maximum length of a cell and of a row, and the maximum bytes of rows, as of a workbook. */
+const longestCell = 64 * 1024
+const longestRow = 1024 * 1024
+const mostWritten = 200 * 1024 * 1024
+
+/**
+ * Writes records as rows that an import reads, a line of JSON each, below a header with those of the columns
+ * that have a value. 400 if there is no record, or too many.
+ */
+export async function writeTable(
+  to: string,
+  columns: readonly string[],
+  records: AsyncIterable<Record>,
+  none: string,
+): Promise<void> {
+  const all = `${to}.all`
+  try {
+    const used = new Set<string>()
+    await write(all, each(records, used))
+    if (!used.size) throw badField('file', none)
+    const names = columns.filter((name) => used.has(name))
+    await write(to, rowsWith(names, all))
+  } finally {
+    await rm(all, { force: true })
+  }
+}
+
+async function* each(records: AsyncIterable<Record>, used: Set<string>) {
+  for await (const { line, values } of records) {
+    const filled = Object.entries(values).filter(([, value]) => value.trim() !== '')
+    if (!filled.length) continue
+    for (const [name, value] of filled) {
+      used.add(name)
+      if (value.length > longestCell) {
+        const most = `has a value of more than ${longestCell / 1024} KiB at line ${line}`
+        throw badField('file', most)
+      }
+    }
+    const text = JSON.stringify([line, Object.fromEntries(filled)])
+    if (text.length > longestRow) {
+      throw badField('file', `has a record of more than 1 MiB at line ${line}`)
+    }
+    yield text
+  }
+}
+
+async function* rowsWith(names: string[], path: string) {
+  // the header is no line of the file
+  yield JSON.stringify([0, names])
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity })
+  for await (const text of lines) {
+    const [line, values] = JSON.parse(text) as [number, Record['values']]
+    yield JSON.stringify([line, names.map((name) => values[name] ?? '')])
+  }
+}
+
+async function write(path: string, lines: AsyncIterable<string>) {
+  const out = openSync(path, 'w', 0o600)
+  let written = 0
+  try {
+    for await (const line of lines) {
+      // some line readers treat these two as line ends
+      const text = `${line.replace(/[\u2028\u2029]/g, ' ')}\n`
+      written += Buffer.byteLength(text)
+      if (written > mostWritten) {
+        throw badField('file', `has more than ${mostWritten / 1024 / 1024} MiB of texts: split it`)
+      }
+      writeSync(out, text)
+    }
+  } finally {
+    closeSync(out)
+  }
+}
+
+/** Several texts in one cell: with `;` between them, or as JSON if one of them holds it. */
+export function listCell(texts: string[]): string {
+  const all = [...new Set(texts.filter(Boolean))]
+  return all.some((text) => /[;,\n[]/.test(text)) && all.length > 1 ? JSON.stringify(all) : all.join('; ')
+}
