@@ -31,6 +31,7 @@ const others: { [why: string]: string[] } = {
     'organizations.working_days hand_overs.kinds filters.column_widths personal_data_requests.place personal_data_requests.receipt',
     'roles.permission filters.columns holiday_sets.holidays imports.columns imports.mapping',
     'imports.options imports.reading imports.profiles imports.column_report imports.checked import_choices.mapping',
+    'imports.value_report imports.currency_report imports.matches imports.questions imports.refused',
     'import_choices.formats imports.preview imports.warnings imports.first_rows import_batches.rows import_errors.errors',
     'import_errors.cells idempotency_keys.headers inspected_deliveries.headers dashboards.layout_config dashboards.theme_config',
     'meetings.repeat meetings.timezone tasks.recurrence_pattern survey_schedules.email_addresses',

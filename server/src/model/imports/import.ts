@@ -28,6 +28,18 @@ import {
   titled,
   unlisted,
 } from '../../kit/record/fields.ts'
+import type { CurrencyChoice, ValueChoices } from './shown.ts'
+import {
+  answersSchema,
+  currencyChoicesSchema,
+  currencyMembers,
+  matchMembers,
+  newOptionsSchema,
+  questionMembers,
+  refusedMembers,
+  valueChoicesSchema,
+  valueMembers,
+} from './shown.ts'
 
 /** What can be imported. */
 export const importModules = [
@@ -80,6 +92,13 @@ export type Options = {
   /** what happens if a row names a company or account that does not exist */
   unknown_links: 'report' | 'create'
   sheet: string | null
+  values: ValueChoices
+  new_options: { [column: string]: string[] }
+  currencies: { [currency: string]: CurrencyChoice }
+  /** by line: the id of its record, `new` or `skip` */
+  answers: { [line: string]: string }
+  /** whether webhooks and automations hear of records that arrive finished */
+  tell_apps: boolean
 }
 
 export const usualOptions: Options = {
@@ -92,6 +111,11 @@ export const usualOptions: Options = {
   formats: {},
   unknown_links: 'report',
   sheet: null,
+  values: {},
+  new_options: {},
+  currencies: {},
+  answers: {},
+  tell_apps: false,
 }
 
 export const formatsSchema = schema<{ [column: string]: Format }>({
@@ -113,6 +137,12 @@ const optionMembers = {
   formats: formatsSchema,
   unknown_links: enumeration(['report', 'create'], { title: 'UnknownLinks' }),
   sheet: orNull(Type.String({ description: 'of a workbook; null for the first visible one' })),
+  // imports by earlier versions have none of these
+  values: Type.Optional(valueChoicesSchema),
+  new_options: Type.Optional(newOptionsSchema),
+  currencies: Type.Optional(currencyChoicesSchema),
+  answers: Type.Optional(answersSchema),
+  tell_apps: Type.Optional(Type.Boolean()),
 } satisfies { [name in keyof Options]: unknown }
 
 /** An error in one field of a row, with its cell. */
@@ -210,6 +240,11 @@ export const Import = record(
     preview: readOnly(unlisted(listOf(previewMembers, 'ImportPreviewRow'))),
     warnings: readOnly(unlisted(list())),
     column_report: readOnly(unlisted(listOf(columnMembers, 'ImportColumn'))),
+    value_report: readOnly(unlisted(listOf(valueMembers, 'ImportValues'))),
+    currency_report: readOnly(unlisted(listOf(currencyMembers, 'ImportCurrency'))),
+    matches: readOnly(unlisted(listOf(matchMembers, 'ImportMatch'))),
+    questions: readOnly(unlisted(listOf(questionMembers, 'ImportQuestion'))),
+    refused: readOnly(unlisted(listOf(refusedMembers, 'ImportRefused'))),
     checked: readOnlyOrNull(unlisted(objectOf(numbersOf(checkedNumbers), 'ImportCheck'))),
     reading: readOnly(unlisted(objectOf(readingMembers, 'ImportReading'))),
     is_remembered: readOnly(unlisted(boolean())),
@@ -266,6 +301,19 @@ function seen(actor: Actor, module: ImportModule): Query {
   const people = level === 'team' && !actor.is_confined ? actor.team : [actor.user_id]
   return sql`(t.module = ${module} and t.created_by = any(${people}))`
 }
+
+/** The reports of a preview, as stored. */
+export type Reports = Pick<
+  Row<typeof Import>,
+  | 'preview'
+  | 'column_report'
+  | 'value_report'
+  | 'currency_report'
+  | 'matches'
+  | 'questions'
+  | 'refused'
+  | 'checked'
+>
 
 /** The target of a column, and the errors in its cells. */
 export type ColumnReport = Row<typeof Import>['column_report'][number]

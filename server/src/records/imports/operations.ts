@@ -14,7 +14,7 @@ import { lock, update, written } from '../../kit/write/write.ts'
 import { firstLines } from './batches.ts'
 import { storeChoices } from './choices.ts'
 import { columnsOf, errorLines, importError, listErrors } from './errors.ts'
-import type { ImportModule, ImportRow, Options } from '../../model/imports/import.ts'
+import type { ImportModule, ImportRow, Options, Reports } from '../../model/imports/import.ts'
 import {
   Import,
   importModules,
@@ -278,18 +278,11 @@ async function planned(ctx: Context, found: ImportRow, body: Plan) {
   return { mapping, options, previewed }
 }
 
-function storedPlan(
-  mapping: Mapping,
-  options: Options,
-  { preview, column_report, checked }: Awaited<ReturnType<typeof previewOf>>,
-) {
-  return {
-    mapping: JSON.stringify(mapping),
-    options: JSON.stringify(options),
-    preview: JSON.stringify(preview),
-    column_report: JSON.stringify(column_report),
-    checked: JSON.stringify(checked),
-  }
+function storedPlan(mapping: Mapping, options: Options, reports: Reports) {
+  const parts = { mapping, options, ...reports }
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, JSON.stringify(part)]),
+  )
 }
 
 /** An import, locked, that the caller sees and whose records it may create. */

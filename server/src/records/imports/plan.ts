@@ -7,6 +7,12 @@ import { choosable } from '../../kit/record/option-sets.ts'
 import type { Place } from './cells.ts'
 import { formatsSchema, usualOptions } from '../../model/imports/import.ts'
 import type { ColumnReport, ImportRow, Options } from '../../model/imports/import.ts'
+import {
+  answersSchema,
+  currencyChoicesSchema,
+  newOptionsSchema,
+  valueChoicesSchema,
+} from '../../model/imports/shown.ts'
 import { importables } from './importables.ts'
 import type { Plan } from './outcome.ts'
 import { currencyOf, decimalOf, emptyProfile, orderOf } from '../../model/sheets/column.ts'
@@ -70,6 +76,17 @@ const optionSchemas = {
         description: 'the name of a sheet of a workbook; the first visible one when absent',
       }),
     ),
+  ),
+  values: Type.Optional(valueChoicesSchema),
+  new_options: Type.Optional(newOptionsSchema),
+  currencies: Type.Optional(currencyChoicesSchema),
+  answers: Type.Optional(answersSchema),
+  tell_apps: Type.Optional(
+    Type.Boolean({
+      description:
+        'whether webhooks, automations and notifications hear of records that arrive finished before today: ' +
+        'no when absent',
+    }),
   ),
 }
 

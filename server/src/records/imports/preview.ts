@@ -5,7 +5,7 @@ import { Failure } from '../../kit/ground/errors.ts'
 import type { Fault } from './cells.ts'
 import { errorsOf, readRow } from './cells.ts'
 import type { Body } from './importable.ts'
-import type { ColumnReport, ImportRow } from '../../model/imports/import.ts'
+import type { ColumnReport, ImportRow, Reports } from '../../model/imports/import.ts'
 import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
 import { planOf, previewRows, shownRows } from './plan.ts'
@@ -23,6 +23,18 @@ const shownFaults = 5
 const checkedTogether = 50
 const patience = 1500
 
+/** The reports of an import that nothing is known about. */
+export const noReports: Reports = {
+  preview: [],
+  column_report: [],
+  value_report: [],
+  currency_report: [],
+  matches: [],
+  questions: [],
+  refused: [],
+  checked: null,
+}
+
 /**
  * What the import would do: its first rows as they would be written, the target of each column, and the
  * results of the first rows, which are really imported and rolled back: up to 1,000, and as many as
@@ -32,7 +44,7 @@ export async function previewOf(
   ctx: Context,
   planned: Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>,
   lines: Line[],
-) {
+): Promise<Reports> {
   const plan = await planOf(ctx, planned, null)
   const preview = lines.slice(0, shownRows).map((line) => shown(plan, line))
   const outcomes = await tried(ctx, plan, lines.slice(0, previewRows))
@@ -41,7 +53,7 @@ export async function previewOf(
   )
   const report = reportOf(plan, planned, faults)
   const { done: rows, ...numbers } = numbersOf(outcomes)
-  return { preview, column_report: report, checked: { rows, ...numbers } }
+  return { ...noReports, preview, column_report: report, checked: { rows, ...numbers } }
 }
 
 /** The same writes as in the import, so that the results are correct, rolled back. */

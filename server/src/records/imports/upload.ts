@@ -17,7 +17,7 @@ import { importables } from './importables.ts'
 import type { Mapping } from './mapping.ts'
 import { guessMapping, headerCounter, targetsOf } from './mapping.ts'
 import { checkChosen, optionsOf } from './plan.ts'
-import { previewOf } from './preview.ts'
+import { noReports, previewOf } from './preview.ts'
 import type { Outline } from './source.ts'
 import { outlineOf } from './source.ts'
 import { begin } from './start.ts'
@@ -76,20 +76,16 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
   // if it cannot be started yet, its mapping can still be corrected, unless the body requested the start
   const isMapped = !isUnknown || body.start
   const planned = { module, columns, mapping, options, profiles }
-  const empty = { preview: [], column_report: [], checked: null }
-  const { preview, column_report, checked } = isMapped
-    ? await previewOf(ctx, planned, first)
-    : empty
-  if (body.start) checkChosen(column_report)
+  const reports = isMapped ? await previewOf(ctx, planned, first) : noReports
+  if (body.start) checkChosen(reports.column_report)
   if (isUnknown) warnings.unshift('No column is known: map them to fields to start')
   warnings.unshift(...outline.warnings)
-  await ctx.run(sql`update imports t set columns = ${JSON.stringify(columns)},
-      mapping = ${JSON.stringify(mapping)}, options = ${JSON.stringify(options)},
-      preview = ${JSON.stringify(preview)}, warnings = ${JSON.stringify(warnings)},
-      total = ${total}, file_size = ${size}, first_rows = ${storedRows(first)},
-      reading = ${JSON.stringify(reading)}, profiles = ${JSON.stringify(profiles)},
-      column_report = ${JSON.stringify(column_report)},
-      checked = ${checked && JSON.stringify(checked)}, is_remembered = ${isRemembered},
+  const parts = { columns, mapping, options, warnings, reading, profiles, ...reports }
+  const set = Object.entries(parts).map(
+    ([name, part]) => sql`${sql.ref(name)} = ${part && JSON.stringify(part)}`,
+  )
+  await ctx.run(sql`update imports t set ${sql.join(set)}, total = ${total}, file_size = ${size},
+      first_rows = ${storedRows(first)}, is_remembered = ${isRemembered},
       storage_key = ${file?.storedKey ?? null}, csv = ${file ? null : (body.csv ?? null)}
     where ${mine(ctx)} and t.id = ${id}`)
   if (body.start) {
