@@ -1,34 +1,51 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import type { XlsxCell } from './sheet.ts'
 
-/** The bytes of a workbook with these rows in its first sheet, as spreadsheet programs write one. */
+type Sheet = { name: string; rows: XlsxCell[][]; isHidden?: boolean }
+
+/** The bytes of a workbook with these rows in its first visible sheet, as spreadsheet programs write one. */
 export function workbookOf(rows: XlsxCell[][], name = 'Tabelle1'): Buffer {
+  return workbookOfSheets([
+    { name: 'Hidden', rows: [[1]], isHidden: true },
+    { name, rows },
+  ])
+}
+
+/** The bytes of a workbook with these sheets. */
+export function workbookOfSheets(sheets: Sheet[]): Buffer {
   const shared: string[] = []
-  const sheet = rows
-    .map((cells, at) => {
-      const inside = cells.map((cell, column) =>
-        cellXml(cell, `${letter(column)}${at + 1}`, shared),
-      )
-      return inside.length ? `<row r="${at + 1}">${inside.join('')}</row>` : ''
-    })
-    .join('')
+  const xmlOf = ({ rows }: Sheet) =>
+    rows
+      .map((cells, at) => {
+        const inside = cells.map((cell, column) =>
+          cellXml(cell, `${letter(column)}${at + 1}`, shared),
+        )
+        return inside.length ? `<row r="${at + 1}">${inside.join('')}</row>` : ''
+      })
+      .join('')
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`
   const relations = (...all: string[]) =>
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
+  const named = sheets.map(
+    ({ name, isHidden }, at) =>
+      `<sheet name="${escaped(name).replaceAll('"', '&quot;')}" sheetId="${at + 1}"${isHidden ? ' state="hidden"' : ''} r:id="sheet${at}"/>`,
+  )
+  const parts = sheets.map((sheet, at): [string, string] => [
+    `xl/worksheets/sheet${at}.xml`,
+    `<worksheet xmlns="${main}"><sheetData>${xmlOf(sheet)}</sheetData></worksheet>`,
+  ])
   return zipOf({
     '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Hidden" sheetId="2" state="hidden" r:id="rId4"/><sheet name="${name}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${named.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
-      relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
+      ...sheets.map((_, at) => relation(`sheet${at}`, 'worksheet', `worksheets/sheet${at}.xml`)),
       relation('rId2', 'sharedStrings', 'sharedStrings.xml'),
       relation('rId3', 'styles', 'styles.xml'),
-      relation('rId4', 'worksheet', 'worksheets/sheet2.xml'),
     ),
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`,
-    'xl/worksheets/sheet2.xml': `<worksheet xmlns="${main}"><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>`,
+    ...Object.fromEntries(parts),
     'xl/sharedStrings.xml': `<sst xmlns="${main}">${shared.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join('')}</sst>`,
     'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="00000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="9"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
   })

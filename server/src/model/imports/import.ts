@@ -136,7 +136,9 @@ const optionMembers = {
   encoding: Type.String(),
   formats: formatsSchema,
   unknown_links: enumeration(['report', 'create'], { title: 'UnknownLinks' }),
-  sheet: orNull(Type.String({ description: 'of a workbook; null for the first visible one' })),
+  sheet: orNull(
+    Type.String({ description: 'of a workbook; null for the first visible one with data' }),
+  ),
   // imports by earlier versions have none of these
   values: Type.Optional(valueChoicesSchema),
   new_options: Type.Optional(newOptionsSchema),
@@ -194,12 +196,14 @@ const columnMembers = {
 }
 
 const readingMembers = {
-  type: Type.Optional(enumeration(['csv', 'xlsx'], { title: 'SheetType' })),
+  type: Type.Optional(enumeration(['csv', 'xlsx', 'vcard', 'icalendar'], { title: 'SheetType' })),
   encoding: Type.Optional(orNull(Type.String())),
   delimiter: Type.Optional(orNull(Type.String())),
   sheet: Type.Optional(orNull(Type.String())),
   sheets: Type.Optional(Type.Array(Type.String())),
-  header_line: Type.Optional(Type.Integer({ description: 'of the file, from 1' })),
+  header_line: Type.Optional(
+    Type.Integer({ description: 'of the file, from 1; 0 where it is no line' }),
+  ),
 }
 
 const previewMembers = {

@@ -56,7 +56,12 @@ function zoneOf(name: string, rules: Component | undefined, usual: string): stri
   const location = rules?.properties.find((each) => each.name === 'X-LIC-LOCATION')
   const parts = name.split('/').filter(Boolean)
   // some programs write the name of a zone behind their own: `/mozilla.org/20050126_1/Europe/Berlin`
-  const names = [name, location ? textOf(location) : '', parts.slice(-2).join('/'), parts.slice(-3).join('/')]
+  const names = [
+    name,
+    location ? textOf(location) : '',
+    parts.slice(-2).join('/'),
+    parts.slice(-3).join('/'),
+  ]
   for (const each of names.filter(Boolean)) {
     const zone = timeZoneNamed(each) ?? windowsZone(each)
     if (zone) return zone
@@ -75,10 +80,13 @@ function zoneByOffsets({ inside }: Component, usual: string): string | undefined
   const standard = offset('STANDARD')
   const summer = offset('DAYLIGHT') ?? standard
   if (!standard || !summer) return undefined
-  const begins = inside.findLast(({ name }) => name === 'DAYLIGHT')?.properties.find(({ name }) => name === 'RRULE')
+  const begins = inside
+    .findLast(({ name }) => name === 'DAYLIGHT')
+    ?.properties.find(({ name }) => name === 'RRULE')
   const month = Number(/BYMONTH=(\d+)/.exec(begins?.value ?? '')?.[1] ?? 3)
   const [january, july] = month < 7 ? [standard, summer] : [summer, standard]
-  const at = (zone: string, day: string) => Temporal.PlainDate.from(day).toZonedDateTime(zone).offset
+  const at = (zone: string, day: string) =>
+    Temporal.PlainDate.from(day).toZonedDateTime(zone).offset
   return [usual, ...knownZones].find(
     (zone) => at(zone, '2026-01-15') === january && at(zone, '2026-07-15') === july,
   )

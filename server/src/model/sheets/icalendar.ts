@@ -32,7 +32,12 @@ const columns = [
  * occurrence that was moved is a row of its own, and left out of the series. Tasks and journals are left out, which
  * a warning says; 400 for a file without an event. `zone` is the clock of times without one.
  */
-export async function readEvents({ path, to, encoding, zone }: Input): Promise<{ warnings: string[] }> {
+export async function readEvents({
+  path,
+  to,
+  encoding,
+  zone,
+}: Input): Promise<{ warnings: string[] }> {
   const zones = new Map<string, Component>()
   const moved = new Map<string, Property[]>()
   let others = 0
@@ -79,9 +84,7 @@ function* meetingsOf(event: Component, moved: Map<string, Property[]>, zones: Zo
   const isDay = /^\d{8}$/.test(textOf(start))
   const rule = own ? '' : text(event, 'RRULE')
   const zone = zones.of(start)
-  const left = rule
-    ? [...every(event, 'EXDATE').flatMap(dates), ...(moved.get(uid) ?? [])]
-    : []
+  const left = rule ? [...every(event, 'EXDATE').flatMap(dates), ...(moved.get(uid) ?? [])] : []
   const at = own && timeOf(own, zones)
   const values = {
     ...shared(event),
@@ -94,7 +97,12 @@ function* meetingsOf(event: Component, moved: Map<string, Property[]>, zones: Zo
   const length = lengthOf(event, start, isDay, zones)
   yield { ...values, ...times(start, length, isDay, zones) }
   for (const date of every(event, 'RDATE').flatMap(dates)) {
-    const single = { ...values, repeat: '', exdates: '', source_ref_id: `${uid}/${timeOf(date, zones)}` }
+    const single = {
+      ...values,
+      repeat: '',
+      exdates: '',
+      source_ref_id: `${uid}/${timeOf(date, zones)}`,
+    }
     yield { ...single, ...times(date, length, isDay, zones) }
   }
 }
@@ -114,7 +122,9 @@ function shared(event: Component) {
     description: text(event, 'DESCRIPTION'),
     link: link ?? '',
     attendees: listCell(attendees.filter((each) => !each.isOptional).map((each) => each.text)),
-    optional_attendees: listCell(attendees.filter((each) => each.isOptional).map((each) => each.text)),
+    optional_attendees: listCell(
+      attendees.filter((each) => each.isOptional).map((each) => each.text),
+    ),
     is_meeting_cancelled: isCancelled ? 'true' : '',
     is_private: isPrivate ? 'true' : '',
   }
@@ -149,8 +159,13 @@ function lengthOf(event: Component, start: Property, isDay: boolean, zones: Zone
   if (isDay) {
     const first = Temporal.PlainDate.from(textOf(start))
     // the day after the last one
-    const until = end && /^\d{8}/.test(textOf(end)) ? Temporal.PlainDate.from(textOf(end).slice(0, 8)) : undefined
-    const days = until ? first.until(until).days : (lasts(duration)?.total({ unit: 'day', relativeTo: first }) ?? 1)
+    const until =
+      end && /^\d{8}/.test(textOf(end))
+        ? Temporal.PlainDate.from(textOf(end).slice(0, 8))
+        : undefined
+    const days = until
+      ? first.until(until).days
+      : (lasts(duration)?.total({ unit: 'day', relativeTo: first }) ?? 1)
     return { days: Math.max(0, Math.ceil(days) - 1) }
   }
   const from = instantOf(start, zones)
@@ -158,7 +173,9 @@ function lengthOf(event: Component, start: Property, isDay: boolean, zones: Zone
     const to = instantOf(end, zones)
     if (to) return { milliseconds: Math.max(0, to.epochMilliseconds - from.epochMilliseconds) }
   }
-  return { milliseconds: lasts(duration)?.total({ unit: 'millisecond', relativeTo: '2026-01-01' }) ?? 0 }
+  return {
+    milliseconds: lasts(duration)?.total({ unit: 'millisecond', relativeTo: '2026-01-01' }) ?? 0,
+  }
 }
 
 function lasts(duration: string): Temporal.Duration | undefined {

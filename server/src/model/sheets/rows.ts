@@ -7,7 +7,7 @@ import { isEmpty, mostColumns, textOf } from './cell.ts'
 
 /** How a file is read, once that is known. */
 export type Reading = {
-  type?: 'csv' | 'xlsx'
+  type?: 'csv' | 'xlsx' | 'vcard' | 'icalendar'
   encoding?: string | null
   delimiter?: string | null
   sheet?: string | null
@@ -21,11 +21,14 @@ const slice = 5
 const searched = 20
 
 /** The non-empty rows of a file; lets other requests run in between. */
-export async function* rowsOf(bytes: Readable, { type, encoding, delimiter }: Reading) {
+export async function* rowsOf(
+  bytes: Readable,
+  { type = 'csv', encoding, delimiter, sheet }: Reading,
+) {
   let since = performance.now()
   let isFirst = true
   const how = { encoding: encoding ?? 'utf-8', delimiter: delimiter ?? null }
-  for await (const row of type === 'xlsx' ? stored(bytes) : readCsv(bytes, how)) {
+  for await (const row of type === 'csv' ? readCsv(bytes, how) : stored(bytes, sheet)) {
     const isDirective = isFirst && /^\ufeff?sep=/i.test(textOf(row.cells[0]))
     isFirst = false
     if (!isDirective && row.cells.some((cell) => !isBlank(cell))) yield row
@@ -72,12 +75,18 @@ function isBlank(cell: Cell): boolean {
   return typeof cell === 'string' && !cell.trim()
 }
 
-/** The converted rows of a workbook: one line of JSON each. */
-async function* stored(bytes: Readable): AsyncGenerator<Line> {
+/**
+ * The converted rows of a file: one line of JSON each, and the name of its sheet above those of each sheet of
+ * a workbook. Workbooks of earlier versions have the rows of one sheet alone.
+ */
+async function* stored(bytes: Readable, sheet: string | null | undefined): AsyncGenerator<Line> {
+  let isWanted = true
   try {
     for await (const text of createInterface({ input: bytes, crlfDelay: Infinity })) {
-      const [line, cells] = JSON.parse(text) as [number, Cell[]]
-      yield { line, cells }
+      if (!isWanted && !text.startsWith('"')) continue
+      const row = JSON.parse(text) as string | [number, Cell[]]
+      if (typeof row === 'string') isWanted = row === sheet
+      else yield { line: row[0], cells: row[1] }
     }
   } finally {
     bytes.destroy()

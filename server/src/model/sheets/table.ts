@@ -83,5 +83,7 @@ async function write(path: string, lines: AsyncIterable<string>) {
 /** Several texts in one cell: with `;` between them, or as JSON if one of them holds it. */
 export function listCell(texts: string[]): string {
   const all = [...new Set(texts.filter(Boolean))]
-  return all.some((text) => /[;,\n[]/.test(text)) && all.length > 1 ? JSON.stringify(all) : all.join('; ')
+  return all.some((text) => /[;,\n[]/.test(text)) && all.length > 1
+    ? JSON.stringify(all)
+    : all.join('; ')
 }

@@ -43,7 +43,9 @@ export async function readCards({ path, to, encoding }: Input): Promise<{ warnin
   await writeTable(to, columns, people(path, encoding, left), 'is a vCard file without a person')
   const warnings: string[] = []
   if (left.pictures) {
-    warnings.push(`Pictures inside the file are left out: ${left.pictures}; addresses of pictures are taken`)
+    warnings.push(
+      `Pictures inside the file are left out: ${left.pictures}; addresses of pictures are taken`,
+    )
   }
   if (left.groups) warnings.push(`Groups of people are left out: ${left.groups}`)
   return { warnings }
@@ -69,10 +71,16 @@ async function* people(
 function valuesOf(card: Component): Record['values'] {
   const emails = sorted(card, 'EMAIL').map(bareEmail).filter(Boolean)
   const phones = sorted(card, 'TEL').map(numberOf).filter(Boolean)
-  const addresses = sorted(card, 'ADR').map(addressOf).filter((each) => each.all)
+  const addresses = sorted(card, 'ADR')
+    .map(addressOf)
+    .filter((each) => each.all)
   const org = first(card, 'ORG')
   const [company = '', ...units] = org ? partsOf(org, ';') : []
-  const profiles = [...all(card, 'X-SOCIALPROFILE'), ...all(card, 'SOCIALPROFILE'), ...all(card, 'URL')].map(textOf)
+  const profiles = [
+    ...all(card, 'X-SOCIALPROFILE'),
+    ...all(card, 'SOCIALPROFILE'),
+    ...all(card, 'URL'),
+  ].map(textOf)
   const linkedin = profiles.find((each) => /(^|[/.])linkedin\.com\//i.test(each))
   const twitter = profiles.find((each) => /(^|[/.])(twitter|x)\.com\//i.test(each))
   const websites = sorted(card, 'URL')
@@ -145,7 +153,8 @@ function sorted(card: Component, name: string): Property[] {
 function nameOf(card: Component, company: string): string {
   const shown = text(card, 'FN')
   const isCompany =
-    /^(org|company)$/i.test(text(card, 'KIND', 'X-ABSHOWAS')) || (company !== '' && shown === company)
+    /^(org|company)$/i.test(text(card, 'KIND', 'X-ABSHOWAS')) ||
+    (company !== '' && shown === company)
   const n = first(card, 'N')
   const [family = '', given = '', additional = ''] = n ? partsOf(n, ';') : []
   const parts = [given, additional, family].filter(Boolean).join(' ')
@@ -167,10 +176,8 @@ function numberOf(property: Property): string {
 }
 
 function addressOf(property: Property) {
-  const [box = '', extended = '', line = '', city = '', state = '', zip = '', country = ''] = partsOf(
-    property,
-    ';',
-  )
+  const [box = '', extended = '', line = '', city = '', state = '', zip = '', country = ''] =
+    partsOf(property, ';')
   const street = [line, extended, box].filter(Boolean).join(', ').replaceAll('\n', ', ')
   const place = [zip, city].filter(Boolean).join(' ')
   const whole = [street, place, state, country].filter(Boolean).join(', ')

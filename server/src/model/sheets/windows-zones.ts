@@ -56,5 +56,8 @@ export function windowsZone(name: string): string | undefined {
 export const knownZones = [...new Set(byName.values())]
 
 function plain(name: string): string {
-  return name.trim().toLowerCase().replace(/ (standard|daylight) time$/, '')
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/ (standard|daylight) time$/, '')
 }

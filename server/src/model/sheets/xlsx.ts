@@ -1,6 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { posix } from 'node:path'
-import { badField } from '../../kit/ground/errors.ts'
+import { Failure, badField } from '../../kit/ground/errors.ts'
 import type { Cell } from './cell.ts'
 import { mostColumns } from './cell.ts'
 import type { Style } from './styles.ts'
@@ -25,41 +25,73 @@ type Input = {
   /** the file, and where its rows go: a line of JSON each, `[line, cells]` */
   path: string
   to: string
-  /** the name of a sheet; the first one that is visible where there is none */
+  /** the name of a sheet; the first visible one with data where there is none */
   sheet: string | null
 }
 
-/** The sheet that was read, and the names of all. */
+/** The sheet that was chosen, and the names of all. */
 type Found = { sheet: string; sheets: string[] }
 
+/** The unpacked bytes of sheets besides the chosen one up to which they are read too. */
+const mostBeside = 64 * 1024 * 1024
+
 /**
- * Reads a sheet of an `.xlsx` file (ECMA-376) row by row. Numbers stay numbers; days become ISO 8601;
- * of formulas the last value is read, and nothing is computed. 400 for a file that is damaged or exceeds
- * a limit.
+ * Reads the sheets of an `.xlsx` file (ECMA-376) row by row, each below a line with its name, so that another
+ * one can be chosen later. Numbers stay numbers; days become ISO 8601; of formulas the last value is read, and
+ * nothing is computed. 400 for a file that is damaged or exceeds a limit.
  */
 export async function readXlsx({ path, to, sheet: wanted }: Input): Promise<Found> {
   const zip = await openPackage(path)
   try {
     const { sheets, is1904, shared, styles } = await readWorkbook(zip)
-    const visible = sheets.filter(({ isHidden }) => !isHidden)
-    const sheet = wanted === null ? (visible[0] ?? sheets[0]) : named(sheets, wanted)
     const names = sheets.map(({ name }) => name)
-    if (!sheet) {
-      if (wanted === null) throw badField('file', 'is not a spreadsheet: it has no sheet')
+    const chosen = wanted === null ? undefined : named(sheets, wanted)
+    if (!sheets.length) throw badField('file', 'is not a spreadsheet: it has no sheet')
+    if (wanted !== null && !chosen) {
       throw badField('sheet', `does not exist; sheets are ${names.slice(0, 50).join(', ')}`)
     }
     const texts = await readShared(zip, shared)
     const looks = await readStyles(zip, styles)
-    const out = openSync(to, 'w', 0o600)
+    const rank = (sheet: Sheet) => (sheet === chosen ? 0 : sheet.isHidden ? 2 : 1)
+    const sorted = sheets.toSorted((a, b) => rank(a) - rank(b))
+    const sizes = new Map<Sheet, Size>()
+    let found = chosen
+    let left = mostBeside
+    // appending, also after what was taken away again
+    const out = openSync(to, 'a', 0o600)
     try {
-      await writeRows(zip, sheet.part, out, { texts, looks, is1904 })
+      for (const sheet of sorted) {
+        // until there is one, each may be the one
+        if (found && sheet !== found && (left -= zip.sizeOf(sheet.part)) < 0) continue
+        const isBeside = found !== undefined && sheet !== found
+        const before = fstatSync(out).size
+        try {
+          writeSync(out, `${JSON.stringify(sheet.name)}\n`)
+          const size = await writeRows(zip, sheet.part, out, { texts, looks, is1904 })
+          sizes.set(sheet, size)
+          if (!sheet.isHidden && isTable(size)) found ??= sheet
+        } catch (error) {
+          // whoever chooses it uploads the file again, and learns what is wrong with it
+          if (!isBeside || !(error instanceof Failure)) throw error
+          ftruncateSync(out, before)
+        }
+      }
     } finally {
       closeSync(out)
     }
-    return { sheet: sheet.name, sheets: names }
+    const [first] = sorted
+    const filled = sorted.find((sheet) => (sizes.get(sheet)?.rows ?? 0) > 1 && !sheet.isHidden)
+    return { sheet: (found ?? filled ?? first)?.name ?? '', sheets: names }
   } finally {
     zip.close()
   }
+}
+
+type Size = { rows: number; width: number }
+
+/** Whether it has rows below a header, and columns: a cover with some lines of text is none. */
+function isTable({ rows, width }: Size): boolean {
+  return rows > 1 && width > 1
 }
 
 type Sheet = { name: string; part: string; isHidden: boolean }
@@ -152,7 +184,8 @@ const tooLong = `has a cell of more than ${longestCell} characters`
 
 type Look = { texts: string[]; looks: Style[]; is1904: boolean }
 
-async function writeRows(zip: Package, part: string, out: number, look: Look): Promise<void> {
+async function writeRows(zip: Package, part: string, out: number, look: Look): Promise<Size> {
+  const size = { rows: 0, width: 0 }
   let line = 0
   let cells: Cell[] = []
   let at = -1
@@ -212,11 +245,14 @@ async function writeRows(zip: Package, part: string, out: number, look: Look): P
       }
       if (name !== 'row' || !cells.length) return
       // some line readers treat these two as line ends
+      size.rows++
+      size.width = Math.max(size.width, cells.filter((cell) => cell !== '').length)
       pending += `${JSON.stringify([line, cells]).replace(/[\u2028\u2029]/g, ' ')}\n`
       if (pending.length > 64 * 1024) flush()
     },
   })
   flush()
+  return size
 }
 
 type Raw = { type: string; value: string; formula: string; style: Style | undefined }

@@ -12,6 +12,8 @@ const mostBytes = 768 * 1024 * 1024
 /** An open Office Open XML file: its parts by name, each read as a stream. */
 export type Package = {
   names: string[]
+  /** the unpacked bytes of a part; 0 if it does not exist */
+  sizeOf(name: string): number
   /** Reads a part element by element; does nothing if it does not exist. */
   read(name: string, on: Handlers): Promise<void>
   close(): void
@@ -48,6 +50,7 @@ export async function openPackage(path: string): Promise<Package> {
   let left = mostBytes
   return {
     names: [...entries.keys()],
+    sizeOf: (name) => entries.get(name)?.uncompressedSize ?? 0,
     close: () => zip.close(),
     async read(name, on) {
       const entry = entries.get(name)

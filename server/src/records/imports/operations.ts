@@ -27,10 +27,12 @@ import {
 import type { Mapping } from './mapping.ts'
 import { checkChosen, optionsOf, planSchema } from './plan.ts'
 import { previewOf } from './preview.ts'
+import { chosenSheet, ofOtherSheet, readSheet, storedSheet } from './sheet.ts'
+import type { Outline } from './source.ts'
 import { dropFile } from './source.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
 import { undoBatch } from './undo.ts'
-import { checkMayCreate, readUpload, upload } from './upload.ts'
+import { checkMayCreate, choicesFor, readUpload, upload } from './upload.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const { list, read } = crud(Import)
@@ -122,15 +124,12 @@ export const imports = {
     isVersioned: true,
     input: { params: byId, body: planBody },
     output: shape,
+    before: (ctx, { params, body }) => readSheet(ctx, params.id, body),
     async run(ctx, { params, body, ifMatch }) {
       const found = await ours(ctx, params.id, ifMatch)
       checkMove(found, 'running')
-      const { mapping, options, previewed } = await planned(
-        ctx,
-        found,
-        settableOf(body, planBody, shape),
-      )
-      const set = storedPlan(mapping, options, previewed)
+      const plan = settableOf(body, planBody, shape)
+      const { set } = await planned(ctx, found, plan, chosenSheet(body))
       return written(await update(ctx, Import, params.id, besidePlan(found, body), { set }))
     },
   }),
@@ -145,16 +144,18 @@ export const imports = {
     writes: true,
     input: { params: byId, body: startBody },
     output: shape,
+    before: (ctx, { params, body }) => readSheet(ctx, params.id, body),
     async run(ctx, { params, body }) {
       const found = await ours(ctx, params.id)
       if (found.status === 'running') return readOne(ctx, Import, params.id)
       checkMove(found, 'running')
       const plan = settableOf(body, startBody, shape)
-      const { mapping, options, previewed } = await planned(ctx, found, plan)
+      const sheet = chosenSheet(body)
+      const { mapping, options, previewed, set } = await planned(ctx, found, plan, sheet)
       checkChosen(previewed.column_report)
-      const { module, columns } = found
-      await storeChoices(ctx, module, columns, { mapping, formats: options.formats })
-      await begin(ctx, params.id, storedPlan(mapping, options, previewed))
+      const columns = sheet?.columns ?? found.columns
+      await storeChoices(ctx, found.module, columns, { mapping, formats: options.formats })
+      await begin(ctx, params.id, set)
       return readOne(ctx, Import, params.id)
     },
   }),
@@ -260,22 +261,24 @@ function besidePlan({ module }: ImportRow, body: object): object {
 
 type Plan = Partial<Options> & { mapping?: Mapping; options?: Partial<Options> }
 
-/** The plan of an import with a body's mapping and options, and the results of the first rows. */
-async function planned(ctx: Context, found: ImportRow, body: Plan) {
-  const options = optionsOf({ ...usualOptions, ...found.options }, body)
+/** The plan of an import with a body's mapping and options, or of another sheet, and the results of its first rows. */
+async function planned(ctx: Context, found: ImportRow, body: Plan, sheet?: Outline) {
+  const before = { ...usualOptions, ...found.options, ...(sheet ? ofOtherSheet : {}) }
+  const sent = optionsOf(before, body)
   for (const name of ['delimiter', 'encoding'] as const) {
-    if (options[name] !== found.options[name]) {
+    if (sent[name] !== found.options[name]) {
       throw badField(name, 'decides how the file is read: upload it again')
     }
   }
-  if (options.sheet !== found.options.sheet) {
-    throw badField('sheet', 'decides what is read: upload the file again')
-  }
-  const { module, columns, profiles } = found
-  const mapping = body.mapping ?? found.mapping
-  const lines = await firstLines(ctx, found.id)
+  const { module } = found
+  const { columns, profiles } = sheet ?? found
+  const chosen = sheet && (await choicesFor(ctx, { module, ...body }, columns, sent))
+  const options = { ...sent, formats: chosen?.formats ?? sent.formats }
+  const mapping = body.mapping ?? chosen?.mapping ?? found.mapping
+  const lines = sheet?.first ?? (await firstLines(ctx, found.id))
   const previewed = await previewOf(ctx, { module, columns, mapping, options, profiles }, lines)
-  return { mapping, options, previewed }
+  const plan = storedPlan(mapping, options, previewed)
+  return { mapping, options, previewed, set: sheet ? { ...storedSheet(sheet), ...plan } : plan }
 }
 
 function storedPlan(mapping: Mapping, options: Options, reports: Reports) {

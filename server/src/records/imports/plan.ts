@@ -73,7 +73,8 @@ const optionSchemas = {
     orNull(
       Type.String({
         maxLength: 255,
-        description: 'the name of a sheet of a workbook; the first visible one when absent',
+        description:
+          'the name of a sheet of a workbook; the first visible one with data when absent',
       }),
     ),
   ),

@@ -1,18 +1,19 @@
 import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Context } from '../../kit/ground/context.ts'
 import { computationOf } from '../../kit/ground/computation.ts'
 import { Failure, badField, badRequest } from '../../kit/ground/errors.ts'
 import { FairQueue } from '../../kit/ground/fair-queue.ts'
 import type { Upload } from '../../kit/ground/files.ts'
+import { withTemporaryFile } from '../../kit/ground/files.ts'
 import type { Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { typeByBytes } from '../../files/media-type.ts'
 import { storedRows } from './batches.ts'
-import type { ImportRow, Options } from '../../model/imports/import.ts'
+import type { ImportModule, ImportRow, Options } from '../../model/imports/import.ts'
 import type { Reading } from '../../model/sheets/rows.ts'
 import { batchSize } from '../../model/imports/import.ts'
+import { checkKind, kindOf } from './file-kind.ts'
 import { importables } from './importables.ts'
 import { columnNames } from './mapping.ts'
 import { collectIfGrown } from './memory.ts'
@@ -35,6 +36,16 @@ const readingXlsx = computationOf(
   'readXlsx',
   async () => (await import('../../model/sheets/xlsx.ts')).readXlsx,
 )
+const readingCards = computationOf(
+  import.meta.resolve('../../model/sheets/vcard.ts'),
+  'readCards',
+  async () => (await import('../../model/sheets/vcard.ts')).readCards,
+)
+const readingEvents = computationOf(
+  import.meta.resolve('../../model/sheets/icalendar.ts'),
+  'readEvents',
+  async () => (await import('../../model/sheets/icalendar.ts')).readEvents,
+)
 
 /** What is known about a file after reading it. */
 export type Outline = {
@@ -45,6 +56,8 @@ export type Outline = {
   reading: Reading
   profiles: Profile[]
   warnings: string[]
+  /** the rows of a text that is no table */
+  csv?: string
 }
 
 /** Reading uses everybody's processor: two files at once, and one per organization. */
@@ -61,7 +74,7 @@ const queue = new FairQueue(
     ),
 )
 
-type Source = { csv?: string | undefined; file?: Upload | undefined }
+type Source = { module: ImportModule; csv?: string | undefined; file?: Upload | undefined }
 type Hints = Pick<Options, 'delimiter' | 'sheet'> & { encoding?: string | undefined }
 
 /**
@@ -76,31 +89,58 @@ export async function outlineOf(
   knows: (cells: string[]) => number,
 ): Promise<Outline> {
   return queue.run(ctx.organization.id, async () => {
-    const { size, open, reading, warnings } = await opened(ctx, source, hints)
-    let names: string[] | undefined
-    const first: Line[] = []
-    let profiles: Profile[] = []
-    let total = 0
-    let left = mostFirst
-    for await (const row of rowsBelow(open(), reading, knows)) {
-      if (!names) {
-        names = namesOf(row)
-        reading.header_line = row.line
-        profiles = names.map(emptyProfile)
-        continue
-      }
-      total++
-      for (const [at, profile] of profiles.entries()) observe(profile, row.cells[at])
-      left -= row.cells.reduce((sum: number, cell) => sum + textOf(cell).length + 3, 0)
-      if (first.length < previewRows && (left > 0 || !first.length)) first.push(row)
-    }
-    if (!names) throw badRequest('file: is empty', [{ field: 'file', message: 'is empty' }])
-    if (!total) throw badField('file', `has no rows below its header${otherSheets(reading)}`)
-    const width = usedColumns(names, profiles)
-    const columns = columnNames(names.slice(0, width))
-    profiles = profiles.slice(0, width)
-    return { columns, first, total, size, reading, profiles, warnings }
+    return outline(await opened(ctx, source, hints), knows)
   })
+}
+
+/** The same of another sheet of the workbook of an import that waits, whose rows are stored. */
+export async function outlineOfSheet(
+  ctx: Context,
+  { key, size, reading }: { key: string; size: number; reading: Reading },
+  knows: (cells: string[]) => number,
+): Promise<Outline> {
+  return queue.run(ctx.organization.id, async () => {
+    const bytes = await ctx.files.get(key)
+    return outline({ size, open: () => bytes, reading: { ...reading }, warnings: [] }, knows)
+  })
+}
+
+async function outline(
+  { size, open, reading, warnings, csv }: Opened,
+  knows: (cells: string[]) => number,
+): Promise<Outline> {
+  let names: string[] | undefined
+  const first: Line[] = []
+  let profiles: Profile[] = []
+  let total = 0
+  let left = mostFirst
+  for await (const row of rowsBelow(open(), reading, knows)) {
+    if (!names) {
+      names = namesOf(row)
+      reading.header_line = row.line
+      profiles = names.map(emptyProfile)
+      continue
+    }
+    total++
+    for (const [at, profile] of profiles.entries()) observe(profile, row.cells[at])
+    left -= row.cells.reduce((sum: number, cell) => sum + textOf(cell).length + 3, 0)
+    if (first.length < previewRows && (left > 0 || !first.length)) first.push(row)
+  }
+  if (!names) throw badRequest('file: is empty', [{ field: 'file', message: 'is empty' }])
+  if (!total) throw badField('file', `has no rows below its header${otherSheets(reading)}`)
+  const width = usedColumns(names, profiles)
+  const columns = columnNames(names.slice(0, width))
+  profiles = profiles.slice(0, width)
+  return {
+    columns,
+    first,
+    total,
+    size,
+    reading,
+    profiles,
+    warnings,
+    ...(csv === undefined ? {} : { csv }),
+  }
 }
 
 /**
@@ -170,63 +210,84 @@ async function fileOf({ reads }: Work, id: string, key: string): Promise<Readabl
   }
 }
 
-type Opened = { size: number; open(): Readable; reading: Reading; warnings: string[] }
+type Opened = { size: number; open(): Readable; reading: Reading; warnings: string[]; csv?: string }
 
 /** The rows of an upload: a form's file, or the text of a JSON body, and how they are read. */
-async function opened(ctx: Context, { csv, file }: Source, hints: Hints): Promise<Opened> {
-  const warnings: string[] = []
+async function opened(ctx: Context, source: Source, hints: Hints): Promise<Opened> {
+  const { csv, file, module } = source
   const { delimiter, sheet, encoding } = hints
   if (!file) {
     if (csv === undefined) throw badField('csv', 'is required, or a file')
     const bytes = Buffer.from(csv)
-    refuseOther('csv', bytes)
-    const reading: Reading = { type: 'csv', encoding: encoding ?? 'utf-8', delimiter }
-    return { size: bytes.length, open: () => Readable.from([bytes]), reading, warnings }
+    const type = kindOf('csv', bytes.subarray(0, 4096))
+    checkKind(type, module)
+    if (type !== 'csv') return rowsOfText(ctx, type, bytes)
+    const reading: Reading = { type, encoding: encoding ?? 'utf-8', delimiter }
+    return { size: bytes.length, open: () => Readable.from([bytes]), reading, warnings: [] }
   }
-  const { path, size, head } = file
-  if (head.subarray(0, 4).equals(oldOffice)) {
-    throw badField('file', 'is an encrypted or an old Excel file (.xls): save it as .xlsx or CSV')
-  }
-  if (!head.subarray(0, 4).equals(zipped)) {
-    refuseOther('file', head)
+  const { path, size, head, name } = file
+  const type = kindOf('file', head, name)
+  checkKind(type, module)
+  const warnings: string[] = []
+  if (type === 'csv') {
     const found = encoding ?? (await encodingOf(createReadStream(path)))
     if (!encoding && found !== 'utf-8') warnings.push(`The file was read as ${found}`)
-    const reading: Reading = { type: 'csv', encoding: found, delimiter }
+    const reading: Reading = { type, encoding: found, delimiter }
     return { size, open: () => createReadStream(path), reading, warnings }
   }
   const rows = `${path}.rows`
   try {
-    const read = await ctx.services.computations.run(ctx.organization.id, readingXlsx, {
-      path,
-      to: rows,
-      sheet,
-    })
-    if (read.sheets.length > 1 && sheet === null) {
-      const others = read.sheets.filter((name) => name !== read.sheet)
-      warnings.push(
-        `Only the sheet ${read.sheet} was read; others are ${others.slice(0, 50).join(', ')}`,
-      )
-    }
+    const { reading, ...converted } = await convert(ctx, type, { path, to: rows, sheet, encoding })
     file.path = rows
     await rm(path, { force: true })
-    const reading: Reading = { type: 'xlsx', encoding: null, delimiter: null, ...read }
-    return { size, open: () => createReadStream(rows), reading, warnings }
+    return { size, open: () => createReadStream(rows), reading, warnings: converted.warnings }
   } catch (error) {
     await rm(rows, { force: true })
     throw error
   }
 }
 
-/** 400 for what is no text of a table: read as one, a PDF or a page would become columns without a meaning. */
-function refuseOther(field: string, head: Buffer) {
-  const start = head.subarray(0, 200).toString('latin1').trimStart()
-  const isMarkup = /^(\xef\xbb\xbf)?<(!doctype|html|\?xml|svg|table)\b/i.test(start)
-  const type = isMarkup ? 'HTML or XML' : typeByBytes(head)
-  if (type) throw badField(field, `is ${type}, not a table: save it as CSV, TSV or .xlsx`)
+/** The rows of people or meetings that came as the text of a JSON body. */
+function rowsOfText(ctx: Context, type: Converted, bytes: Buffer): Promise<Opened> {
+  return withTemporaryFile(async (path) => {
+    await writeFile(path, bytes, { mode: 0o600 })
+    const to = `${path}.rows`
+    const how = { path, to, sheet: null, encoding: 'utf-8' }
+    const { reading, warnings } = await convert(ctx, type, how)
+    const csv = await readFile(to, 'utf8')
+    const open = () => Readable.from([Buffer.from(csv)])
+    return { size: bytes.length, open, reading, warnings, csv }
+  })
 }
 
-const zipped = Buffer.from([0x50, 0x4b, 0x03, 0x04])
-const oldOffice = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
+type Converted = Exclude<NonNullable<Reading['type']>, 'csv'>
+type How = { path: string; to: string; sheet: string | null; encoding: string | undefined }
+
+/** Writes the rows of a workbook, of people or of meetings as an import reads them; in another process. */
+async function convert(
+  ctx: Context,
+  type: Converted,
+  { path, to, sheet, encoding }: How,
+): Promise<{ reading: Reading; warnings: string[] }> {
+  const { computations } = ctx.services
+  const { id, timezone: zone } = ctx.organization
+  if (type === 'xlsx') {
+    const read = await computations.run(id, readingXlsx, { path, to, sheet })
+    const others = read.sheets.filter((name) => name !== read.sheet)
+    const names = others.slice(0, 50).join(', ')
+    const warnings =
+      others.length && sheet === null
+        ? [`Only the sheet ${read.sheet} is read; others are ${names}: choose one as sheet`]
+        : []
+    return { reading: { type, encoding: null, delimiter: null, ...read }, warnings }
+  }
+  const how = { path, to, encoding: encoding ?? (await encodingOf(createReadStream(path))) }
+  const { warnings } =
+    type === 'vcard'
+      ? await computations.run(id, readingCards, how)
+      : await computations.run(id, readingEvents, { ...how, zone })
+  return { reading: { type, encoding: how.encoding, delimiter: null }, warnings }
+}
 
 function otherSheets({ sheet, sheets = [] }: Reading): string {
   const others = sheets.filter((name) => name !== sheet)

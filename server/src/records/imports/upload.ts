@@ -48,7 +48,8 @@ export async function readUpload(ctx: Context, body: ImportInput, file?: Upload)
   try {
     const knows = await headerCounter(ctx, importables[body.module])
     const hints = { delimiter, sheet, encoding }
-    outlines.set(body, await outlineOf(ctx, { csv, file }, hints, knows))
+    const source = { module: body.module, csv, file }
+    outlines.set(body, await outlineOf(ctx, source, hints, knows))
     if (file) await storeUpload(ctx, file, 'imports', 'text/csv')
   } finally {
     // the rows of a workbook instead of the workbook itself
@@ -86,7 +87,7 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
   )
   await ctx.run(sql`update imports t set ${sql.join(set)}, total = ${total}, file_size = ${size},
       first_rows = ${storedRows(first)}, is_remembered = ${isRemembered},
-      storage_key = ${file?.storedKey ?? null}, csv = ${file ? null : (body.csv ?? null)}
+      storage_key = ${file?.storedKey ?? null}, csv = ${file ? null : (outline.csv ?? body.csv ?? null)}
     where ${mine(ctx)} and t.id = ${id}`)
   if (body.start) {
     await storeChoices(ctx, module, columns, { mapping, formats: options.formats })
@@ -109,9 +110,9 @@ async function checkWaiting(ctx: Context) {
 }
 
 /** The mapping and formats: of the body, else of the last file with this header, else guessed. */
-async function choicesFor(
+export async function choicesFor(
   ctx: Context,
-  body: ImportInput,
+  body: Pick<ImportInput, 'module' | 'mapping'>,
   columns: string[],
   { formats }: Options,
 ): Promise<Choices & { warnings: string[]; isRemembered: boolean }> {

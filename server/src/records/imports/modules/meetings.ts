@@ -30,13 +30,16 @@ export const importMeetings: SingleImportable = {
     attendees: list(),
     optional_attendees: list(),
     repeat: text(1000),
+    exdates: list(),
     timezone: text(100),
   },
   links: { project: projectByName },
   without: ['users', 'optional_users'],
   keys: ['start', 'end'],
-  prepare: (body) => ({
+  prepare: ({ exdates, ...body }) => ({
     ...body,
+    // days that are left out belong to a rule
+    ...(exdates && body.repeat ? { repeat: { rrule: body.repeat, exdates } } : {}),
     ...(body.attendees ? { attendees: entries(body.attendees, false) } : {}),
     ...(body.optional_attendees
       ? { optional_attendees: entries(body.optional_attendees, true) }
@@ -82,6 +85,7 @@ export const importMeetings: SingleImportable = {
   },
   columns: [
     partColumn('repeat', 'repeat', 'rrule'),
+    partColumn('exdates', 'repeat', 'exdates'),
     partColumn('timezone', 'timezone', 'name'),
     people('attendees', false),
     people('optional_attendees', true),
@@ -105,6 +109,7 @@ export const importMeetings: SingleImportable = {
       'time zone|timezone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horário|tijdzone',
     repeat:
       'repeat|recurrence|rrule|wiederholung|récurrence|recurrencia|ricorrenza|recorrência|herhaling',
+    exdates: 'exdates|exdate|excluded dates|ausgenommene termine',
     'project.project_name':
       'project|project name|projekt|projektname|projet|proyecto|progetto|projeto|projectnaam',
     is_private: privateWords,
