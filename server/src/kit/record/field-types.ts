@@ -103,7 +103,10 @@ function isOption(options: Option[], value: unknown): boolean {
 const mostNamed = 50
 
 function oneOf(options: Option[]): string {
-  const named = options.slice(0, mostNamed).map(({ value }) => value)
+  // by what people see, and the key that programs send
+  const named = options
+    .slice(0, mostNamed)
+    .map(({ value, label }) => (label && label !== value ? `${label} (${value})` : value))
   const others = options.length - named.length
   if (others > 0) return `must be one of ${named.join(', ')} or ${others} more`
   return `must be one of ${named.join(', ') || 'the options (there are none yet)'}`

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Parser } from 'csv-parse'
 import { parse } from 'csv-parse'
-import { Type } from 'typebox'
 import type { Failure } from '../../kit/ground/errors.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { paced, turns } from '../../kit/ground/turns.ts'
 import type { Line } from './cell.ts'
+import { clockTime } from './dates.ts'
 import { saysEmpty } from './cell.ts'
 import { guessDelimiter } from './delimiter.ts'
 import { encodings } from './encoding.ts'
@@ -62,26 +62,46 @@ export async function* readCsv(bytes: Readable, { delimiter, encoding }: Reading
   }
 }
 
-/** The byte-order mark at the start of every export. */
-export const bomSchema = Type.Boolean({
-  description: 'begins with a byte-order mark, which Excel needs',
-})
-
 /** A column of a file: its name, and the function that returns its text for a row. */
 export type CsvColumn<Row> = { name: string; text(row: Row): string | null }
 
+/** A column whose values may be more than text: `kind` is what a workbook stores them as. */
+export type SheetColumn<Row> = CsvColumn<Row> & { kind?: CellKind | undefined }
+export type CellKind = 'number' | 'date' | 'timestamp'
+
+/** How the lines of a file are written. */
+export type CsvLook = {
+  /** begins with a byte-order mark */
+  bom: boolean
+  /** between cells */
+  sep: string
+  decimal: 'point' | 'comma'
+  /** the zone whose clock times show, without an offset; null for instants as ISO 8601 */
+  clock: string | null
+}
+
 /** The text of a file, row by row: the names of the columns, then one line per row. */
 export async function* csvFile<Row>(
-  columns: CsvColumn<Row>[],
+  columns: SheetColumn<Row>[],
   pages: AsyncIterable<Row[]>,
-  hasMark: boolean,
+  { bom, sep, decimal, clock }: CsvLook,
 ) {
-  yield (hasMark ? '\ufeff' : '') + csvLine(columns.map(({ name }) => harmless(name)))
+  const names = columns.map(({ name }) => harmless(name))
+  yield (bom ? '\ufeff' : '') + csvLine(names, sep)
+  const shown = ({ kind, text }: SheetColumn<Row>, row: Row) => {
+    const cell = text(row)
+    if (cell === null) return cell
+    if (kind === 'number' && decimal === 'comma') return cell.replace('.', ',')
+    return kind === 'timestamp' && clock !== null ? (clockTime(cell, clock) ?? cell) : cell
+  }
   const worked = turns()
   for await (const rows of pages) {
     let lines = ''
     for (const row of rows) {
-      const line = csvLine(columns.map(({ text }) => text(row)))
+      const line = csvLine(
+        columns.map((column) => shown(column, row)),
+        sep,
+      )
       await worked(line.length)
       lines += line
     }
@@ -90,8 +110,8 @@ export async function* csvFile<Row>(
 }
 
 /** A line of CSV, ended as RFC 4180 says. */
-export function csvLine(cells: (string | null)[]): string {
-  return `${cells.map((cell) => quoted(cell ?? '')).join()}\r\n`
+export function csvLine(cells: (string | null)[], sep = ','): string {
+  return `${cells.map((cell) => quoted(cell ?? '')).join(sep)}\r\n`
 }
 
 /**
@@ -104,11 +124,15 @@ export function harmless(text: string): string {
 
 /** Whether a spreadsheet would run it, or an import read it as an empty cell, with or without apostrophes. */
 function isMisread(text: string): boolean {
+  if (telephone.test(text)) return false
   return formula.test(text) || (text.length < 20 && saysEmpty(text.replace(/^'+/, '')))
 }
 
 /** The first characters of formulas, also the full-width ones of Chinese and Japanese keyboards (OWASP). */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
+
+/** A number as people write it, which computes nothing: `+380 44 123 45 67`, but not `+1-2`. */
+const telephone = /^\+\d[\d \u00a0().]*$/
 
 /** Texts unchanged but never a formula, lists of plain words as `a; b`, other values as JSON. */
 export function cellOf(value: unknown): string | null {
@@ -136,7 +160,7 @@ export function plainText(text: string): string {
 }
 
 function quoted(cell: string): string {
-  return /[",\r\n;]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+  return /[",\r\n;\t|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
 async function* decoded(bytes: Readable, encoding: string) {

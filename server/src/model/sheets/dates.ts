@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 /** Which of two numbers is the day. */
 export const dateOrders = ['day_first', 'month_first'] as const
 export type DateOrder = (typeof dateOrders)[number]
@@ -43,6 +44,35 @@ export function dayBy({ by }: DateReading, order: DateOrder | undefined): string
   if (day === undefined || month === undefined) return day ?? month
   if (day === month) return day
   return order && by[order]
+}
+
+/** An instant as the clock of a zone shows it, `2026-12-31 14:30:00`; undefined for a text that is none. */
+export function clockTime(text: string, timezone: string): string | undefined {
+  const at = instant(text)?.toZonedDateTimeISO(timezone)
+  return (
+    at && `${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'second' })}`
+  )
+}
+
+/**
+ * The Excel serial number of a day, or of an instant by the clock of a zone; undefined for other texts, and
+ * before March 1900, which programs count in different ways.
+ */
+export function serialOf(text: string, timezone: string): number | undefined {
+  const local = /^\d{4}-\d\d-\d\d$/.test(text)
+    ? text
+    : instant(text)?.toZonedDateTimeISO(timezone).toPlainDateTime().toString()
+  if (local === undefined) return undefined
+  const days = Date.parse(local.length > 10 ? `${local}Z` : local) / 86_400_000 + 25_569
+  return days >= 61 && days < 2_958_466 ? days : undefined
+}
+
+function instant(text: string): Temporal.Instant | undefined {
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** What a value says about the order of its column. */

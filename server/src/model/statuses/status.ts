@@ -121,8 +121,8 @@ export async function statusNamed(
       id === word || status_key === word || status_name.toLowerCase() === word?.toLowerCase(),
   )
   if (found) return held(ctx, found)
-  const keys = known.map(({ status_key }) => status_key).join(', ')
-  throw badField(field, `must be one of ${keys}`)
+  const names = known.map(({ status_key, status_name }) => `${status_name} (${status_key})`)
+  throw badField(field, `must be one of ${names.join(', ')}`)
 }
 
 /** The status of a category for a write: the default one, else the first. */

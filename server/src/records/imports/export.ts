@@ -5,10 +5,13 @@ import { badField } from '../../kit/ground/errors.ts'
 import { pageQuery } from '../../kit/crud.ts'
 import { extend, schema, without } from '../../kit/ground/json-schema.ts'
 import { everyRow } from '../../kit/read/list.ts'
-import { Stream, operation } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord, Shown } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
-import { cellOf, csvFile, bomSchema } from '../../model/sheets/csv.ts'
+import { choosable } from '../../kit/record/option-sets.ts'
+import type { CellKind } from '../../model/sheets/csv.ts'
+import { cellOf } from '../../model/sheets/csv.ts'
+import { sheetQuery, sheetStream } from '../../model/sheets/sheet-file.ts'
 import type { ImportModule } from '../../model/imports/import.ts'
 import { permissionOf } from '../../model/imports/import.ts'
 import type { ExportColumn as Column, Importable } from './importable.ts'
@@ -34,34 +37,40 @@ export const exports = Object.fromEntries(
 function exportOf(module: ImportModule, importable: Importable) {
   const { record: own, exported: whole = own } = importable
   const usual = extend(without(pageQuery(), 'page', 'offset', 'items_per_page', 'include_count'), {
-    bom: Type.Optional(bomSchema),
+    ...sheetQuery,
+    labels: Type.Optional(
+      Type.Boolean({
+        description: 'a column with the labels beside each one of options: `lead_status.label`',
+      }),
+    ),
   })
   // milestones have no filters, as in their list
   const query: typeof usual =
     module === 'milestones' ? schema(without(usual, 'filter', 'filter_id')) : usual
   return operation({
     name: `export_${module}`,
-    summary: `Export ${module} as CSV`,
+    summary: `Export ${module} as CSV or .xlsx`,
     can: { module: permissionOf(module).module, action: 'read' },
     writes: false,
     lane: 'heavy',
     input: { query },
     output: null,
     gives: 'text/csv',
-    async run(ctx, { query: { bom = false, ...list } }) {
+    async run(ctx, { query: { format, bom, sep, decimal, dates, labels = false, ...list } }) {
       const record = shownTo(ctx, whole)
-      const columns = list.fields
+      const keys = list.fields
         ? await chosen(ctx, importable, record, list.fields)
         : (await columnsOf(ctx, importable, record)).filter((each) =>
             isUsual(importable, record, each),
           )
+      const columns = labels ? await withLabels(ctx, record, keys) : keys
       const fields = [...new Set(columns.map(({ field }) => field))]
       const order = list.sort || list.filter_id ? {} : { sort: record.key }
-      const pages = await everyRow(ctx, record, { ...list, ...order, fields: fields.join() })
-      const day = ctx.now().toISOString().slice(0, 10)
-      const rows = module === 'holidays' ? linesOf(pages) : pages
-      const pieces = () => csvFile(columns, rows, bom)
-      return new Stream('text/csv; charset=utf-8', pieces, `${module}-${day}.csv`)
+      const found = await everyRow(ctx, record, { ...list, ...order, fields: fields.join() })
+      const pages = module === 'holidays' ? linesOf(found) : found
+      const look = { ...(format && { format }), ...(bom && { bom }), ...(sep && { sep }) }
+      const how = { ...look, ...(decimal && { decimal }), ...(dates && { dates }) }
+      return sheetStream(ctx, { columns, pages, name: module }, how)
     },
   })
 }
@@ -115,7 +124,13 @@ async function columnsOf(
     if (isReplaced(name)) continue
     if (name === 'custom_fields') columns.push(...(await customColumns(ctx, record)))
     else if (field.reference?.shows) columns.push(...linkColumns(name, field.reference.shows))
-    else columns.push({ name, field: name, text: (row) => cellOf(row[name]) })
+    else
+      columns.push({
+        name,
+        field: name,
+        kind: kindOf(field.kind),
+        text: (row) => cellOf(row[name]),
+      })
   }
   // no column for a field that the caller does not see
   return [...columns, ...more.filter(({ field }) => Object.hasOwn(record.fields, field))]
@@ -139,9 +154,10 @@ async function customColumns(ctx: Context, record: AnyRecord): Promise<Column[]>
   const field = 'custom_fields'
   const of = (row: Row) => (row[field] ?? {}) as Row
   const keys = new Set(known.map(({ key }) => key))
-  const defined = known.map(({ key }) => ({
+  const defined = known.map(({ key, type }) => ({
     name: `${field}.${key}`,
     field,
+    kind: kindOf(type),
     text: (row: Row) => cellOf(Object.hasOwn(of(row), key) ? of(row)[key] : null),
   }))
   const others = (row: Row) => {
@@ -149,4 +165,32 @@ async function customColumns(ctx: Context, record: AnyRecord): Promise<Column[]>
     return rest.length ? JSON.stringify(Object.fromEntries(rest)) : null
   }
   return [...defined, { name: field, field, text: others }]
+}
+
+/** What a workbook stores the values of a field as; text for others. */
+function kindOf(word: string): CellKind | undefined {
+  if (/^(number|integer|currency|percent|rating)$/.test(word)) return 'number'
+  if (word === 'date') return 'date'
+  return word === 'timestamp' || word === 'datetime' ? 'timestamp' : undefined
+}
+
+/** The columns, and beside those of options one with their labels. */
+async function withLabels(ctx: Context, record: AnyRecord, columns: Column[]): Promise<Column[]> {
+  const known = await shownDefinitions(ctx, record.module)
+  const all = columns.map(async (column): Promise<Column[]> => {
+    const own = record.fields[column.name]
+    const key = column.name.replace(/^custom_fields\./, '')
+    const options = own ? await choosable(ctx, own) : (known.get(key)?.options ?? [])
+    if (!options.length) return [column]
+    const labels = new Map(options.map(({ value, label }) => [value, label]))
+    const label = (value: unknown) => labels.get(String(value)) ?? value
+    const valueOf = (row: Row) =>
+      own ? row[column.name] : (row.custom_fields as Row | undefined)?.[key]
+    const text = (row: Row) => {
+      const value = valueOf(row)
+      return cellOf(Array.isArray(value) ? value.map(label) : value && label(value))
+    }
+    return [column, { name: `${column.name}.label`, field: column.field, text }]
+  })
+  return (await Promise.all(all)).flat()
 }

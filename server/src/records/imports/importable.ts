@@ -2,7 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
-import type { CsvColumn } from '../../model/sheets/csv.ts'
+import type { SheetColumn } from '../../model/sheets/csv.ts'
 import type { Headers } from '../../model/sheets/header.ts'
 
 export type Body = { [key: string]: unknown }
@@ -37,7 +37,7 @@ export type Importable = {
 } & (Bulk | Single)
 
 /** A column of an export, and the field from which it is read. */
-export type ExportColumn = CsvColumn<Body> & { field: string }
+export type ExportColumn = SheetColumn<Body> & { field: string }
 
 /** Records that are written in bulk, in a fixed number of statements. */
 type Bulk = {

@@ -62,13 +62,19 @@ describe('people and meetings of other programs', () => {
   }
 
   const person = async (q: string) => {
-    const [found] = await call('GET', `/api/contact/?page=1&items_per_page=50&q=${encodeURIComponent(q)}`)
+    const [found] = await call(
+      'GET',
+      `/api/contact/?page=1&items_per_page=50&q=${encodeURIComponent(q)}`,
+    )
     assert.ok(found, q)
     return call('GET', `/api/contact/${found.contact_id}/`)
   }
 
   const meeting = async (title: string) => {
-    const all = await call('GET', `/api/calendar/info/?page=1&items_per_page=50&q=${encodeURIComponent(title)}`)
+    const all = await call(
+      'GET',
+      `/api/calendar/info/?page=1&items_per_page=50&q=${encodeURIComponent(title)}`,
+    )
     const found = all.find((each: any) => each.title === title)
     assert.ok(found, title)
     return call('GET', `/api/calendar/info/${found.calendar_id}/`)
@@ -96,7 +102,10 @@ describe('people and meetings of other programs', () => {
     assert.deepEqual([tomas.full_name, tomas.phone], ['Tomás Ferro', '+351-21-000-0000'])
 
     await call('POST', `/api/imports/${import_id}/undo/`)
-    assert.deepEqual(await call('GET', '/api/contact/?page=1&items_per_page=50&q=sandvik.example'), [])
+    assert.deepEqual(
+      await call('GET', '/api/contact/?page=1&items_per_page=50&q=sandvik.example'),
+      [],
+    )
   })
 
   test('cards as Google, Apple, Outlook and telephones write them', async () => {
@@ -437,7 +446,10 @@ describe('people and meetings of other programs', () => {
     const done = await run(import_id)
     assert.deepEqual([done.created, done.reading.sheet], [1, 'More "people"'])
     assert.equal((await person('two@sheet.example')).phone, '+1 2')
-    assert.deepEqual(await call('GET', '/api/contact/?page=1&items_per_page=50&q=one@sheet.example'), [])
+    assert.deepEqual(
+      await call('GET', '/api/contact/?page=1&items_per_page=50&q=one@sheet.example'),
+      [],
+    )
 
     const second = await send(book, 'book.xlsx')
     assert.equal((await run(second.import_id, { sheet: 'People' })).created, 1)

@@ -93,7 +93,12 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
     { keys: 'Escape', label: 'Clear the selection', group: 'Selection', run: selection.clear },
   ])
   const close = () => setOpen(undefined)
-  const address = exportAddress(module.module, params, isAll ? undefined : { key: module.key, ids })
+  const address = exportAddress(
+    module.module,
+    params,
+    'xlsx',
+    isAll ? undefined : { key: module.key, ids },
+  )
   return (
     <div className={styles.place}>
       <div className={styles.bar} role="toolbar" aria-label={`${countOf(module, count)} selected`}>

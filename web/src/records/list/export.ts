@@ -12,20 +12,31 @@ const paths: { [module: string]: string } = {
   tags: '/api/exports/tags/',
 }
 
+/** How a list is written: a workbook, or CSV as Excel expects it where people write `8,5`, or as programs do. */
+export type ExportFormat = 'xlsx' | 'csv' | 'csv-comma'
+
+const looks: { [format in ExportFormat]: { [name: string]: string } } = {
+  xlsx: { format: 'xlsx', labels: 'true' },
+  csv: {},
+  'csv-comma': { bom: 'true', sep: 'semicolon', decimal: 'comma', dates: 'local', labels: 'true' },
+}
+
 /**
- * The address of a list as CSV, or of some of its records by id; undefined if its module has no
+ * The address of a list as a file, or of some of its records by id; undefined if its module has no
  * export.
  */
 export function exportAddress(
   module: string,
   params: ListParams,
+  format: ExportFormat,
   selected?: { key: string; ids: string[] },
 ): string | undefined {
   const path = paths[module]
   if (!path) return undefined
   const { more: _only, ...asked } = params
-  if (!selected) return addressOf(path, searchOf(asked))
+  if (!selected) return addressOf(path, { ...searchOf(asked), ...looks[format] })
   const filter = [{ field: selected.key, operator: 'in', value: selected.ids }]
   const { sort } = asked
-  return addressOf(path, searchOf({ ...(sort ? { sort } : {}), filter }))
+  const own = searchOf({ ...(sort ? { sort } : {}), filter })
+  return addressOf(path, { ...own, ...looks[format] })
 }

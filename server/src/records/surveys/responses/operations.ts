@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { arrayOf } from '../../../kit/ground/json-schema.ts'
-import { Answer, operation, Stream } from '../../../kit/ground/operation.ts'
+import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { byId } from '../../../kit/crud.ts'
 import {
@@ -11,7 +11,7 @@ import {
   pageProperties,
   pageUnderEitherName,
 } from '../../../kit/read/page.ts'
-import { bomSchema, csvFile } from '../../../model/sheets/csv.ts'
+import { sheetQuery, sheetStream } from '../../../model/sheets/sheet-file.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
 import { columnsOf } from './export.ts'
 import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
@@ -56,7 +56,7 @@ export const surveyResponses = {
   }),
   export: operation({
     name: 'export_survey_responses',
-    summary: 'Export the responses to a survey as CSV',
+    summary: 'Export the responses to a survey as CSV or .xlsx',
     description:
       'One row per response, newest first, and one column per question: first the questions of the ' +
       'current structure, then those of earlier versions. Choices are written as their labels.',
@@ -65,7 +65,7 @@ export const surveyResponses = {
     lane: 'heavy',
     input: {
       params: byId,
-      query: Type.Object({ ...filters, bom: Type.Optional(bomSchema) }),
+      query: Type.Object({ ...filters, ...sheetQuery }),
     },
     output: null,
     gives: 'text/csv',
@@ -73,9 +73,8 @@ export const surveyResponses = {
       const { id } = params
       await checkReadable(ctx, Survey, id)
       const columns = await columnsOf(ctx, id)
-      const pieces = () => csvFile(columns, everyResponse(ctx, id, query), query.bom === true)
-      const day = ctx.now().toISOString().slice(0, 10)
-      return new Stream('text/csv; charset=utf-8', pieces, `survey-responses-${day}.csv`)
+      const pages = everyResponse(ctx, id, query)
+      return sheetStream(ctx, { columns, pages, name: 'survey-responses' }, query)
     },
   }),
 }
