@@ -9,6 +9,8 @@ import { queryClient } from './query-client.ts'
 export type Import = components['schemas']['Import']
 export type ImportColumn = components['schemas']['ImportColumn']
 export type ImportModule = components['schemas']['ImportModule']
+export type ImportValues = components['schemas']['ImportValues']
+export type ImportCurrency = components['schemas']['ImportCurrency']
 type Plan = components['schemas']['ImportUpdate']
 
 /** The modules by the names of imports: an import of meetings belongs to the module `calendar`. */
@@ -34,6 +36,20 @@ export const importsQuery = queryOptions({
   },
 })
 
+/** Whether the organization has neither companies nor contacts, and imported nothing yet. */
+export const isEmptyQuery = queryOptions({
+  queryKey: [...keys.imports, 'empty'],
+  queryFn: async ({ signal }) => {
+    const query = { page: 1, items_per_page: 1 } as const
+    // one after the other, because nearly every organization has the first
+    for (const path of ['/api/company/', '/api/contact/', '/api/imports/'] as const) {
+      if ((await api.get(path, { query, signal })).data.length) return false
+    }
+    return true
+  },
+  staleTime: Infinity,
+})
+
 /** The rows and cells that were not imported. */
 export function importErrorsQuery(id: string) {
   return queryOptions({
@@ -50,14 +66,9 @@ export function isAtWork(found: Import | undefined): boolean {
 }
 
 /** Uploads a spreadsheet; nothing is written yet. */
-export async function uploadImport(
-  module: ImportModule,
-  file: File,
-  sheet?: string,
-): Promise<Import> {
+export async function uploadImport(module: ImportModule, file: File): Promise<Import> {
   const body = new FormData()
   body.set('module', module)
-  if (sheet !== undefined) body.set('sheet', sheet)
   body.set('file', file)
   const { data } = await api.post('/api/imports/', { body })
   queryClient.setQueryData(keys.import(data.import_id), data)
@@ -89,6 +100,7 @@ export async function moveImport(id: string, to: 'start' | 'cancel' | 'undo'): P
 /** Reads the module's lists again once an import has written to them. */
 export async function readRecordsAgain({ import_id, module }: Import): Promise<void> {
   await Promise.all([
+    queryClient.invalidateQueries({ queryKey: isEmptyQuery.queryKey }),
     refreshModule(describedAs(module)),
     queryClient.invalidateQueries({ queryKey: [...keys.import(import_id), 'errors'] }),
   ])

@@ -4,6 +4,7 @@ import { levelOf } from '../data/session.ts'
 import { usePageTitle } from '../records/page-title.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { AtRisk } from './at-risk.tsx'
+import { FirstImport } from './first-import.tsx'
 import styles from './home.module.css'
 import { Meetings } from './meetings.tsx'
 import { Mentions } from './mentions.tsx'
@@ -24,6 +25,7 @@ export default function Home() {
     <div className={styles.page}>
       <PageHeader title={`${greeting(now, session.user.timezone)}, ${first}`} />
       <div className={styles.columns}>
+        <FirstImport />
         <div className={styles.column}>
           {mayRead('tasks') ? <MyTasks /> : null}
           {mayRead('calendar') ? <Meetings /> : null}

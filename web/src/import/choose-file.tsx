@@ -15,7 +15,6 @@ import { DropZone } from '../ui/file-picker.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
-import { rememberFile } from './files.ts'
 import styles from './import.module.css'
 import { statusOf } from './words.ts'
 
@@ -29,6 +28,12 @@ const offered: ImportModule[] = [
   'meetings',
   'tags',
 ]
+
+/** What a file holds by its kind, whatever was chosen. */
+function moduleOf({ name }: File): ImportModule | undefined {
+  if (/\.(vcf|vcard)$/i.test(name)) return 'contacts'
+  return /\.(ics|ical)$/i.test(name) ? 'meetings' : undefined
+}
 
 /** Whether the person imports records of a module: whoever imports nothing has no list of imports either. */
 function mayImport({ module, can }: ModuleSummary): boolean {
@@ -48,8 +53,7 @@ export function ChooseFile() {
   })
   const module = options.find(({ value }) => value === search.module)?.value ?? 'companies'
   const { submit, isBusy, problem } = useSubmit(async (file: File) => {
-    const created = await uploadImport(module, file)
-    rememberFile(created.import_id, file)
+    const created = await uploadImport(moduleOf(file) ?? module, file)
     await navigate({ to: '/import/$id', params: { id: created.import_id } })
   })
   const wrongFile = problem?.of('file')
@@ -76,15 +80,16 @@ export function ChooseFile() {
             boxed
             multiple={false}
             disabled={isBusy}
-            label="Drop the spreadsheet"
-            accept=".csv,.tsv,.txt,.xlsx,text/csv"
+            label="Drop the file"
+            accept=".csv,.tsv,.txt,.xlsx,.vcf,.ics,text/csv,text/vcard,text/calendar"
             onFiles={([file]) => {
               if (file) submit(file)
             }}
           >
-            <strong>{isBusy ? 'Reading the file…' : 'Drop a spreadsheet here'}</strong>
+            <strong>{isBusy ? 'Reading the file…' : 'Drop a file here'}</strong>
             <p className={styles.hint}>
-              CSV, TSV or Excel (.xlsx), up to 100 MB. Nothing is written before you start.
+              CSV, TSV or Excel (.xlsx); contacts also as vCard (.vcf), meetings also as iCalendar
+              (.ics). Up to 100 MB. Nothing is written before you start.
             </p>
           </DropZone>
           {problem ? (

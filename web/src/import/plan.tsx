@@ -1,9 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Problem } from '../api/problem.ts'
 import { asProblem } from '../api/problem.ts'
 import type { Import } from '../data/imports.ts'
-import { moveImport, planImport, uploadImport } from '../data/imports.ts'
+import { moveImport, planImport } from '../data/imports.ts'
 import type { Module } from '../data/modules.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
@@ -14,15 +13,19 @@ import { Choice } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { openQuestions } from './answers.ts'
 import { Columns } from './columns.tsx'
-import { fileOf, rememberFile } from './files.ts'
+import { Currencies } from './currencies.tsx'
 import styles from './import.module.css'
+import { Matches, Questions, Refused } from './rows.tsx'
 import { Trial } from './trial.tsx'
-import { rowsOf } from './words.ts'
+import { Values } from './values.tsx'
+import { rowsOf, startWords } from './words.ts'
 
-/** The rows that would be left out, as far as all were tried. */
-function refusedRows({ checked, total, options }: Import): number {
-  return checked?.rows === total && !options.all_or_nothing ? checked.failed : 0
+/** Whether a row would be written, as far as all were tried. */
+function writesNothing({ checked, total, options }: Import): boolean {
+  if (checked?.rows !== total) return false
+  return (options.all_or_nothing && checked.failed > 0) || !(checked.created + checked.updated)
 }
 
 type Change = Parameters<typeof planImport>[1]
@@ -30,7 +33,6 @@ type Change = Parameters<typeof planImport>[1]
 /** The plan of an import: a target for each column, further options, and the expected results. */
 export function ImportPlan({ found, module }: { found: Import; module: Module }) {
   const { import_id: id, options, reading } = found
-  const navigate = useNavigate()
   const [problem, setProblem] = useState<Problem>()
   const [isBusy, setBusy] = useState(false)
   // changes are sent one after another, because each contains the previous ones
@@ -40,7 +42,6 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
   function change(plan: Change) {
     setProblem(undefined)
     starting.reset()
-    reread.reset()
     pending.current++
     setBusy(true)
     queue.current = queue.current
@@ -54,19 +55,16 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
     await queue.current
     await moveImport(id, 'start')
   })
-  const reread = useSubmit(async (file: File, sheet: string) => {
-    const created = await uploadImport(found.module, file, sheet)
-    rememberFile(created.import_id, file)
-    await navigate({ to: '/import/$id', params: { id: created.import_id }, replace: true })
-  })
-  const file = fileOf(id)
-  const refused = problem ?? starting.problem ?? reread.problem
+  const refused = problem ?? starting.problem
 
   const targets = Object.values(found.mapping).filter((target) => target !== null)
   const isMapped = targets.length > 0
   const open = found.column_report.filter(({ needs_choice }) => needs_choice)
-  const canStart = isMapped && !open.length && !isBusy && refusedRows(found) < found.total
+  const questions = openQuestions(found)
+  const canStart = isMapped && !open.length && !isBusy && !writesNothing(found)
   const linksOthers = targets.some((target) => /^(company|account)(_id)?(\.|$)/.test(target))
+  // only these arrive finished
+  const hasStates = ['deals', 'projects', 'tasks', 'meetings', 'milestones'].includes(found.module)
   const start = () => {
     if (canStart) starting.submit()
   }
@@ -82,20 +80,24 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
           </span>
         </p>
         {reading.sheets && reading.sheets.length > 1 ? (
-          <Field
-            label="Sheet"
-            {...(file ? {} : { hint: 'To read another sheet, choose the file again' })}
-          >
+          <Field label="Sheet">
             <Choice
               value={reading.sheet ?? reading.sheets[0] ?? null}
-              disabled={!file}
               options={reading.sheets.map((sheet) => ({ value: sheet, label: sheet }))}
               onChange={(sheet) => {
-                if (sheet && file) reread.submit(file, sheet)
+                if (sheet && sheet !== reading.sheet) change({ sheet })
               }}
             />
           </Field>
         ) : null}
+        {found.warnings.length ? (
+          <ul className={styles.warnings} aria-label="Notes">
+            {found.warnings.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        ) : null}
+        <Refused found={found} />
         <Columns
           found={found}
           module={module}
@@ -104,6 +106,10 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             change({ formats: { ...options.formats, [column]: format } })
           }
         />
+        <Values found={found} onAnswer={change} />
+        <Currencies found={found} onAnswer={change} />
+        <Questions found={found} onAnswer={change} />
+        <Matches found={found} />
       </div>
       <aside className={styles.side} aria-label="What the import does">
         <Trial found={found} module={module} isBusy={isBusy} />
@@ -138,6 +144,11 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             Empty cells empty the field
           </Switch>
         ) : null}
+        {hasStates ? (
+          <Switch checked={options.tell_apps === true} onChange={(on) => change({ tell_apps: on })}>
+            Tell connected apps of what was finished earlier
+          </Switch>
+        ) : null}
         <Switch checked={options.all_or_nothing} onChange={(on) => change({ all_or_nothing: on })}>
           Import all rows or none
         </Switch>
@@ -157,14 +168,16 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             aria-keyshortcuts="Control+Enter"
             onClick={start}
           >
-            {`Import ${rowsOf(found.total - refusedRows(found))}`}
+            {writesNothing(found) ? 'Nothing to import' : startWords(found)}
           </Button>
           <p className={styles.hint}>
             {!isMapped
               ? 'Choose a field for at least one column.'
               : open.length
                 ? `First say how ${open.map(({ column }) => column).join(', ')} is read.`
-                : 'It can be undone for 30 days.'}
+                : questions.length
+                  ? `Not answered: ${questions.join(', ')}. Without an answer it is reported and not guessed. It can be undone for 30 days.`
+                  : 'It can be undone for 30 days.'}
           </p>
         </div>
       </aside>

@@ -40,3 +40,19 @@ export function targetWords(target: string): string {
     .join(' · ')
   return capital(words)
 }
+
+/** What the button starts: "Create 4, leave 2" once every row was tried, else the number of rows. */
+export function startWords({ checked, total, options }: Import): string {
+  if (!checked || checked.rows < total) return `Import ${rowsOf(total)}`
+  const { created, updated, skipped, failed } = checked
+  const left = skipped + failed
+  const parts: [verb: string, count: number][] = [
+    ['create', created],
+    ['update', updated],
+    ['leave', left],
+  ]
+  // where all rows are imported or none, nothing is left
+  if (options.all_or_nothing && failed) return `Import ${rowsOf(total)}`
+  const words = parts.flatMap(([verb, count]) => (count ? [`${verb} ${countWords(count)}`] : []))
+  return capital(words.join(', '))
+}

@@ -277,7 +277,7 @@ async function convert(
     const names = others.slice(0, 50).join(', ')
     const warnings =
       others.length && sheet === null
-        ? [`Only the sheet ${read.sheet} is read; others are ${names}: choose one as sheet`]
+        ? [`Only the sheet ${read.sheet} is read; others are ${names}`]
         : []
     return { reading: { type, encoding: null, delimiter: null, ...read }, warnings }
   }

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { Import, ImportCurrency } from '../data/imports.ts'
+import { countWords } from '../data/session.ts'
+import { DateField } from '../ui/date-field.tsx'
+import { Field } from '../ui/field.tsx'
+import { NumberField } from '../ui/number-field.tsx'
+import { RadioGroup } from '../ui/radio.tsx'
+import type { Answers } from './answers.ts'
+import styles from './import.module.css'
+
+type Props = { found: Import; onAnswer: (answers: Answers) => void }
+
+/** Amounts in other currencies than the organization's: how many, and what happens to them. */
+export function Currencies({ found, onAnswer }: Props) {
+  const reports = found.currency_report
+  if (!reports.length) return null
+  return (
+    <section className={styles.section} aria-labelledby="import-currencies">
+      <header>
+        <h2 id="import-currencies">Amounts in other currencies</h2>
+      </header>
+      <ul className={styles.questions}>
+        {reports.map((report) => (
+          <Currency
+            key={report.currency}
+            report={report}
+            onChoose={(choice) => {
+              const currencies = { ...found.options.currencies, [report.currency]: choice }
+              onAnswer({ currencies })
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type Choice = NonNullable<Import['options']['currencies']>[string]
+
+function Currency({
+  report,
+  onChoose,
+}: {
+  report: ImportCurrency
+  onChoose: (choice: Choice) => void
+}) {
+  const { currency, amounts, columns, choices, needs_choice } = report
+  // to convert needs a rate, without which there is nothing to send yet
+  const [isConverting, setConverting] = useState(report.as === 'convert')
+  const chosen = isConverting ? 'convert' : needs_choice ? null : report.as
+  const count = amounts === 1 ? '1 amount' : `${countWords(amounts)} amounts`
+  return (
+    <li>
+      <Field label={`${count} in ${currency} (${columns.join(', ')})`}>
+        <RadioGroup
+          value={chosen}
+          invalid={needs_choice}
+          options={choices.map(({ as, label }) => ({ value: as, label }))}
+          onChange={(next) => {
+            setConverting(next === 'convert')
+            const as = choices.find((each) => each.as === next)?.as
+            if (as && as !== 'convert') onChoose({ as })
+          }}
+        />
+      </Field>
+      {isConverting ? (
+        <div className={styles.rate}>
+          <Field label={`What 1 ${currency} is`}>
+            <NumberField
+              value={report.rate}
+              onChange={(rate) => {
+                if (rate) onChoose({ as: 'convert', rate, rate_date: report.rate_date })
+              }}
+            />
+          </Field>
+          <Field label="Rate of" optional>
+            <DateField
+              value={report.rate_date}
+              disabled={report.rate === null}
+              onChange={(rate_date) => onChoose({ as: 'convert', rate: report.rate, rate_date })}
+            />
+          </Field>
+        </div>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,112 @@
+import type { Import } from '../data/imports.ts'
+import { countWords } from '../data/session.ts'
+import { Choice } from '../ui/choice.tsx'
+import { Status } from '../ui/status.tsx'
+import look from '../ui/table.module.css'
+import type { Answers } from './answers.ts'
+import styles from './import.module.css'
+import { rowsOf } from './words.ts'
+
+type Props = { found: Import; onAnswer: (answers: Answers) => void }
+
+/** Why rows cannot be imported, as far as they were tried. */
+export function Refused({ found }: { found: Import }) {
+  const { refused } = found
+  if (!refused.length) return null
+  return (
+    <section className={styles.section} aria-labelledby="import-refused">
+      <header>
+        <h2 id="import-refused">Rows that cannot be imported</h2>
+      </header>
+      <ul className={`${styles.errors} ${look.lines}`}>
+        {refused.map(({ reason, column, rows, lines }) => (
+          <li key={`${column} ${reason}`}>
+            <span className={styles.lineNumber}>{rowsOf(rows)}</span>
+            <span>
+              {column ? <strong>{column}: </strong> : null}
+              {reason}
+              <small className={styles.lines}>{linesOf(lines, rows)}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function linesOf(lines: number[], rows: number): string {
+  const more = rows - lines.length
+  const words = `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}`
+  return more > 0 ? `${words} and ${countWords(more)} more` : words
+}
+
+/** Rows about which the import asks: which record they are, or whether they are one that exists. */
+export function Questions({ found, onAnswer }: Props) {
+  const { questions, options } = found
+  if (!questions.length) return null
+  const answer = (line: number, value: string | null) => {
+    const { [line]: _answered, ...others } = options.answers ?? {}
+    onAnswer({ answers: value === null ? others : { ...others, [line]: value } })
+  }
+  return (
+    <section className={styles.section} aria-labelledby="import-questions">
+      <header>
+        <h2 id="import-questions">Which records these rows are</h2>
+      </header>
+      <ul className={styles.questions}>
+        {questions.map(({ line, kind, text, candidates }) => (
+          <li key={line} className={styles.question}>
+            <span>
+              <small className={styles.lineNumber}>Line {line}</small> {text}
+            </span>
+            <Choice
+              label={`Which record line ${line} is`}
+              placeholder={kind === 'which_record' ? 'Not imported without an answer' : 'A new one'}
+              invalid={kind === 'which_record' && options.answers?.[line] === undefined}
+              clearable
+              value={options.answers?.[line] ?? null}
+              options={[
+                ...candidates.map(({ record_id, text: label }) => ({ value: record_id, label })),
+                { value: 'new', label: 'A new record' },
+                { value: 'skip', label: 'Leave the row out' },
+              ]}
+              onChange={(value) => answer(line, value)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A sample of the records that rows are about, by their names. */
+export function Matches({ found }: { found: Import }) {
+  const { matches } = found
+  if (!matches.length) return null
+  return (
+    <section className={styles.section} aria-labelledby="import-matches">
+      <header>
+        <h2 id="import-matches">Records that exist already</h2>
+      </header>
+      <ul className={`${styles.errors} ${look.lines}`}>
+        {matches.map(({ line, is, text }) => (
+          <li key={line}>
+            <span className={styles.lineNumber}>Line {line}</span>
+            <span className={styles.match}>
+              {text}
+              <Status color={matchWords[is].color}>{matchWords[is].label}</Status>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const matchWords: {
+  [is in Import['matches'][number]['is']]: { label: string; color: string }
+} = {
+  updates: { label: 'Is updated', color: 'var(--info)' },
+  skips: { label: 'Stays as it is', color: 'var(--faint)' },
+  same: { label: 'Says the same', color: 'var(--faint)' },
+}
