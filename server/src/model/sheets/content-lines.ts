@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { badField } from '../../kit/ground/errors.ts'
 
 /** A content line of vCard or iCalendar (RFC 6350 and 5545, 3.3 and 3.1): its value as it is written, still escaped. */
 export type Property = {
@@ -21,14 +22,15 @@ export type Component = {
 }
 
 /** The maximum length of a line after unfolding: longer ones are pictures, of which the beginning says what they are. */
-const longestLine = 64 * 1024
+const longestLine = 256 * 1024
+const mayBeLonger = /^(PHOTO|LOGO|SOUND|KEY|ATTACH|X-.*)$/
 /** The maximum numbers of lines in a block, and of blocks in each other. */
 const mostLines = 10_000
 const deepest = 4
 
 /**
  * The outermost blocks of these names, one after the other, so that a file of any size takes little memory.
- * Lines that follow no grammar are passed over, as are blocks that never end.
+ * Lines that follow no grammar are passed over, as are blocks that never end; 400 for a text that is too long.
  */
 export async function* componentsOf(
   path: string,
@@ -54,6 +56,10 @@ export async function* componentsOf(
       continue
     }
     if (!within) continue
+    if (text.length >= longestLine && !mayBeLonger.test(name)) {
+      const most = `has a value of more than ${longestLine / 1024} KiB at line ${line}`
+      throw badField('file', most)
+    }
     if (name === 'END') {
       if (within.name !== word) continue
       open.pop()
@@ -151,8 +157,10 @@ export function textOf(property: Property): string {
 
 /** The parts between signs that are not escaped, such as the lines of an address. */
 export function partsOf(property: Property, sign: ';' | ','): string[] {
+  const value = decoded(property)
+  if (!value.includes('\\')) return value.split(sign).map((part) => part.trim())
   const parts: string[] = ['']
-  for (const piece of decoded(property).match(/\\[^]|[^\\]|\\$/gu) ?? []) {
+  for (const piece of value.match(/\\[^]|[^\\]|\\$/gu) ?? []) {
     if (piece === sign) parts.push('')
     else parts.push((parts.pop() ?? '') + piece)
   }
@@ -160,6 +168,7 @@ export function partsOf(property: Property, sign: ';' | ','): string[] {
 }
 
 function unescaped(text: string): string {
+  if (!text.includes('\\') && !text.includes('\r')) return text
   return text
     .replace(/\\([nN,;:"\\])/g, (_, sign: string) => (sign.toLowerCase() === 'n' ? '\n' : sign))
     .replace(/\r\n?/g, '\n')

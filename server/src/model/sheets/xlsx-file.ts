@@ -115,7 +115,7 @@ function escaped(text: string): string {
   return text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(
-      /[\0-\x08\v\f\x0e-\x1f\r\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      /[^\P{Cc}\n\t]|\p{Cs}|[\ufffe\uffff]/gu,
       (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
     )
     .replaceAll('&', '&amp;')
