@@ -153,7 +153,8 @@ export const imports = {
       const { mapping, options, previewed } = await planned(ctx, found, plan)
       checkChosen(previewed.column_report)
       const { module, columns } = found
-      await storeChoices(ctx, module, columns, { mapping, formats: options.formats })
+      const { formats, values } = options
+      await storeChoices(ctx, module, columns, { mapping, formats }, values)
       await begin(ctx, params.id, storedPlan(mapping, options, previewed))
       return readOne(ctx, Import, params.id)
     },
