@@ -68,11 +68,11 @@ Beta pilot,,"1,250.50",03/04/2026,
       2: {
         project_name: 'Acme renewal',
         expected_deal_value: 8000,
-        due_date: '2026-12-31',
+        forecasted_date: '2026-12-31',
         'account.account_name': 'Acme',
         'current_pipe_stage.stage_name': 'Proposal',
       },
-      3: { project_name: 'Beta pilot', expected_deal_value: 1250.5, due_date: '2026-03-04' },
+      3: { project_name: 'Beta pilot', expected_deal_value: 1250.5, forecasted_date: '2026-03-04' },
     },
   },
   {
@@ -83,8 +83,8 @@ Website,2000,EUR,2026-12-31,hot
 Shop,15000.5,EUR,2027-01-15,
 `,
     rows: {
-      2: { project_name: 'Website', expected_deal_value: 2000, due_date: '2026-12-31' },
-      3: { project_name: 'Shop', expected_deal_value: 15000.5, due_date: '2027-01-15' },
+      2: { project_name: 'Website', expected_deal_value: 2000, forecasted_date: '2026-12-31' },
+      3: { project_name: 'Shop', expected_deal_value: 15000.5, forecasted_date: '2027-01-15' },
     },
   },
   {
@@ -199,8 +199,12 @@ Bob,bob@example.test
 "bob@example.test; bobby@example.test",2
 mailto:eve@example.test,4.93E+11
 `,
-    rows: { 2: { full_name: 'Ada Lovelace', primary_email: 'ada@example.test', phone: '1' } },
-    lost: { 3: /full_name/, 4: /full_name/ },
+    rows: {
+      2: { full_name: 'Ada Lovelace', primary_email: 'ada@example.test', phone: '1' },
+      3: { full_name: 'bob', primary_email: 'bob@example.test', phone: '2' },
+      4: { full_name: 'eve', primary_email: 'eve@example.test', phone: null },
+    },
+    cells: { 3: { Email: /several addresses/ }, 4: { Phone: /digits are lost/ } },
   },
   {
     name: 'percent signs, and a score that is none',

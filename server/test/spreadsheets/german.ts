@@ -85,12 +85,12 @@ Rückzahlung;(CHF 1'200.-);15.03.2027;Gutschrift
       2: {
         project_name: 'Umbau Zürich',
         expected_deal_value: 8000,
-        due_date: '2026-12-31',
+        forecasted_date: '2026-12-31',
         description: 'mit "Option"',
       },
-      3: { project_name: 'Wartung', expected_deal_value: 1234.5, due_date: '2027-02-01' },
-      4: { project_name: 'Gratis', expected_deal_value: null, due_date: null },
-      5: { project_name: 'Rückzahlung', expected_deal_value: -1200, due_date: '2027-03-15' },
+      3: { project_name: 'Wartung', expected_deal_value: 1234.5, forecasted_date: '2027-02-01' },
+      4: { project_name: 'Gratis', expected_deal_value: null, forecasted_date: null },
+      5: { project_name: 'Rückzahlung', expected_deal_value: -1200, forecasted_date: '2027-03-15' },
     },
   },
   {
@@ -102,7 +102,7 @@ Mittel;12.500;02.02.2027
 Groß;1.250.000;03.02.2027
 `,
     rows: {
-      2: { project_name: 'Klein', expected_deal_value: 8000, due_date: '2027-02-01' },
+      2: { project_name: 'Klein', expected_deal_value: 8000, forecasted_date: '2027-02-01' },
       3: { project_name: 'Mittel', expected_deal_value: 12500 },
       4: { project_name: 'Groß', expected_deal_value: 1250000 },
     },

@@ -52,13 +52,13 @@ Réfection;2 500,50 €;1er août 2026;Non
       2: {
         project_name: 'Éclairage public',
         expected_deal_value: 8000,
-        due_date: '2026-12-31',
+        forecasted_date: '2026-12-31',
         is_arr: true,
       },
       3: {
         project_name: 'Réfection',
         expected_deal_value: 2500.5,
-        due_date: '2026-08-01',
+        forecasted_date: '2026-08-01',
         is_arr: false,
       },
     },

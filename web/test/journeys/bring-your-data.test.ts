@@ -11,7 +11,7 @@ import { startWorkspace } from '../support/workspace.ts'
 
 // What a team brings on its first day: an address book, and a workbook of several sheets.
 
-const people = new URL('../../../server/test/spreadsheets/people.vcf', import.meta.url)
+const people = new URL('../../../server/test/imports/files/people.vcf', import.meta.url)
 
 /** A workbook whose second sheet has a row that exists already once the first one was imported. */
 function workbook(name: string) {

@@ -17,6 +17,8 @@ export type NewEvent = {
   html_description?: string
   /** the id of the log entry where the caller supplies one; the event's id otherwise */
   log_id?: string
+  /** it is only logged: no subscription hears of it */
+  isQuiet?: boolean
   /** notifications; the actor is never notified of its own actions */
   notify?: NewNotification[]
 }

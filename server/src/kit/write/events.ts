@@ -40,7 +40,7 @@ export function emitter(
     const now = ctx.now().toISOString()
     const data = happening.data ?? null
     const subscribed = sql`from subscriptions s
-      where ${mine(ctx, 's')} and s.status = 'active' and ${type} = any(s.events)
+      where ${mine(ctx, 's')} and s.status = 'active' and ${happening.isQuiet ? null : type} = any(s.events)
         and (s.project_id is null or ${!type?.startsWith('task_')}
           or s.project_id = ${happening.project_id ?? null})`
     const event = sql`
@@ -93,7 +93,7 @@ export function manyEmitter(
     const awaited: { id: string; type: string; project_id?: string | null }[] = []
     const rows = happenings.map(({ data, notify, ...each }) => {
       const id = eventId()
-      if (each.type !== null) awaited.push({ id, type: each.type, project_id: each.project_id })
+      if (each.type !== null && !each.isQuiet) awaited.push({ id, type: each.type, project_id: each.project_id })
       if (notify?.length) notifyUsers(ctx, id, each, notify, { wakeJobs, from })
       return `${JSON.stringify({ ...each, id }).slice(0, -1)},"data":${data ?? 'null'}}`
     })

@@ -64,7 +64,8 @@ export const currencyChoicesSchema = schema<{ [currency: string]: CurrencyChoice
   maxProperties: 200,
   description:
     'currency → what happens to its amounts: `keep` keeps them as they are, in that currency; `convert` ' +
-    'multiplies them by `rate`; `leave_out` leaves them empty. Without a choice they are left out and reported',
+    'multiplies them by `rate`; `leave_out` leaves them empty. Without a choice deals, projects and accounts keep ' +
+    'them, and others leave them out and report them',
 })
 
 export const answersSchema = schema<{ [line: string]: string }>({

@@ -22,6 +22,10 @@ export type Profile = {
   /** the first ambiguous value, which could be two numbers or two days */
   undecided: { number?: string; date?: string }
   examples: string[]
+  /** how often each value occurs; null or absent where there are too many */
+  values?: { [value: string]: number } | null
+  /** the number of different values so far */
+  distinct?: number
 }
 
 /** The profile of a column before any value is read. */
@@ -33,10 +37,15 @@ export function emptyProfile(): Profile {
     currencies: {},
     undecided: {},
     examples: [],
+    // a value may have the name of a property that every object has
+    values: Object.create(null) as { [value: string]: number },
   }
 }
 
 const shown = 3
+/** The number of different values of a column that are counted, and the longest value. */
+const mostValues = 200
+const longestValue = 100
 
 /** Adds a value of the column; a fraction of a microsecond for values without a digit at the beginning or end. */
 export function observe(profile: Profile, cell: Cell | undefined) {
@@ -46,6 +55,7 @@ export function observe(profile: Profile, cell: Cell | undefined) {
   if (profile.examples.length < shown && !profile.examples.includes(text.slice(0, 60))) {
     profile.examples.push(text.slice(0, 60))
   }
+  tally(profile, text)
   if (typeof cell === 'number' || text.length > 50 || !/\d/.test(text) || /@|:\/\//.test(text))
     return
   const number = readNumber(text)
@@ -62,6 +72,20 @@ export function observe(profile: Profile, cell: Cell | undefined) {
   const says = ordered(date)
   profile.dates[says]++
   if (says === 'ambiguous') profile.undecided.date ??= text
+}
+
+/** Counts a value, until there are too many to be asked about. */
+function tally(profile: Profile, text: string) {
+  const { values } = profile
+  if (!values) return
+  const before = values[text]
+  if (before !== undefined) values[text] = before + 1
+  else if (text.length > longestValue) profile.values = null
+  else {
+    profile.distinct = (profile.distinct ?? 0) + 1
+    if (profile.distinct > mostValues) profile.values = null
+    else values[text] = 1
+  }
 }
 
 /** The number format of the column; undefined if its values do not decide it or contradict each other. */

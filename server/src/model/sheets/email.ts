@@ -14,7 +14,7 @@ export function addressOf(text: string): { email: string; name?: string } {
 export function addressesOf(text: string): string[] {
   if (text.length > most) return [text]
   return text
-    .split(/[;,\n]\s*(?=[^<>]*(?:@|<))/)
+    .split(/(?:[;,\n]|:::)\s*(?=[^<>]*(?:@|<))/)
     .map((each) => each.trim())
     .filter(Boolean)
 }

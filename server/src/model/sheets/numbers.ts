@@ -8,6 +8,8 @@ export type Reading = {
   by: { [sign in DecimalSign]?: number }
   /** the currency it names, as a code if there is one */
   currency?: string
+  /** the same as it is written */
+  sign?: string
   isPercent: boolean
 }
 
@@ -39,7 +41,7 @@ export function readNumber(text: string): Reading | Refused | undefined {
     rest = cut.trim()
   }
   signed(/^[+-]\s*/)
-  const { bare, currency } = withoutCurrency(rest)
+  const { bare, currency, sign: mark } = withoutCurrency(rest)
   rest = bare
   signed(/^[+-]\s*/)
   // 8'000.- and 8.000,-- are whole amounts; accounting programs write the minus after the digits
@@ -61,7 +63,7 @@ export function readNumber(text: string): Reading | Refused | undefined {
   const by = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value === 0 ? 0 : sign * value]),
   )
-  return { by, ...(currency ? { currency } : {}), isPercent }
+  return { by, ...(currency ? { currency } : {}), ...(mark ? { sign: mark } : {}), isPercent }
 }
 
 /** The number with the separator of its column; undefined if the text is ambiguous and the column has none. */
@@ -106,8 +108,47 @@ const symbols: { [symbol: string]: string } = {
   'kr.': 'kr',
 }
 const codes = new Set(Intl.supportedValuesOf('currency'))
+/** Currencies of which several have the same sign. */
+const alike: { [sign: string]: RegExp } = {
+  $: /^(USD|CAD|AUD|NZD|SGD|HKD|MXN|TWD|CLP|COP|ARS)$/,
+  kr: /^(SEK|NOK|DKK|ISK)$/,
+  '¥': /^(JPY|CNY)$/,
+}
 
-function withoutCurrency(text: string): { bare: string; currency?: string } {
+/** Whether a text is the code or the sign of a currency. */
+export function isCurrency(text: string): boolean {
+  return codes.has(text) || Object.hasOwn(symbols, text)
+}
+
+/** The currency that an amount names, as its code or sign; undefined if it names none. */
+export function currencyIn(text: string): string | undefined {
+  const reading = readNumber(text)
+  return reading && 'by' in reading ? (reading.sign ?? reading.currency) : undefined
+}
+
+/**
+ * The code of a currency by a word, in any case, or a sign: one that several currencies have means the main one, if it
+ * is one of them. Undefined for other words.
+ */
+export function currencyNamed(word: unknown, main: string): string | undefined {
+  if (typeof word !== 'string' || !word.trim()) return undefined
+  const text = word.trim()
+  const sign = text === 'kr.' ? 'kr' : text
+  if (Object.hasOwn(alike, sign) && alike[sign]?.test(main)) return main
+  if (codes.has(text.toUpperCase())) return text.toUpperCase()
+  return Object.hasOwn(symbols, text) ? symbols[text] : undefined
+}
+
+/** The number of decimals of a currency. */
+export function decimalsIn(currency: string): number {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return maximumFractionDigits
+}
+
+function withoutCurrency(text: string): { bare: string; currency?: string; sign?: string } {
   const word = /^([\p{L}$]{0,3}\p{Sc}|\p{L}{2,4}\.?)\s*(?=[\d(+-])/u.exec(text)
   const behind = /(?<=[\d.,\s)-])\s*(\p{Sc}|\p{L}{2,4}\.?)$/u.exec(text)
   for (const found of [word, behind]) {
@@ -117,7 +158,7 @@ function withoutCurrency(text: string): { bare: string; currency?: string } {
       symbols[name] ?? (codes.has(name.toUpperCase()) ? name.toUpperCase() : undefined)
     if (!currency) continue
     const bare = found === word ? text.slice(found[0].length) : text.slice(0, found.index)
-    return { bare: bare.trim(), currency }
+    return { bare: bare.trim(), currency, sign: name }
   }
   return { bare: text }
 }

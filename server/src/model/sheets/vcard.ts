@@ -5,13 +5,21 @@ import { listCell, writeTable } from './table.ts'
 
 type Input = { path: string; to: string; encoding: string }
 
+/** How many addresses and numbers of a person are kept. */
+const most = 5
+
+/** The custom fields of further addresses or numbers, as of columns that come several times. */
+function more(name: string): string[] {
+  return Array.from({ length: most - 1 }, (_, at) => `custom_fields.${name}_${at + 2}`)
+}
+
 /** The fields of a contact that a card fills, in the order of their columns. */
 const columns = [
   'full_name',
   'primary_email',
-  'custom_fields.other_emails',
+  ...more('email'),
   'phone',
-  'custom_fields.other_phones',
+  ...more('phone'),
   'company.company_name',
   'department',
   'job_title',
@@ -31,8 +39,8 @@ const columns = [
   'custom_fields.birthday',
   'custom_fields.anniversary',
   'custom_fields.nickname',
-  'custom_fields.note',
-] as const
+  'custom_fields.notes',
+]
 
 /**
  * Reads the people of a vCard file (2.1, RFC 2426, RFC 6350) as rows of contacts. Groups and pictures inside the
@@ -90,9 +98,9 @@ function valuesOf(card: Component): Record['values'] {
   return {
     full_name: nameOf(card, company),
     primary_email: emails[0] ?? '',
-    'custom_fields.other_emails': others(emails),
+    ...others('email', emails),
     phone: phones[0] ?? '',
-    'custom_fields.other_phones': others(phones),
+    ...others('phone', phones),
     'company.company_name': company,
     department: units.filter(Boolean).join(', '),
     job_title: text(card, 'TITLE', 'ROLE'),
@@ -119,7 +127,7 @@ function valuesOf(card: Component): Record['values'] {
     'custom_fields.birthday': dayOf(first(card, 'BDAY')),
     'custom_fields.anniversary': dayOf(first(card, 'ANNIVERSARY', 'X-ANNIVERSARY')),
     'custom_fields.nickname': text(card, 'NICKNAME'),
-    'custom_fields.note': all(card, 'NOTE').map(textOf).join('\n\n'),
+    'custom_fields.notes': all(card, 'NOTE').map(textOf).join('\n\n'),
   }
 }
 
@@ -184,9 +192,9 @@ function addressOf(property: Property) {
   return { street, city, state, zip, country, all: whole }
 }
 
-function others(texts: string[]): string {
-  const [main, ...rest] = texts
-  return [...new Set(rest)].filter((each) => each !== main).join('; ')
+function others(name: string, texts: string[]): { [column: string]: string } {
+  const [, ...rest] = [...new Set(texts)]
+  return Object.fromEntries(more(name).map((column, at) => [column, rest[at] ?? '']))
 }
 
 /** A picture's address on the web; undefined for one that is inside the file. */

@@ -37,6 +37,25 @@ export async function withBothNames<B extends NameParts>(
   return { first_name: first, last_name: rest.join(' '), ...body }
 }
 
+/**
+ * The name of a person who has none: the part of the e-mail before the @, else the number; nothing for one who has a
+ * name, or neither.
+ */
+export function nameless({
+  full_name,
+  primary_email,
+  phone,
+}: {
+  full_name?: unknown
+  primary_email?: unknown
+  phone?: unknown
+}): { full_name?: string } {
+  if (typeof full_name === 'string' && full_name.trim()) return {}
+  const [local] = typeof primary_email === 'string' ? primary_email.trim().split('@') : []
+  const name = local || (typeof phone === 'string' ? phone.trim() : '')
+  return name ? { full_name: name.slice(0, 255) } : {}
+}
+
 /** The body with the two parts of a name joined, and without an empty `reports_to`. */
 export function withFullName<B extends NameParts & { reports_to?: unknown }>(
   sent: B,

@@ -43,7 +43,7 @@ export async function importBulk(
     else linked.push({ ...row, ids })
   }
   const columnsAfter = await importable.columnsAfter?.(ctx)
-  const existing = await findExisting(ctx, importable, linked)
+  const existing = await findExisting(ctx, importable, linked, plan.import_id)
   const inserts: { row: Linked; body: Body; links: Linked['ids']; set: Body }[] = []
   const updates = new Map<string, Linked>()
   for (const row of linked) {
@@ -55,10 +55,11 @@ export async function importBulk(
       else updates.set(id, row)
     } else {
       try {
-        if (!foldedText(row.body[record.title])) throw badField(record.title, 'is required')
-        const unique_key = id ? null : keyOf(row.body)
-        const set = { unique_key, record_source: ctx.source, ...columnsAfter?.(row.body) }
-        inserts.push({ row, body: withoutNulls(row.body), links: row.ids, set })
+        const body = { ...row.body, ...importable.whenNew?.(row.body) }
+        if (!foldedText(body[record.title])) throw badField(record.title, 'is required')
+        const unique_key = id ? null : keyOf(body)
+        const set = { unique_key, record_source: ctx.source, ...columnsAfter?.(body) }
+        inserts.push({ row, body: withoutNulls(body), links: row.ids, set })
       } catch (error) {
         outcomes.push({ ...lineOf(row), is: 'failed', failure: asFailure(error) })
       }
@@ -102,7 +103,12 @@ export async function importBulk(
 }
 
 /** The existing record of a row: by its id, its unique key, or its name alone. */
-async function findExisting(ctx: Context, importable: BulkImportable, rows: Read[]) {
+async function findExisting(
+  ctx: Context,
+  importable: BulkImportable,
+  rows: Linked[],
+  import_id: string | null,
+) {
   const { record, keyOf, alike } = importable
   const texts = (values: (string | null | undefined)[]) => [
     ...new Set(values.filter((each) => typeof each === 'string')),
@@ -120,8 +126,14 @@ async function findExisting(ctx: Context, importable: BulkImportable, rows: Read
   const names = alike
     ? await find(alike.column, texts(rows.map(({ body }) => alike.of(body))))
     : undefined
-  return ({ id, body }: Read): string | undefined =>
+  const known = ({ id, body }: Read): string | undefined =>
     ids.get(id ?? '') ?? keys.get(keyOf(body) ?? '') ?? names?.get(alike?.of(body) ?? '')
+  if (!importable.alikeRows) return known
+  const open = rows.filter((row) => keyOf(row.body) === null && known(row) === undefined)
+  const asked = open.map(({ body, ids: links }) => ({ body, links }))
+  const found = asked.length ? await importable.alikeRows(ctx, asked, import_id) : []
+  const others = new Map(open.map((row, at) => [row as Read, found[at]]))
+  return (row: Read) => known(row) ?? others.get(row)
 }
 
 /**

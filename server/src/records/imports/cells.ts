@@ -5,6 +5,8 @@ import { checkBody, checkStorable, trimmed } from '../../kit/record/validate.ts'
 import { plainText } from '../../model/sheets/csv.ts'
 import type { Body, Importable } from './importable.ts'
 import { fieldOf } from './importable.ts'
+import type { Amount, Foreign } from './currencies.ts'
+import { isMoney, withoutForeign } from './currencies.ts'
 import type { Options } from '../../model/imports/import.ts'
 import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
@@ -14,7 +16,7 @@ import { addressOf, addressesOf } from '../../model/sheets/email.ts'
 import { folded } from '../../model/sheets/header.ts'
 import { isTotal } from '../../model/sheets/totals.ts'
 import type { Formats } from './values.ts'
-import { Unreadable, customValue, safeText, valueOf } from './values.ts'
+import { Unreadable, customValue, partsOf, profileAddress, safeText, valueOf } from './values.ts'
 
 /** The key by which a cell names another record, or any. */
 export type Named = { key: string | null; text: string }
@@ -30,16 +32,30 @@ export type Read = Line & {
   /** the existing record that it names by id */
   id: string | null
   faults: Fault[]
+  /** its amounts in another currency than the organization's */
+  foreign: Foreign[]
+  /** the row with members that its body does not have */
+  raw: Body
 }
 
 /** A target, the column that it is read from, and the format of its numbers and dates. */
-export type Place = { target: Target; column: string; formats: Formats }
+export type Place = {
+  target: Target
+  column: string
+  formats: Formats
+  /** the currency that the column names most often */
+  usual?: string | undefined
+  /** what a text becomes that is one of several values: null for an empty cell, undefined if nothing is known */
+  becomes?: (text: string) => string | null | undefined
+}
 
 /** How the rows of an import are read. */
 export type Reader = {
   importable: Importable
   places: Map<number, Place>
-  options: Pick<Options, 'empty_cells'>
+  options: Pick<Options, 'empty_cells' | 'currencies'>
+  /** the organization's currency */
+  currency: string
   columns: string[]
   timezone: string
 }
@@ -55,24 +71,37 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
   const links: Read['links'] = {}
   const faults: Fault[] = []
   const lost: Fault[] = []
+  const amounts: Amount[] = []
   let id: string | null = null
-  for (const [at, { target, column, formats }] of places) {
+  for (const [at, place] of places) {
+    const { target, column, formats } = place
     const cell = cells[at]
-    if (isEmpty(cell) || cell === undefined) {
+    const value = cell === undefined || isEmpty(cell) ? null : chosenFor(place, cell)
+    if (value === null || cell === undefined) {
       if (options.empty_cells === 'clear') clear(body, target)
       continue
     }
     try {
       if (target.kind === 'id') id = plainText(textOf(cell))
       else if (target.kind === 'link') {
-        const text = linkText(target, cell)
-        ;(links[target.name] ??= []).push({ key: target.key, text })
+        const named =
+          value === undefined
+            ? { key: target.key, text: linkText(target, cell) }
+            : { key: 'user_id', text: value }
+        ;(links[target.name] ??= []).push(named)
       } else if (target.kind === 'field' && target.field.schema.format === 'email') {
         const { email, name, others } = emailOf(cell)
-        body[target.name] = email
+        add(importable, body, target, email)
         if (name) withName(reader, body, name)
         if (others) faults.push({ field: target.name, message: others, ...shown(column, cell) })
-      } else put(reader, body, target, cell, formats)
+      } else {
+        const [first, others] = firstOf(target, value ?? cell)
+        put(reader, body, target, first, formats)
+        if (isMoney(importable, target))
+          amounts.push({ target, column, cell: first, usual: place.usual })
+        const field = nameOf(importable, target)
+        if (others) faults.push({ field, message: others, ...shown(column, cell) })
+      }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       const field = nameOf(importable, target)
@@ -84,8 +113,18 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
     if (body[name] === null) delete body[name]
     named.sort((a, b) => rank(importable, name, a) - rank(importable, name, b))
   }
-  const read = { line, cells, body, links, id, faults }
+  const foreign = withoutForeign(reader, body, amounts, faults)
+  const read = { line, cells, body, links, id, faults, foreign, raw: body }
   return checked(reader, read, lost)
+}
+
+/** What the cell of a column with several values becomes; undefined if it is read as any other. */
+function chosenFor({ becomes, target }: Place, cell: Cell): string | null | undefined {
+  if (!becomes) return undefined
+  const text = plainText(textOf(cell))
+  if (target.kind !== 'custom' || target.definition?.type !== 'multi_select') return becomes(text)
+  const parts = partsOf(text).map((part) => becomes(part) ?? part)
+  return parts.length ? parts.join('; ') : null
 }
 
 /** The field errors of a failure, or its message if it names no field. */
@@ -155,7 +194,7 @@ function linkText(target: Extract<Target, { kind: 'link' }>, cell: Cell): string
 }
 
 function put(
-  { timezone }: Reader,
+  { importable, timezone }: Reader,
   body: Body,
   target: Exclude<Target, { kind: 'id' | 'link' }>,
   cell: Cell,
@@ -163,12 +202,46 @@ function put(
 ) {
   const how = { ...formats, timezone }
   if (target.kind === 'field') {
-    body[target.name] = merged(body[target.name], valueOf(target.field, cell, how))
+    add(importable, body, target, valueOf(target.field, profileAddress(target.name, cell), how))
     return
   }
   const [name, key] = memberOf(target)
-  const value = target.kind === 'part' ? safeText(cell) : customValue(target.definition, cell, how)
-  body[name] = { ...(body[name] as Body | undefined), [key]: value }
+  const value = target.kind === 'part' ? safeText(cell) : customValue(target, cell, how)
+  const members = (body[name] ?? {}) as Body
+  const isJoined = Object.hasOwn(importable.several ?? {}, nameOf(importable, target))
+  const before = isJoined ? members[key] : undefined
+  body[name] = { ...members, [key]: before ? `${String(before)}\n\n${String(value)}` : value }
+}
+
+/** Adds a value to those of the columns before that have the same target. */
+function add(
+  { several = {} }: Importable,
+  body: Body,
+  { name, field }: Extract<Target, { kind: 'field' }>,
+  value: unknown,
+) {
+  const before = body[name]
+  const rest = several[name]
+  if (before === undefined || before === null) body[name] = value
+  else if (field.kind === 'list' && Array.isArray(before) && Array.isArray(value)) {
+    body[name] = [...new Set([...(before as unknown[]), ...(value as unknown[])])]
+  } else if (rest === 'join') body[name] = `${String(before)}\n\n${String(value)}`
+  else if (rest === undefined) body[name] = merged(before, value)
+  else if (rest !== 'first' && before !== value) {
+    const custom = (body.custom_fields ?? {}) as Body
+    if (Object.values(custom).includes(value)) return
+    let n = 2
+    while (Object.hasOwn(custom, `${rest}_${n}`)) n++
+    body.custom_fields = { ...custom, [`${rest}_${n}`]: value }
+  }
+}
+
+/** The first one of several values in a cell that holds one, which some programs separate by `:::`. */
+function firstOf(target: Target, cell: Cell): [first: Cell, others?: string] {
+  if (typeof cell === 'number' || !cell.includes(' ::: ')) return [cell]
+  if (target.kind !== 'field' || target.field.kind === 'list') return [cell]
+  const [first = '', ...rest] = cell.split(' ::: ')
+  return [first, `holds several values: the first one is taken, and not ${rest.join(', ')}`]
 }
 
 /** The first one of several addresses. */
@@ -202,7 +275,7 @@ function checked(reader: Reader, read: Read, lost: Fault[]): Read {
     try {
       const body = prepared(reader, row.body)
       if (problems.length) break
-      return { ...row, body }
+      return { ...row, body, raw: row.body }
     } catch (error) {
       if (!(error instanceof Failure) || !error.errors) throw error
       const wrong = error.errors

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
+import type { Read } from './cells.ts'
 import type { SheetColumn } from '../../model/sheets/csv.ts'
 import type { Headers } from '../../model/sheets/header.ts'
 
@@ -20,8 +21,17 @@ export type Importable = {
   insteadOf?: { [link: string]: string }
   /** the record's own fields that rows do not set */
   without?: string[]
-  /** other names that headers use */
+  /** other names that headers use, the best ones first */
   headers: Headers
+  /** words before a header that name the record, such as in `Deal - Title` */
+  prefixes?: string[]
+  /**
+   * fields for which several columns may be mapped: the `first` with a value is taken, all are `join`ed, or those
+   * behind the first are kept as custom fields of this name with a number
+   */
+  several?: { [field: string]: 'first' | 'join' | (string & {}) }
+  /** whether a field may hold a column with these values, where the header alone does not say */
+  fits?: { [target: string]: (values: string[]) => boolean }
   /** columns for which an invalid value makes the row fail: they identify records, or place them */
   keys: string[]
   /** converts a body to the record's own fields; throws the errors of a single create */
@@ -42,6 +52,18 @@ export type ExportColumn = SheetColumn<Body> & { field: string }
 /** Records that are written in bulk, in a fixed number of statements. */
 type Bulk = {
   how: 'bulk'
+  /** what a new record gets that its row does not say, such as a name */
+  whenNew?(body: Body): Body
+  /** the company that a row is about instead, which has no person */
+  companyOf?(row: Pick<Read, 'raw' | 'links' | 'id'>): Body | undefined
+  /**
+   * the records of rows without a key that are known by something else, in one query; each record is that of one row
+   */
+  alikeRows?(
+    ctx: Context,
+    rows: { body: Body; links: { [field: string]: string } }[],
+    import_id: string | null,
+  ): Promise<(string | undefined)[]>
   /** the unique key of a record; null if it has none */
   keyOf(body: Body): string | null
   /** a name by which a record without a key counts as the same as another, and its column */
@@ -50,19 +72,28 @@ type Bulk = {
   columnsAfter?(ctx: Context): Promise<(after: Body, before?: Body) => Body>
 }
 
+/** A record that a row may be about, and how a person knows it. */
+export type Fitting = { id: string; text: string }
+
+/** How an import writes: whether others hear of records that were finished before today. */
+export type How = { tells: boolean }
+
 /** Records that are written by their own operations, one after the other. */
 type Single = {
   how: 'single'
   /** the existing record of a row without an id */
-  find(ctx: Context, body: Body): Promise<string | undefined>
-  /** whether records may be alike, such as two tasks with the same name: rows of one file never match each other */
-  isRepeatable: boolean
+  find?(ctx: Context, body: Body): Promise<string | undefined>
+  /**
+   * The same where records may be alike, such as two tasks with the same name: the records that each of the rows may
+   * be about, in one query. `mapped` are the fields that the file has columns for.
+   */
+  fitting?(ctx: Context, bodies: Body[], mapped: Set<string>): Promise<Fitting[][]>
   /** the field that every row needs, if it is not the record's title */
   title?: string
   /** whether a row adds something to a record that exists, such as a day to a set of holidays */
   adds?(ctx: Context, id: string, body: Body): Promise<boolean>
-  create(ctx: Context, body: Body): Promise<Written>
-  update(ctx: Context, id: string, body: Body): Promise<Written>
+  create(ctx: Context, body: Body, how: How): Promise<Written>
+  update(ctx: Context, id: string, body: Body, how: How): Promise<Written>
   remove(ctx: Context, id: string): Promise<unknown>
   /**
    * Further effects of undoing a change, besides the ordinary event: a deal is in its former stage, a

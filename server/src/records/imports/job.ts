@@ -225,18 +225,30 @@ async function storeRecords(
   for (const { id: record_id, version, module, line } of createdLinks) {
     rows.set(record_id, { record_id, line, is_created: true, version, module })
   }
+  // rows that change nothing are kept too: no other row is about their record
+  const taken = outcomes.flatMap(({ line, ...each }) =>
+    each.is === 'skipped' && each.match && each.record_id
+      ? [{ record_id: each.record_id, line, is_created: false, version: 0 }]
+      : [],
+  )
   for (const each of outcomes) {
     if (each.is !== 'created' && each.is !== 'updated') continue
-    const { line } = each
+    const { line, module } = each
     const row =
       each.is === 'created'
-        ? { record_id: each.inserted.id, line, is_created: true, version: each.inserted.version }
-        : { record_id: each.changed.id, line, is_created: false, ...each.changed }
+        ? {
+            record_id: each.inserted.id,
+            line,
+            is_created: true,
+            version: each.inserted.version,
+            module,
+          }
+        : { record_id: each.changed.id, line, is_created: false, ...each.changed, module }
     if (rows.has(row.record_id)) later.push(row)
     else rows.set(row.record_id, row)
   }
   // one statement can change a row only once
-  for (const some of [[...rows.values()], ...later.map((each) => [each])]) {
+  for (const some of [[...rows.values()], taken, ...later.map((each) => [each])]) {
     if (!some.length) continue
     await ctx.run(sql`insert into import_records as r
         (organization_id, import_id, record_id, line, is_created, version, before, module,
@@ -247,6 +259,7 @@ async function storeRecords(
         as n (record_id text, line integer, is_created boolean, version integer, before jsonb,
           module text)
       on conflict (organization_id, import_id, record_id) do update set version = excluded.version,
-        before = case when r.is_created then null else excluded.before || r.before end`)
+        before = case when r.is_created then null else excluded.before || r.before end
+        where excluded.is_created or excluded.before is not null`)
   }
 }

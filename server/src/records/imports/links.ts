@@ -113,6 +113,8 @@ async function lookUp(
 
 /** The keys by which a text may name a record; if the column has none, all possible ones. */
 function keysFor(by: { [key: string]: unknown }, { key, text }: Named): string[] {
+  // a column of e-mails has names too
+  if (key === 'email' && !text.includes('@') && 'full_name' in by) return ['full_name']
   if (key !== null) return [key]
   return Object.keys(by).filter((each) => {
     if (each === 'domain') return normalDomain(text) !== undefined

@@ -8,7 +8,6 @@ import { isWritable } from '../../kit/record/record.ts'
 import { plainText } from '../../model/sheets/csv.ts'
 import type { Importable } from './importable.ts'
 import { fieldOf } from './importable.ts'
-import { folded, targetsByHeader } from '../../model/sheets/header.ts'
 
 /** The target of a column's cells. */
 export type Target =
@@ -38,75 +37,6 @@ export function columnNames(header: string[]): string[] {
   return [...names]
 }
 
-/**
- * The target of each column, or null, guessed from the header: names and labels of fields and
- * custom fields, names in exports, and names that other programs use in seven languages. No
- * target is used twice.
- */
-export async function guessMapping(
-  ctx: Context,
-  importable: Importable,
-  columns: string[],
-): Promise<{ mapping: Mapping; warnings: string[] }> {
-  const known = await guesses(ctx, importable)
-  const mapping: Mapping = {}
-  const warnings: string[] = []
-  const used = new Set<string>()
-  const found = await Promise.all(
-    columns.map(async (column) => {
-      const exact = await targetOf(ctx, importable, column)
-      return { column, exact, guess: exact ? nameOf(importable, exact) : known.get(folded(column)) }
-    }),
-  )
-  const named = withNameParts(found)
-  // a field's own name takes precedence over its other names
-  const sorted = [...named].sort((a, b) => Number(Boolean(b.exact)) - Number(Boolean(a.exact)))
-  for (const { column, guess } of sorted) {
-    mapping[column] = guess && !used.has(guess) ? guess : null
-    if (guess && !used.has(guess)) used.add(guess)
-    else if (guess)
-      warnings.push(`The column ${column} would be ${guess} a second time; it is left out`)
-    else if (!isExported(importable, column)) {
-      warnings.push(`The column ${column} is not known and is left out; map it to import it`)
-    }
-  }
-  const inOrder = columns.map((column): [string, string | null] => [
-    column,
-    mapping[column] ?? null,
-  ])
-  return { mapping: Object.fromEntries(inOrder), warnings }
-}
-
-/** How many of these headers name a field. */
-export async function headerCounter(
-  ctx: Context,
-  importable: Importable,
-): Promise<(cells: string[]) => number> {
-  const known = await guesses(ctx, importable)
-  const names = new Set([...known.values(), importable.record.key])
-  return (cells) =>
-    cells.filter(
-      (cell) => names.has(cell) || known.has(folded(cell)) || cell.startsWith('custom_fields.'),
-    ).length
-}
-
-type Guess = { column: string; exact: Target | undefined; guess: string | undefined }
-
-/**
- * Beside a first name, `Name`, `Nom` or `Naam` is the last one; beside a last name, `Nombre` or `Nome`
- * is the first one.
- */
-function withNameParts(found: Guess[]): Guess[] {
-  const has = (target: string) => found.some(({ guess }) => guess === target)
-  const [first, last] = [has('first_name'), has('last_name')]
-  if (first === last) return found
-  return found.map((each) => {
-    if (each.guess !== 'full_name' || !/^(name|nom|naam|nombre|nome)$/.test(folded(each.column)))
-      return each
-    return { ...each, guess: first ? 'last_name' : 'first_name' }
-  })
-}
-
 /** The targets of a mapping by the index of their column; 400 names invalid ones. */
 export async function targetsOf(
   ctx: Context,
@@ -129,7 +59,7 @@ export async function targetsOf(
     const target = await targetOf(ctx, importable, word)
     const name = target && nameOf(importable, target)
     if (!name) errors.push({ field, message: `${word} is not a field that can be imported` })
-    else if (used.has(name)) {
+    else if (used.has(name) && !mayRepeat(importable, target)) {
       errors.push({ field, message: `${used.get(name)} is mapped to ${word} too` })
     } else {
       used.set(name, column)
@@ -145,7 +75,8 @@ export async function targetsOf(
   return targets
 }
 
-async function targetOf(
+/** The target that a word of a mapping names; undefined for none. */
+export async function targetOf(
   ctx: Context,
   importable: Importable,
   word: string,
@@ -173,6 +104,15 @@ async function targetOf(
   return field.kind === 'json' ? { kind: 'part', name, part } : undefined
 }
 
+/** Whether several columns may have the target: those of a list are joined, of others the first with a value is taken. */
+export function mayRepeat({ several = {} }: Importable, target: Target): boolean {
+  if (target.kind === 'field' && target.field.kind === 'list') return true
+  // a name in one and an e-mail in the other
+  if (target.kind === 'link' && target.field.reference?.table === 'people') return true
+  const name = target.kind === 'custom' ? `custom_fields.${target.key}` : undefined
+  return Object.hasOwn(several, target.kind === 'field' ? target.name : (name ?? ''))
+}
+
 /** The canonical name of a target. */
 export function nameOf({ record }: Importable, target: Target): string {
   switch (target.kind) {
@@ -187,39 +127,4 @@ export function nameOf({ record }: Importable, target: Target): string {
     default:
       return target.name
   }
-}
-
-async function guesses(ctx: Context, importable: Importable): Promise<Map<string, string>> {
-  const { record, more, headers } = importable
-  const known = targetsByHeader(headers)
-  const offer = (word: string, target: string) => {
-    if (folded(word)) known.set(folded(word), target)
-  }
-  for (const name of [...Object.keys(record.fields), ...Object.keys(more)]) {
-    if (name === 'custom_fields' || !isTarget(importable, name)) continue
-    // a column named `Address` contains a street, not a whole address as JSON
-    const isObject = fieldOf(importable, name)?.kind === 'json'
-    if (!isObject || !known.has(folded(name))) offer(name, name)
-  }
-  if (!record.open) return known
-  for (const definition of (await definitions(ctx, record.module)).values()) {
-    const { key, label, is_built_in, is_archived } = definition
-    if (is_built_in && !isTarget(importable, key)) continue
-    if (is_archived) continue
-    const target = is_built_in ? key : `custom_fields.${key}`
-    offer(label, target)
-    offer(key, target)
-  }
-  return known
-}
-
-function isTarget(importable: Importable, name: string): boolean {
-  const field = fieldOf(importable, name)
-  return field !== undefined && isWritable(field) && !field.expression
-}
-
-/** Whether exports have a column of this name that imports ignore. */
-function isExported({ record }: Importable, column: string): boolean {
-  const [name = ''] = column.split('.')
-  return Object.hasOwn(record.fields, name) || ['import_line', 'import_reason'].includes(column)
 }

@@ -154,7 +154,8 @@ export const imports = {
       const { mapping, options, previewed, set } = await planned(ctx, found, plan, sheet)
       checkChosen(previewed.column_report)
       const columns = sheet?.columns ?? found.columns
-      await storeChoices(ctx, found.module, columns, { mapping, formats: options.formats })
+      const { formats, values } = options
+      await storeChoices(ctx, found.module, columns, { mapping, formats }, values)
       await begin(ctx, params.id, set)
       return readOne(ctx, Import, params.id)
     },
@@ -272,7 +273,7 @@ async function planned(ctx: Context, found: ImportRow, body: Plan, sheet?: Outli
   }
   const { module } = found
   const { columns, profiles } = sheet ?? found
-  const chosen = sheet && (await choicesFor(ctx, { module, ...body }, columns, sent))
+  const chosen = sheet && (await choicesFor(ctx, { module, ...body }, sheet, sent))
   const options = { ...sent, formats: chosen?.formats ?? sent.formats }
   const mapping = body.mapping ?? chosen?.mapping ?? found.mapping
   const lines = sheet?.first ?? (await firstLines(ctx, found.id))

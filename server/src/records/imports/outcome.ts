@@ -1,15 +1,20 @@
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Updated, Inserted } from '../../kit/write/many.ts'
 import type { Fault, Read, Reader } from './cells.ts'
+import type { Fitting } from './importable.ts'
 import type { ImportModule, Options } from '../../model/imports/import.ts'
 import type { Line } from '../../model/sheets/cell.ts'
 
 /** The outcome of a row; its faults are cells that were left out. */
-export type Outcome = Line & { faults: Fault[] } & (
+export type Outcome = Line & {
+  faults: Fault[]
+  /** of another module than the import's, such as the company of a row without a person */
+  module?: ImportModule
+} & (
     | { is: 'created'; inserted: Inserted }
-    | { is: 'updated'; changed: Updated }
-    | { is: 'skipped'; because: string; record_id: string | null }
-    | { is: 'failed'; failure: Failure }
+    | { is: 'updated'; changed: Updated; match?: Fitting }
+    | { is: 'skipped'; because: string; record_id: string | null; match?: Fitting }
+    | { is: 'failed'; failure: Failure; fitting?: Fitting[] }
   )
 
 /** A record that a row named and that was created for it. */
@@ -22,8 +27,8 @@ export type Plan = Omit<Reader, 'options'> & {
   import_id: string | null
   /** records that rows named and that were created for them */
   createdLinks: CreatedLink[]
-  /** the ids of the records that this run has created */
-  made: Set<string>
+  /** the ids of the records that rows of this run have created or are about, each of one row */
+  taken: Set<string>
 }
 
 const noNumbers = { done: 0, created: 0, updated: 0, skipped: 0, failed: 0, cell_errors: 0 }
@@ -52,5 +57,11 @@ export function asFailure(error: unknown): Failure {
 /** The reason for skipping a row whose record must not change. */
 export const existsAlready = 'exists already'
 
+/** The reason for skipping a row that says nothing, which is not reported. */
+export const nothing = 'is empty'
+
 /** The reason for skipping a row that would change nothing, which is not reported. */
 export const unchanged = 'is as the row says'
+
+/** The reason for skipping a row that an answer said to leave out, which is not reported. */
+export const unwanted = 'is left out'

@@ -81,7 +81,7 @@ describe('people and meetings of other programs', () => {
   }
 
   test('a vCard file of both versions arrives whole, and an undo takes it back', async () => {
-    const file = await readFile(new URL('../../../test/spreadsheets/people.vcf', import.meta.url))
+    const file = await readFile(new URL('../../../test/imports/files/people.vcf', import.meta.url))
     const { import_id, created, uploaded } = await imported(file, 'people.vcf')
     assert.equal(created, 2)
     assert.equal(uploaded.reading.type, 'vcard')
@@ -97,7 +97,7 @@ describe('people and meetings of other programs', () => {
       zip_code: '411 01',
       country: 'Sverige',
     })
-    assert.deepEqual(elin.custom_fields, { note: 'Föredrar svenska, ring inte före nio' })
+    assert.deepEqual(elin.custom_fields, { notes: 'Föredrar svenska, ring inte före nio' })
     const tomas = await person('tomas@ferro.example')
     assert.deepEqual([tomas.full_name, tomas.phone], ['Tomás Ferro', '+351-21-000-0000'])
 
@@ -207,9 +207,9 @@ describe('people and meetings of other programs', () => {
     assert.deepEqual(iris.custom_fields, {
       birthday: '1985-04-12',
       website: 'https://dam.example',
-      other_emails: 'iris@home.example',
-      other_phones: '+31 20 000 0002',
-      note: 'First line\nsecond, with a comma; and more than one line',
+      email_2: 'iris@home.example',
+      phone_2: '+31 20 000 0002',
+      notes: 'First line\nsecond, with a comma; and more than one line',
     })
     assert.equal(iris.linkedin_url, 'https://www.linkedin.com/in/iris')
     assert.equal(iris.profile_image, 'https://pictures.example/iris.jpg')
@@ -220,12 +220,12 @@ describe('people and meetings of other programs', () => {
     )
     assert.deepEqual(asa.custom_fields, {
       birthday: '--02-29',
-      other_emails: 'asa@old.example',
-      other_phones: '+47 1',
+      email_2: 'asa@old.example',
+      phone_2: '+47 1',
     })
     const li = await person('li@li.example')
     assert.deepEqual([li.full_name, li.phone], ['Li Wei', '+86-10-0000 ext. 12'])
-    assert.deepEqual(li.custom_fields, { birthday: '--04-12', other_emails: 'second@li.example' })
+    assert.deepEqual(li.custom_fields, { birthday: '--04-12', email_2: 'second@li.example' })
 
     await imported(outlook, 'jg.vcf')
     const juergen = await person('juergen@hellwerk.example')
@@ -233,7 +233,7 @@ describe('people and meetings of other programs', () => {
       [juergen.full_name, juergen.job_title, juergen.department, juergen.phone],
       ['Jürgen Größ', 'Leiter für Einkäufe', 'Einkauf', '+49 30 1234'],
     )
-    assert.equal(juergen.custom_fields.other_phones, '+49 170 1234')
+    assert.equal(juergen.custom_fields.phone_2, '+49 170 1234')
   })
 
   test('a card may come as text, and is refused where it is to become something else', async () => {

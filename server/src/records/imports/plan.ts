@@ -13,16 +13,23 @@ import {
   newOptionsSchema,
   valueChoicesSchema,
 } from '../../model/imports/shown.ts'
+import { organizationCurrency } from '../projects/priced.ts'
+import { isMoney } from './currencies.ts'
 import { importables } from './importables.ts'
 import type { Plan } from './outcome.ts'
 import { currencyOf, decimalOf, emptyProfile, orderOf } from '../../model/sheets/column.ts'
 import { dateOrders } from '../../model/sheets/dates.ts'
+import { currencyNamed } from '../../model/sheets/numbers.ts'
 import { delimiters } from '../../model/sheets/delimiter.ts'
 import { encodings } from '../../model/sheets/encoding.ts'
 import { decimalSigns } from '../../model/sheets/numbers.ts'
 import type { Formats } from './values.ts'
-import type { Mapping } from './mapping.ts'
-import { targetsOf } from './mapping.ts'
+import type { ValueColumn } from './value-columns.ts'
+import { keyOf, rememberedValues, valueColumn } from './value-columns.ts'
+import { rankOf } from './guess.ts'
+import type { Importable } from './importable.ts'
+import type { Mapping, Target } from './mapping.ts'
+import { mayRepeat, nameOf, targetsOf } from './mapping.ts'
 
 /** The number of rows that a preview checks, and the number that it shows. */
 export const previewRows = 1000
@@ -131,13 +138,19 @@ export async function planOf(
   const importable = importables[module]
   const targets = await targetsOf(ctx, importable, columns, mapping)
   const places = new Map<number, Place>()
+  const currency = await organizationCurrency(ctx)
   const errors: FieldError[] = []
   for (const column of Object.keys(options.formats)) {
     if (columns.includes(column)) continue
     errors.push({ field: `formats.${column}`, message: 'is not a column of the file' })
   }
+  for (const [currency, { as, rate }] of Object.entries(options.currencies)) {
+    if (as === 'convert' && !rate) {
+      errors.push({ field: `currencies.${currency}.rate`, message: 'is required to convert' })
+    }
+  }
   if (errors.length) throw badFields(errors)
-  for (const [at, target] of targets) {
+  for (const [at, target] of inOrder(importable, columns, targets)) {
     const column = columns[at] ?? ''
     const profile = profiles[at] ?? emptyProfile()
     const chosen = options.formats[column]
@@ -145,22 +158,83 @@ export async function planOf(
     const formats: Formats = {
       decimal: decimalSigns.find((each) => each === chosen) ?? decimalOf(profile),
       order: dateOrders.find((each) => each === chosen) ?? orderOf(profile),
-      currency: currencyOf(profile),
+      // of amounts each may be in its own currency
+      currency: isMoney(importable, target) ? undefined : currencyOf(profile),
       options: field ? await choosable(ctx, field) : [],
     }
-    places.set(at, { target, column, formats })
+    places.set(at, {
+      target,
+      column,
+      formats,
+      usual: currencyNamed(currencyOf(profile), currency),
+      becomes: await becomesIn(ctx, { module, importable, target, column, options }),
+    })
   }
   const { timezone } = ctx.organization
   return {
     importable,
+    currency,
     places,
     columns,
     options,
     timezone,
     import_id,
     createdLinks: [],
-    made: new Set(),
+    taken: new Set(),
   }
+}
+
+type Chosen = {
+  module: string
+  importable: Importable
+  target: Target
+  column: string
+  options: Options
+}
+
+/** What texts of a column become, by what was chosen for it, now or for an earlier file, or by what they mean. */
+async function becomesIn(ctx: Context, { module, importable, target, column, options }: Chosen) {
+  const values = await valueColumn(ctx, importable, target)
+  if (!values) return undefined
+  const chosen = new Map(
+    Object.entries(options.values[column] ?? {}).map(([value, becomes]) => [keyOf(value), becomes]),
+  )
+  checkChoices(column, values, options.values[column] ?? {})
+  const name = nameOf(importable, target)
+  const remembered = (await rememberedValues(ctx, module, [name])).get(name)
+  return (text: string): string | null | undefined => {
+    const key = keyOf(text)
+    const by = chosen.get(key) ?? remembered?.get(key)
+    if (chosen.has(key) || remembered?.has(key)) return by ?? null
+    return values.known(text).becomes
+  }
+}
+
+/** 400 for a choice that the field does not have. */
+function checkChoices(
+  column: string,
+  { choices, isPerson, isOpen }: ValueColumn,
+  chosen: { [value: string]: string | null },
+) {
+  if (isPerson || isOpen) return
+  const known = new Set(choices.map(({ value }) => value))
+  const errors = Object.entries(chosen)
+    .filter(([, becomes]) => becomes !== null && !known.has(becomes))
+    .map(([value, becomes]) => ({
+      field: `values.${column}.${value}`,
+      message: `cannot become ${becomes}; choices are ${[...known].slice(0, 50).join(', ')}`,
+    }))
+  if (errors.length) throw badFields(errors)
+}
+
+/** The columns with their targets: of those that share one the best first. */
+function inOrder(importable: Importable, columns: string[], targets: Map<number, Target>) {
+  const rankOfColumn = ([at, target]: [number, Target]) =>
+    mayRepeat(importable, target)
+      ? rankOf(importable, nameOf(importable, target), columns[at] ?? '')
+      : 0
+  const ranked = [...targets].map((each) => ({ each, rank: rankOfColumn(each) }))
+  return ranked.sort((a, b) => a.rank - b.rank || a.each[0] - b.each[0]).map(({ each }) => each)
 }
 
 type Planned = Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>

@@ -11,6 +11,7 @@ import { nameOf } from './mapping.ts'
 import { planOf, previewRows, shownRows } from './plan.ts'
 import type { Outcome, Plan } from './outcome.ts'
 import { numbersOf } from './outcome.ts'
+import { currencyReport, matchesOf, questionsOf, refusedOf, valueReport } from './reports.ts'
 import { importLines } from './rows.ts'
 import type { Line } from '../../model/sheets/cell.ts'
 import type { Format, Profile } from '../../model/sheets/column.ts'
@@ -53,7 +54,16 @@ export async function previewOf(
   )
   const report = reportOf(plan, planned, faults)
   const { done: rows, ...numbers } = numbersOf(outcomes)
-  return { ...noReports, preview, column_report: report, checked: { rows, ...numbers } }
+  return {
+    preview,
+    column_report: report,
+    value_report: await valueReport(ctx, plan, planned, lines),
+    currency_report: currencyReport(plan, planned, lines),
+    matches: matchesOf(outcomes),
+    questions: questionsOf(outcomes),
+    refused: refusedOf(outcomes),
+    checked: { rows, ...numbers },
+  }
 }
 
 /** The same writes as in the import, so that the results are correct, rolled back. */

@@ -4,7 +4,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { errorsOf } from './cells.ts'
 import type { Outcome } from './outcome.ts'
-import { unchanged } from './outcome.ts'
+import { nothing, unchanged, unwanted } from './outcome.ts'
 import { textOf } from '../../model/sheets/cell.ts'
 
 /** The reports about a row: that it failed, which cells were left out, or that its record exists. */
@@ -13,7 +13,7 @@ export function isReported(each: Outcome): boolean {
 }
 
 function isSkipped(each: Outcome): boolean {
-  return each.is === 'skipped' && each.because !== unchanged
+  return each.is === 'skipped' && ![unchanged, unwanted, nothing].includes(each.because)
 }
 
 /** Stores the reports about rows, which can be read and exported. */

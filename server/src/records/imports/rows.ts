@@ -1,10 +1,12 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { importBulk } from './bulk.ts'
-import type { Read } from './cells.ts'
+import { levelOf } from '../../kit/record/scope.ts'
+import type { Place, Read } from './cells.ts'
 import { errorsOf, located, readRow } from './cells.ts'
 import type { Importable } from './importable.ts'
+import { importCompanies } from './modules/companies.ts'
 import type { Outcome, Plan } from './outcome.ts'
-import { asFailure } from './outcome.ts'
+import { asFailure, lineOf, nothing } from './outcome.ts'
 import type { Line } from '../../model/sheets/cell.ts'
 import { importSingly } from './single.ts'
 
@@ -16,16 +18,23 @@ import { importSingly } from './single.ts'
 export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let waiting: Read[] = []
+  const companies: Read[] = []
   for (const [at, line] of lines.entries()) {
     // lets other requests run
     if (at % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
     try {
-      waiting.push(readRow(plan, line))
+      const row = readRow(plan, line)
+      const company = companyIn(ctx, plan, row)
+      if (company) companies.push(company)
+      else if (saysNothing(row)) {
+        outcomes.push({ ...lineOf(row), is: 'skipped', because: nothing, record_id: null })
+      } else waiting.push(row)
     } catch (error) {
       outcomes.push({ ...line, faults: [], is: 'failed', failure: asFailure(error) })
     }
   }
   const { importable } = plan
+  if (companies.length) outcomes.push(...(await importCompaniesOf(ctx, plan, companies)))
   while (waiting.length) {
     const { now, later } = round(plan, waiting)
     const again =
@@ -39,6 +48,37 @@ export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Prom
     each.failure.errors = located(plan, each.cells, errorsOf(each.failure))
   }
   return outcomes.sort((a, b) => a.line - b.line)
+}
+
+/** The company of a row that is about no person, as a row of companies. */
+function companyIn(ctx: Context, { importable }: Plan, row: Read): Read | undefined {
+  if (importable.how !== 'bulk' || levelOf(ctx.actor, 'companies', 'create') === 'none')
+    return undefined
+  const body = importable.companyOf?.(row)
+  return body && { ...row, body: importCompanies.prepare(body), links: {}, raw: body }
+}
+
+/** Imports rows of people that are about companies. */
+async function importCompaniesOf(ctx: Context, plan: Plan, rows: Read[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const companies = { ...plan, importable: importCompanies, places: new Map<number, Place>() }
+  for (let waiting = rows; waiting.length;) {
+    const { now, later } = round(companies, waiting)
+    const again = await importBulk(ctx, companies, importCompanies, now, outcomes)
+    waiting = [...again, ...later]
+  }
+  return outcomes.map((each) => ({ ...each, module: 'companies' }))
+}
+
+/** What a row may have and still be about nothing. */
+const about = new Set(['display_id', 'modified_at', 'custom_fields'])
+
+/** Whether a row has nothing but a number and when it was made, as the exports of some programs do. */
+function saysNothing({ body, links, id, faults }: Read): boolean {
+  if (id || faults.length || Object.keys(links).length) return false
+  const filled = Object.entries(body).filter(([, value]) => value !== null)
+  const custom = Object.keys((body.custom_fields ?? {}) as object)
+  return filled.every(([name]) => about.has(name)) && custom.every((key) => key === 'created_on')
 }
 
 /** The rows that are independent of others, and those that wait for others. */

@@ -8,7 +8,7 @@ import { Import } from '../../model/imports/import.ts'
 import type { Reading } from '../../model/sheets/rows.ts'
 import { storedRows } from './batches.ts'
 import { importables } from './importables.ts'
-import { headerCounter } from './mapping.ts'
+import { headerCounter } from './guess.ts'
 import type { Outline } from './source.ts'
 import { outlineOfSheet } from './source.ts'
 

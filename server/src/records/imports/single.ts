@@ -6,10 +6,11 @@ import { scope } from '../../kit/record/scope.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
-import type { Body, SingleImportable } from './importable.ts'
+import { takenBy } from './history.ts'
+import type { Body, Fitting, How, SingleImportable } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
-import { asFailure, existsAlready, lineOf, unchanged } from './outcome.ts'
+import { asFailure, existsAlready, lineOf, unchanged, unwanted } from './outcome.ts'
 
 /**
  * Imports one round of rows whose records are written by their own operations, one by one: a row that is
@@ -25,12 +26,16 @@ export async function importSingly(
   const again: Read[] = []
   const resolve = await linkResolver(ctx, plan, rows)
   const quiet = withoutNotices(ctx)
-  for (const row of rows) {
+  const linked = rows.map((row) => {
     const { ids, errors } = resolve(row)
+    return { row, errors, body: { ...row.body, ...ids } }
+  })
+  const fitting = await fittingOf(ctx, plan, importable, linked)
+  for (const { row, errors, body } of linked) {
     await ctx.run(sql`savepoint row`)
     try {
       if (errors.length) throw badFields(errors)
-      const outcome = await importRow(quiet, plan, importable, row, { ...row.body, ...ids })
+      const outcome = await importRow(quiet, plan, importable, row, body, fitting.get(row) ?? [])
       await ctx.run(sql`release savepoint row`)
       outcomes.push(outcome)
     } catch (error) {
@@ -67,37 +72,69 @@ function refusalOf(error: unknown): unknown {
   return badRequest('It has a value that cannot be stored')
 }
 
+type Chosen = { id: string; match?: Fitting } | undefined
+
 async function importRow(
   ctx: Context,
   plan: Plan,
   importable: SingleImportable,
   row: Read,
   body: Body,
+  fitting: Fitting[],
 ): Promise<Outcome> {
   const line = lineOf(row)
-  const { on_duplicate } = plan.options
-  const isNew = on_duplicate === 'create' && !row.id && !importable.adds
-  const id = isNew ? undefined : await existing(ctx, importable, row, body, plan)
+  const { on_duplicate, answers, tell_apps: tells } = plan.options
+  const answer = answers[String(row.line)]
+  if (answer === 'skip') return { ...line, is: 'skipped', because: unwanted, record_id: null }
+  const isNew = answer === 'new' || (on_duplicate === 'create' && !row.id && !importable.adds)
+  const named = answer === undefined || isNew ? row : { ...row, id: answer }
+  const found = isNew ? undefined : await existing(ctx, plan, importable, named, body, fitting)
+  if (found && 'several' in found) {
+    return {
+      ...line,
+      is: 'failed',
+      failure: several(importable, found.several),
+      fitting: found.several,
+    }
+  }
+  const { id, match } = found ?? {}
   if (id && (on_duplicate === 'update' || (await importable.adds?.(ctx, id, body)))) {
-    return { ...line, ...(await updated(ctx, importable, id, body)) }
+    const outcome = await updated(ctx, importable, id, body, { tells })
+    plan.taken.add(id)
+    return { ...line, match, ...outcome }
   }
   if (id && (on_duplicate === 'skip' || importable.adds)) {
-    return { ...line, is: 'skipped', because: existsAlready, record_id: id }
+    plan.taken.add(id)
+    const because = match ? `${existsAlready}: ${match.text}` : existsAlready
+    return { ...line, is: 'skipped', because, record_id: id, match }
   }
   const filled = Object.entries(body).filter(([, value]) => value !== null)
   const title = importable.title ?? importable.record.title
   if (typeof body[title] !== 'string') {
     throw badField(title, 'is required')
   }
-  const { id: record_id, version } = await importable.create(ctx, Object.fromEntries(filled))
-  plan.made.add(record_id)
+  const made = await importable.create(ctx, Object.fromEntries(filled), { tells })
+  const { id: record_id, version } = made
+  plan.taken.add(record_id)
   return { ...line, is: 'created', inserted: { id: record_id, version } }
 }
 
+function several({ record }: SingleImportable, found: Fitting[]) {
+  const texts = found.slice(0, 5).map(({ text }) => text)
+  const message = `could be any of ${found.length} ${record.word}s (${texts.join('; ')}): say which`
+  return badRequest(`row: ${message}`, [{ field: 'row', message }])
+}
+
 /** Updates the record as the row says; returns it with the columns that an undo restores. */
-async function updated(ctx: Context, importable: SingleImportable, id: string, body: Body) {
+async function updated(
+  ctx: Context,
+  importable: SingleImportable,
+  id: string,
+  body: Body,
+  how: How,
+) {
   const before = await storedRow(ctx, importable, id)
-  const { version } = await importable.update(ctx, id, body)
+  const { version } = await importable.update(ctx, id, body, how)
   const after = await storedRow(ctx, importable, id)
   if (before.version === after.version) {
     return { is: 'skipped', because: unchanged, record_id: id } as const
@@ -110,27 +147,76 @@ async function updated(ctx: Context, importable: SingleImportable, id: string, b
 
 const bookkeeping = new Set(['version', 'last_update_time'])
 
-/** The existing record of a row: by its id, else by its contents. */
+/**
+ * The existing record of a row: by its id, else by its contents; where several records fit that no other row is about,
+ * the one that is as the row says, or all of them.
+ */
 async function existing(
   ctx: Context,
+  { taken, options }: Plan,
   importable: SingleImportable,
   { id }: Read,
   body: Body,
-  { import_id, made }: Plan,
-): Promise<string | undefined> {
+  fitting: Fitting[],
+): Promise<Chosen | { several: Fitting[] }> {
   const { record } = importable
   if (id) {
     const found = await ctx.one<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
       where ${scope(ctx, record, 'read')} and t.id = ${id}`)
-    if (found) return found.id
+    if (found) return { id: found.id }
   }
-  const found = await importable.find(ctx, body)
-  if (!found || !importable.isRepeatable) return found
-  if (made.has(found)) return undefined
-  // two rows of a file with the same name and day are two tasks
-  const own = await ctx.one(sql`select t.record_id from import_records t
-    where ${mine(ctx)} and t.import_id = ${import_id} and t.record_id = ${found} and t.is_created`)
-  return own ? undefined : found
+  if (!importable.fitting) {
+    const found = await importable.find?.(ctx, body)
+    return found ? { id: found } : undefined
+  }
+  const free = fitting.filter((each) => !taken.has(each.id))
+  const [first] = free
+  if (!first) return undefined
+  if (free.length === 1) return { id: first.id, match: first }
+  for (const each of free.slice(0, mostTried)) {
+    if (await isAsStored(ctx, importable, each.id, body)) return { id: each.id, match: each }
+  }
+  // whichever it is, nothing is made of the row
+  if (options.on_duplicate === 'skip') return { id: first.id, match: first }
+  return { several: free }
+}
+
+/** The number of records that are compared with a row that fits all of them. */
+const mostTried = 20
+
+/** Whether the row would change nothing of the record. */
+async function isAsStored(ctx: Context, importable: SingleImportable, id: string, body: Body) {
+  const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
+  await ctx.run(sql`savepoint comparing`)
+  try {
+    const { changed } = await importable.update(quiet, id, body, { tells: false })
+    return !changed
+  } catch (error) {
+    asFailure(refusalOf(error))
+    return false
+  } finally {
+    await ctx.run(sql`rollback to savepoint comparing`)
+  }
+}
+
+/** The records that rows may be about, by row, without those that rows of earlier batches are about. */
+async function fittingOf(
+  ctx: Context,
+  plan: Plan,
+  importable: SingleImportable,
+  rows: { row: Read; body: Body }[],
+): Promise<Map<Read, Fitting[]>> {
+  if (!importable.fitting || !rows.length) return new Map()
+  const mapped = new Set<string>()
+  for (const { target } of plan.places.values()) if ('name' in target) mapped.add(target.name)
+  const found = await importable.fitting(
+    ctx,
+    rows.map(({ body }) => body),
+    mapped,
+  )
+  const ids = found.flat().map(({ id }) => id)
+  for (const id of await takenBy(ctx, plan.import_id, ids)) plan.taken.add(id)
+  return new Map(rows.map(({ row }, at) => [row, found[at] ?? []]))
 }
 
 async function storedRow(

@@ -59,8 +59,10 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
       select t.record_id from import_records t where ${mine(ctx)} and t.import_id = ${id}
       order by t.module is not null, t.record_id limit ${batchSize}))
     returning record_id, line, is_created, version, before, module`)
+  // the others were only compared with a row
+  const changed = rows.filter(({ is_created, before }) => is_created || before)
   const left: Left[] = []
-  for (const [module, its] of Map.groupBy(rows, (row) => row.module ?? found.module)) {
+  for (const [module, its] of Map.groupBy(changed, (row) => row.module ?? found.module)) {
     left.push(...(await undoRows(ctx, importables[module], its)))
   }
   const errors = left.map(({ row: { line, record_id }, message }) => ({
@@ -72,7 +74,7 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
     record_id,
   }))
   await insertErrors(ctx, id, errors)
-  await count(ctx, id, { undone: rows.length - left.length, kept: left.length })
+  await count(ctx, id, { undone: changed.length - left.length, kept: left.length })
   if (rows.length === batchSize) return true
   const undone_at = ctx.now().toISOString()
   await update(ctx, Import, id, {}, { set: { status: 'undone', undone_at } })

@@ -15,7 +15,8 @@ import { Import, permissionOf, usualOptions } from '../../model/imports/import.t
 import type { ImportModule, Options } from '../../model/imports/import.ts'
 import { importables } from './importables.ts'
 import type { Mapping } from './mapping.ts'
-import { guessMapping, headerCounter, targetsOf } from './mapping.ts'
+import { guessMapping, headerCounter } from './guess.ts'
+import { targetsOf } from './mapping.ts'
 import { checkChosen, optionsOf } from './plan.ts'
 import { noReports, previewOf } from './preview.ts'
 import type { Outline } from './source.ts'
@@ -67,7 +68,7 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
   const { columns, first, total, size, reading, profiles } = outline
   const encoding = reading.encoding ?? usualOptions.encoding
   const usual = { ...optionsOf(usualOptions, body), encoding }
-  const chosen = await choicesFor(ctx, body, columns, usual)
+  const chosen = await choicesFor(ctx, body, outline, usual)
   const { mapping, warnings, isRemembered } = chosen
   const options = { ...usual, formats: chosen.formats }
   const id = newId()
@@ -90,7 +91,7 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
       storage_key = ${file?.storedKey ?? null}, csv = ${file ? null : (outline.csv ?? body.csv ?? null)}
     where ${mine(ctx)} and t.id = ${id}`)
   if (body.start) {
-    await storeChoices(ctx, module, columns, { mapping, formats: options.formats })
+    await storeChoices(ctx, module, columns, { mapping, formats: options.formats }, options.values)
     await begin(ctx, id, {})
   }
   const { body: created, meta } = await readOne(ctx, Import, id)
@@ -113,7 +114,7 @@ async function checkWaiting(ctx: Context) {
 export async function choicesFor(
   ctx: Context,
   body: Pick<ImportInput, 'module' | 'mapping'>,
-  columns: string[],
+  { columns, profiles }: Pick<Outline, 'columns' | 'profiles'>,
   { formats }: Options,
 ): Promise<Choices & { warnings: string[]; isRemembered: boolean }> {
   const importable = importables[body.module]
@@ -125,7 +126,7 @@ export async function choicesFor(
     ? { mapping: body.mapping, warnings: [] }
     : remembered
       ? { mapping: remembered.mapping, warnings: [] }
-      : await guessMapping(ctx, importable, columns)
+      : await guessMapping(ctx, importable, columns, profiles)
   const isRemembered = Boolean(remembered && (!body.mapping || !Object.keys(formats).length))
   const known = Object.entries(remembered?.formats ?? {}).filter(([name]) => columns.includes(name))
   return { mapping, warnings, isRemembered, formats: { ...Object.fromEntries(known), ...formats } }

@@ -50,12 +50,43 @@ export function valueOf(field: Field, cell: Cell, how: How): unknown {
 }
 
 /** A cell as the value of a custom field; without a definition it is text. */
-export function customValue(definition: Definition | undefined, cell: Cell, how: How): unknown {
-  if (!definition) return safeText(cell)
+export function customValue(
+  { key, definition }: { key: string; definition: Definition | undefined },
+  cell: Cell,
+  how: How,
+): unknown {
+  if (!definition) return textKept(key, cell, how)
   const value = ofType(definition, cell, how)
   const message = problem(definition, value)
   if (message) throw new Unreadable(message)
   return value
+}
+
+/** The value of a custom field that nobody has defined: text, and days and addresses as they are written elsewhere. */
+function textKept(key: string, cell: Cell, how: How): string {
+  const text = safeText(cell)
+  if (key === 'facebook_url') return withScheme(textOf(profileAddress(key, cell)))
+  if (key === 'website') return withScheme(text)
+  if (key !== 'created_on' && key !== 'birthday') return text
+  try {
+    return dateOf(cell, how)
+  } catch (error) {
+    if (error instanceof Unreadable) return text
+    throw error
+  }
+}
+
+const profiles: { [field: string]: string } = {
+  twitter_url: 'https://twitter.com/',
+  facebook_url: 'https://www.facebook.com/',
+  linkedin_url: 'https://www.linkedin.com/in/',
+}
+
+/** The address of a profile of which a cell has only the name, such as `@acme`; any other cell as it is. */
+export function profileAddress(field: string, cell: Cell): Cell {
+  const name = /^@?([\w-]{1,100})$/.exec(textOf(cell))?.[1]
+  const site = profiles[field]
+  return site && name ? site + name : cell
 }
 
 function ofType({ type, options }: Definition, cell: Cell, how: How): unknown {
@@ -154,10 +185,20 @@ function booleanOf(text: string): boolean {
 }
 
 /** Several values in a cell, between semicolons, commas or line ends; or a JSON array. */
+export function partsOf(text: string): string[] {
+  return listOf(text).map(String)
+}
+
 function listOf(text: string): unknown[] {
   const json = text.startsWith('[') ? parsed(text) : undefined
   if (Array.isArray(json)) return json
-  const sign = text.includes(';') ? /;/ : text.includes('\n') ? /\r?\n/ : /,/
+  const sign = text.includes(':::')
+    ? /:::/
+    : text.includes(';')
+      ? /;/
+      : text.includes('\n')
+        ? /\r?\n/
+        : /,/
   const all = text
     .split(sign)
     .map((each) => each.trim())

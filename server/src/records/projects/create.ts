@@ -11,6 +11,8 @@ import { layOut } from '../templates/layout.ts'
 import { accountFor } from './customer.ts'
 import type { ProjectInput } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
+import type { History } from '../../model/time/history.ts'
+import { finishedAt } from '../../model/time/history.ts'
 import { announceClosed, announceStatus, entering, recordStage } from './move.ts'
 import type { Stage } from '../../model/projects/pipelines/cached.ts'
 import { placeOf } from './pipelines/place.ts'
@@ -27,6 +29,7 @@ export async function createProject(
   ctx: Context,
   input: ProjectInput,
   more: { [column: string]: unknown } = {},
+  history?: History,
 ): Promise<Written> {
   const body = flat(input)
   const type = typeOf(body) ?? 'project'
@@ -61,6 +64,7 @@ export async function createProject(
     set,
     stage: place?.stage,
     lost_reason: body.lost_reason,
+    history,
     status,
     team: body.project_team,
     plan: (id) => (template ? layOutOn(ctx, id, template.config) : undefined),
@@ -73,6 +77,8 @@ type Parts = {
   /** the first stage of a deal */
   stage?: Stage
   lost_reason?: string | null
+  /** when it was closed or completed, for a record that was kept elsewhere until now */
+  history?: History
   /** the status, by default "not started" */
   status?: Status
   /** the people on its team, as bodies name them */
@@ -85,15 +91,15 @@ type Parts = {
 export async function insertProject(
   ctx: Context,
   fields: Draft<typeof Project>,
-  { set: columns, stage, lost_reason, status: named, team = [], plan }: Parts,
+  { set: columns, stage, lost_reason, history, status: named, team = [], plan }: Parts,
 ): Promise<Written> {
   const type = fields.project_type ?? 'project'
   const status = named ?? (await statusFor(ctx, 'projects', 'not_started'))
-  const entered = stage ? await entering(ctx, stage, { lost_reason }) : undefined
+  const entered = stage ? await entering(ctx, stage, { lost_reason }, history) : undefined
   const set = {
     object_source: ctx.source,
     status_id: status.id,
-    completed_at: status.category === 'completed' ? ctx.now().toISOString() : null,
+    completed_at: status.category === 'completed' ? finishedAt(ctx, history) : null,
     ...entered,
     ...columns,
   }

@@ -9,6 +9,8 @@ import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { update } from '../../kit/write/write.ts'
 import { allOptions, optionNamed, optionSets } from '../../kit/record/option-sets.ts'
+import type { History } from '../../model/time/history.ts'
+import { finishedAt } from '../../model/time/history.ts'
 import type { ShownStatus } from '../../model/statuses/status.ts'
 import type { Stage } from '../../model/projects/pipelines/cached.ts'
 import { heldStage } from './pipelines/place.ts'
@@ -45,6 +47,7 @@ export async function entering(
   ctx: Context,
   stage: Stage,
   { lost_reason }: { lost_reason?: string | null },
+  history?: History,
 ) {
   const now = await heldStage(ctx, stage)
   if (now?.category !== stage.category || now.is_archived) {
@@ -52,12 +55,12 @@ export async function entering(
   }
   const isClosed = stage.category !== 'open'
   const reason = (await lostReasonOf(ctx, lost_reason)) || null
-  if (stage.category === 'lost' && !reason) {
+  if (stage.category === 'lost' && !reason && !history) {
     const { lost_reasons = [] } = await optionSets(ctx, 'projects')
     const words = lost_reasons.map(({ value }) => value).join(', ')
     if (words) throw badField('lost_reason', `is required to lose a deal; reasons are ${words}`)
   }
-  const entered_at = ctx.now().toISOString()
+  const entered_at = isClosed ? finishedAt(ctx, history) : ctx.now().toISOString()
   return {
     stage_id: stage.stage_id,
     pipeline_id: stage.pipeline_id,
@@ -81,9 +84,12 @@ export async function lostReasonOf(ctx: Context, reason: string | null | undefin
 export async function recordStage(
   ctx: Context,
   project_id: string,
-  { stage_id, lost_reason }: { stage_id: string; lost_reason: string | null },
+  {
+    stage_id,
+    lost_reason,
+    stage_entered_at: now = ctx.now().toISOString(),
+  }: { stage_id: string; lost_reason: string | null; stage_entered_at?: string },
 ) {
-  const now = ctx.now().toISOString()
   const left = await ctx.one<{ left_at: string }>(sql`
     update stage_changes t set left_at = greatest(${now}::timestamptz, t.entered_at)
     where ${mine(ctx)} and t.project_id = ${project_id} and t.left_at is null

@@ -7,6 +7,8 @@ import { lock, update } from '../../kit/write/write.ts'
 import { shownStatus, statusNamed } from '../../model/statuses/status.ts'
 import type { FlatProject, ProjectFields } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
+import type { History } from '../../model/time/history.ts'
+import { finishedAt, isOther } from '../../model/time/history.ts'
 import {
   lostReasonOf,
   announceClosed,
@@ -28,6 +30,7 @@ export async function updateProject(
   input: ProjectFields,
   ifMatch?: number[],
   columns?: PlaceColumns,
+  history?: History,
 ): Promise<Written> {
   const type = await typeOfId(ctx, id)
   const record = recordOfType(type)
@@ -42,11 +45,13 @@ export async function updateProject(
       ? await placeOf(ctx, body, { pipeline_id: row.pipeline_id, stage_id: row.stage_id })
       : undefined
   const stage = place?.stage.stage_id === row.stage_id ? undefined : place?.stage
-  const entered = stage ? await entering(ctx, stage, body) : undefined
+  const entered = stage ? await entering(ctx, stage, body, history) : undefined
   if (stage && stage.category !== 'lost' && body.lost_reason?.trim()) {
     throw badField('lost_reason', notLost)
   }
   const set: { [column: string]: unknown } = { ...entered, ...columns }
+  const isClosed = row.current_pipe_stage && row.current_pipe_stage.category !== 'open'
+  if (!stage && isClosed && isOther(history, row.closed_at)) set.closed_at = history?.said
   if (!stage && typeof body.lost_reason === 'string') {
     const reason = await lostReasonOf(ctx, body.lost_reason)
     const isLost = row.current_pipe_stage?.category === 'lost'
@@ -57,7 +62,9 @@ export async function updateProject(
   const status = named?.id === row.status?.id ? undefined : named
   if (status) {
     set.status_id = status.id
-    set.completed_at = status.category === 'completed' ? ctx.now().toISOString() : null
+    set.completed_at = status.category === 'completed' ? finishedAt(ctx, history) : null
+  } else if (row.status?.category === 'completed' && isOther(history, row.completed_at)) {
+    set.completed_at = history?.said
   }
   const team = body.project_team ? await setTeam(ctx, id, body.project_team) : []
   const owner = ownerOf(ctx, body.project_owner)

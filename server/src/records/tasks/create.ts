@@ -21,9 +21,13 @@ type Options = Pick<
   'set' | 'links' | 'allowMissing' | 'unlessTaken'
 >
 
-/** Creates a task, for both surfaces and automations. */
-export async function createTask(ctx: Context, task: NewTask): Promise<Written> {
-  const created = await tryCreateTask(ctx, await sharedByDefault(ctx, 'tasks', task), {})
+/** Creates a task, for both surfaces and automations; `set` are columns that no body can set. */
+export async function createTask(
+  ctx: Context,
+  task: NewTask,
+  set: { [column: string]: unknown } = {},
+): Promise<Written> {
+  const created = await tryCreateTask(ctx, await sharedByDefault(ctx, 'tasks', task), { set })
   if (!created) throw conflict('This task already exists', 'duplicate')
   return created
 }

@@ -8,6 +8,8 @@ import { lock, update } from '../../kit/write/write.ts'
 import { announceTaskChanges } from './announce.ts'
 import type { TaskChanges } from './body.ts'
 import { withoutRecurring } from './body.ts'
+import type { History } from '../../model/time/history.ts'
+import { isOther } from '../../model/time/history.ts'
 import { checkDates } from '../../model/time/dates.ts'
 import { checkForm, structureOf } from './form.ts'
 import { changedPlace, moveSubtasks } from './move.ts'
@@ -27,6 +29,7 @@ export async function updateTask(
   sent: TaskChanges,
   ifMatch?: number[],
   place?: PlaceColumns,
+  history?: History,
 ): Promise<Written> {
   const { row } = await lock(ctx, Task, id, 'update', ifMatch)
   const changes = withoutRepeated(row, withoutRecurring(sent))
@@ -38,8 +41,10 @@ export async function updateTask(
   const moved = await statusColumns(ctx, { status, is_completed }, row)
   const newPlace = await changedPlace(ctx, id, row, body)
   const { project_id = row.project_id } = newPlace
+  const isComplete = moved.columns.is_completed ?? row.is_completed
   const set = {
     ...moved.columns,
+    ...(isComplete && isOther(history, row.completed_at) ? { completed_at: history?.said } : {}),
     ...newPlace,
     ...(await changedPriority(ctx, row, priority)),
   }

@@ -32,7 +32,6 @@ export const importAccounts: SingleImportable = {
   keys: [],
   prepare: (body) => body,
   names: ({ account_name }) => [foldedText(account_name) ?? []].flat(),
-  isRepeatable: false,
   async find(ctx, body) {
     const name = foldedText(body.account_name)
     if (!name) return undefined

@@ -6,6 +6,7 @@ import type { BulkImportable } from '../importable.ts'
 import { companyShown } from './links.ts'
 import {
   companyWords,
+  createdWords,
   descriptionWords,
   nameWords,
   ownerWords,
@@ -35,8 +36,26 @@ export const importCompanies: BulkImportable = {
   names: ({ company_name, domain }) =>
     [company_name, domain].flatMap((each) => foldedText(each) ?? []),
   parent: 'parent_company',
+  prefixes: [
+    'organization',
+    'organisation',
+    'company',
+    'account',
+    'firma',
+    'unternehmen',
+    'société',
+    'entreprise',
+    'empresa',
+    'azienda',
+    'bedrijf',
+    'organisatie',
+  ],
+  several: { description: 'join' },
   headers: {
-    company_name: `${companyWords}|${nameWords}|account name|account|kontoname|kunde|kundenname|client|cliente|klant|nombre de la cuenta|nom du compte|customer name`,
+    'custom_fields.created_on': createdWords,
+    'custom_fields.phone':
+      'phone|phone number|telephone|main phone|telefon|telefonnummer|téléphone|teléfono|telefono|telefone|telefoon',
+    company_name: `${companyWords}|${nameWords}|account name|account|kontoname|kunde|kundenname|client|cliente|klant|nombre de la cuenta|nom du compte|customer name|companyname|nom de compte|account.name`,
     domain:
       'domain|company domain|domain name|company domain name|web domain|email domain|internetdomain|domaine|nom de domaine|dominio|nombre de dominio|nome di dominio|domínio|domein|domeinnaam|unternehmensdomain',
     website_url:
@@ -48,11 +67,11 @@ export const importCompanies: BulkImportable = {
     industry:
       'sector|industry|branche|wirtschaftszweig|industriezweig|secteur|secteur d’activité|sector|industria|rubro|settore|setor|ramo de atividade|bedrijfstak|sbi',
     employee_range:
-      'employees|number of employees|no of employees|no. of employees|company size|size|mitarbeiter|mitarbeiterzahl|anzahl mitarbeiter|anzahl der mitarbeiter|mitarbeiteranzahl|beschäftigte|effectif|effectifs|nombre d’employés|nombre de salariés|empleados|número de empleados|nº de empleados|dipendenti|numero di dipendenti|numero dipendenti|funcionários|número de funcionários|nº de funcionários|aantal medewerkers|aantal werknemers|medewerkers',
+      'employees|number of employees|no of employees|no. of employees|company size|size|mitarbeiter|mitarbeiterzahl|anzahl mitarbeiter|anzahl der mitarbeiter|mitarbeiteranzahl|beschäftigte|effectif|effectifs|nombre d’employés|nombre de salariés|empleados|número de empleados|nº de empleados|dipendenti|numero di dipendenti|numero dipendenti|funcionários|número de funcionários|nº de funcionários|aantal medewerkers|aantal werknemers|medewerkers|numberofemployees|headcount',
     revenue_range:
       'revenue|umsatzklasse|revenue range|umsatzspanne|tranche de chiffre d’affaires|rango de ingresos|fascia di fatturato',
     estimated_arr:
-      'arr|estimated arr|annual revenue|umsatz|jahresumsatz|annual recurring revenue|chiffre d’affaires|chiffre d’affaires annuel|ca annuel|ca|ingresos anuales|facturación|facturación anual|fatturato|fatturato annuo|ricavi annui|receita anual|faturamento|faturamento anual|omzet|jaaromzet|jährlicher umsatz',
+      'arr|estimated arr|annual revenue|umsatz|jahresumsatz|annual recurring revenue|chiffre d’affaires|chiffre d’affaires annuel|ca annuel|ca|ingresos anuales|facturación|facturación anual|fatturato|fatturato annuo|ricavi annui|receita anual|faturamento|faturamento anual|omzet|jaaromzet|jährlicher umsatz|annualrevenue',
     company_type:
       'type|company type|account type|typ|kundentyp|firmentyp|kontotyp|unternehmenstyp|type de compte|type d’entreprise|tipo|tipo de cuenta|tipo de empresa|tipo di azienda|tipologia|tipo de conta|type bedrijf|relatietype|soort relatie',
     customer_segment:
@@ -62,20 +81,20 @@ export const importCompanies: BulkImportable = {
     linkedin_url: 'linkedin|linkedin company page|linkedin url|linkedin profil|linkedin bio',
     twitter_url: 'twitter|twitter handle|x|x twitter',
     'address.city':
-      'city|billing city|address 1 city|town|ort|stadt|rechnungsort|wohnort|ville|commune|ciudad|población|localidad|città|comune|cidade|localidade|plaats|woonplaats|stad|ort rechnungsadresse',
+      'city|billing city|address 1 city|town|ort|stadt|rechnungsort|wohnort|ville|commune|ciudad|población|localidad|città|comune|cidade|localidade|plaats|woonplaats|stad|ort rechnungsadresse|address city|city town',
     'address.state':
       'state|state province|state region|billing state|billing state province|province|region|bundesland|kanton|canton|département|provincia|comunidad autónoma|estado provincia|provincia stato|regione|distrito|provincie|address 1 state province|bundesland kanton',
     'address.address':
       'street|street address|address|address 1|billing street|address 1 street 1|straße|strasse|strasse nr|straße und hausnummer|anschrift|adresse|rue|adresse postale|dirección|calle|domicilio|indirizzo|via|endereço|rua|morada|logradouro|adres|straat|straat en huisnummer|rechnungsstraße',
     'address.zip_code':
       'zip|zip code|zip postal code|postal code|postcode|billing zip|billing postal code|billing zip postal code|plz|postleitzahl|code postal|cp|código postal|c.p.|cap|codice postale|cep|address 1 zip postal code|plz rechnungsadresse',
-    'address.country': 'address country|adressland',
-    'company_owner.email': `company owner|account owner|kontoinhaber|kundenbetreuer|inhaber des kontos|propriétaire du compte|propietario de la cuenta|proprietario dell’account|proprietário da conta|accounteigenaar|zuständiger mitarbeiter|zuständiger unternehmensbetreuer|${ownerWords}`,
+    'address.country': 'address country|adressland|land rechnungsadresse',
+    'company_owner.email': `company owner|account owner|kontoinhaber|kundenbetreuer|inhaber des kontos|propriétaire du compte|propietario de la cuenta|proprietario dell’account|proprietário da conta|accounteigenaar|zuständiger mitarbeiter|zuständiger unternehmensbetreuer|${ownerWords}|hubspot owner`,
     parent_company:
       'parent|parent company|parent account|mutter|muttergesellschaft|mutterunternehmen|übergeordnetes konto|übergeordnete firma|konzern|société mère|compte parent|maison mère|empresa matriz|cuenta principal|società madre|capogruppo|account principale|empresa-mãe|conta pai|moederbedrijf|moedermaatschappij|hoofdaccount',
     tags: tagWords,
     display_id:
-      'customer number|customer no|kundennummer|kunden-nr|kundennr|debitorennummer|debitor|numéro client|n° client|número de cliente|codice cliente|número do cliente|klantnummer|relatienummer|account number|accountnummer|external id',
+      'customer number|customer no|kundennummer|kunden-nr|kundennr|debitorennummer|debitor|numéro client|n° client|número de cliente|codice cliente|número do cliente|klantnummer|relatienummer|account number|accountnummer|external id|record id|company id|organization id|account id|id|hs object id',
     lead_status: 'lead status|leadstatus',
   },
 }

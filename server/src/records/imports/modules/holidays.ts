@@ -32,7 +32,6 @@ export const importHolidays: SingleImportable = {
   keys: ['name', 'date'],
   prepare: (body) => body,
   names: () => [],
-  isRepeatable: false,
   async find(ctx, body) {
     const found = await ctx.one<{ id: string }>(sql`select t.id from holiday_sets t
       where ${scope(ctx, HolidaySet, 'read')}

@@ -1,6 +1,7 @@
 import { optional, reference } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Field } from '../../../kit/record/record.ts'
 import { Company, companyKeys } from '../../../model/companies/company.ts'
+import { Contact } from '../../../model/contacts/contact.ts'
 import { Account } from '../../../model/accounts/account.ts'
 import { HolidaySet } from '../../../model/holidays/holiday-set.ts'
 import { addressOf } from '../../../model/sheets/email.ts'
@@ -34,6 +35,24 @@ export const projectByName = byName(() => ProjectOrDeal, 'projects', 'project_id
   'project_name',
   'project_name_key',
 ])
+
+/** The customer's contact, also by name. */
+export const contactByName: Field = optional(
+  reference(
+    {
+      table: 'contacts',
+      shows: null,
+      to: (): AnyRecord => Contact,
+      by: {
+        contact_id: { column: 'id' },
+        id: { column: 'id' },
+        email: { column: 'unique_key', fold },
+        full_name: { column: 'full_name_key', fold },
+      },
+    },
+    'customer_contact',
+  ),
+)
 
 /** A set of holidays by its id. */
 export const holidaysById: Field = optional(

@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { Failure } from '../../../kit/ground/errors.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { list, text } from '../../../kit/record/fields.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
@@ -16,6 +17,7 @@ import { Contact } from '../../../model/contacts/contact.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
 import { nameablePeople } from '../../../model/people/person.ts'
 import { partColumn } from '../columns.ts'
+import { byRow } from '../fitting.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
 import { addressOf } from '../../../model/sheets/email.ts'
@@ -46,18 +48,23 @@ export const importMeetings: SingleImportable = {
       : {}),
   }),
   names: () => [],
-  isRepeatable: true,
-  async find(ctx, body) {
-    const { source_ref_id = null, start, end } = body
-    const times = typeof start === 'string' && typeof end === 'string'
-    const instants = times ? timesOf(ctx, { start, end }, zoneOf(body)) : { start: null, end: null }
-    const found = await ctx.one<{ id: string }>(sql`select t.id from meetings t
-      where ${scope(ctx, Meeting, 'read')} and (t.source_reference = ${source_ref_id}::text
-        or ((${source_ref_id}::text is null or t.source_reference is null)
-          and lower(t.title) = ${foldedText(body.title)}
-          and t.starts_at = ${instants.start}::timestamptz and t.ends_at = ${instants.end}::timestamptz))
-      order by t.source_reference is distinct from ${source_ref_id}::text, t.id limit 1`)
-    return found?.id
+  async fitting(ctx, bodies) {
+    const rows = bodies.map((body, n) => {
+      const { source_ref_id = null } = body
+      const { start: starts = null, end: ends = null } = instantsOf(ctx, body) ?? {}
+      return { n, number: source_ref_id, name: foldedText(body.title), starts, ends }
+    })
+    const found = await ctx.all<{ n: number; id: string; text: string; rank: number }>(sql`
+      select w.n, t.id, concat_ws(', ', t.title, t.starts_at::text) as text,
+        case when t.source_reference = w.number then 0 else 1 end as rank
+      from json_to_recordset(${JSON.stringify(rows)}::json) as w (n integer, number text, name text,
+        starts timestamptz, ends timestamptz)
+      join meetings t on (t.source_reference = w.number
+        or ((w.number is null or t.source_reference is null) and lower(t.title) = w.name
+          and t.starts_at = w.starts and t.ends_at = w.ends))
+      where ${scope(ctx, Meeting, 'read')}
+      order by w.n, rank, t.id`)
+    return byRow(bodies, found)
   },
   async create(ctx, body) {
     const meeting = await invited(ctx, body, [])
@@ -117,6 +124,18 @@ export const importMeetings: SingleImportable = {
       'video|video conference|videokonferenz|visioconférence|videoconferencia|videoconferenza|videoconferência|videovergadering',
     source_ref_id: 'external id|uid|event id|termin-id|ical uid',
   },
+}
+
+/** When a meeting is; undefined for times that the row is refused for. */
+function instantsOf(ctx: Context, body: Body) {
+  const { start, end } = body
+  if (typeof start !== 'string' || typeof end !== 'string') return undefined
+  try {
+    return timesOf(ctx, { start, end }, zoneOf(body))
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
 }
 
 function zoneOf({ timezone }: Body): { name: string } | null {

@@ -46,7 +46,6 @@ export const importMilestones: SingleImportable = {
   keys: ['project_id'],
   prepare: (body) => body,
   names: () => [],
-  isRepeatable: false,
   async find(ctx, body) {
     const found = await ctx.one<{ id: string }>(sql`select t.id from milestones t
       where ${scope(ctx, Milestone, 'read')} and t.deleted_at is null

@@ -1,19 +1,23 @@
 import type { Context } from '../../../kit/ground/context.ts'
-import { sql } from '../../../kit/ground/sql.ts'
-import { computed, integer, internal, list, text } from '../../../kit/record/fields.ts'
+import { computed, integer, internal, list, text, timestamp } from '../../../kit/record/fields.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
-import { scope } from '../../../kit/record/scope.ts'
 import { createProject } from '../../projects/create.ts'
 import { cascade } from '../../projects/cascade.ts'
 import type { ProjectInput } from '../../projects/input.ts'
 import { projectUpdate } from '../../projects/input.ts'
 import { Deal, Project } from '../../../model/projects/project.ts'
+import type { Stage } from '../../../model/projects/pipelines/cached.ts'
 import { pipelinesOf } from '../../../model/projects/pipelines/cached.ts'
+import type { History } from '../../../model/time/history.ts'
 import { followReturn } from '../../projects/move.ts'
 import { updateProject } from '../../projects/update.ts'
 import { remove } from '../../../kit/write/write.ts'
+import { statusNamed } from '../../../model/statuses/status.ts'
+import { fittingProjects } from '../fitting.ts'
+import { historyOf, hushed, isOld, withoutHistory } from '../history.ts'
 import { foldedText } from '../importable.ts'
+import { all, outcomeOf } from '../words.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
 import { partColumn as part } from '../columns.ts'
@@ -21,8 +25,12 @@ import type { Headers } from '../../../model/sheets/header.ts'
 import {
   accountWords,
   companyWords,
+  completedWords,
+  createdWords,
+  currencyWords,
   descriptionWords,
   dueWords,
+  modifiedWords,
   nameWords,
   ownerWords,
   privateWords,
@@ -30,7 +38,7 @@ import {
   statusWords,
   tagWords,
 } from '../../../model/sheets/header.ts'
-import { accountByName, companyShown, holidaysById, personOf } from './links.ts'
+import { accountByName, companyShown, contactByName, holidaysById, personOf } from './links.ts'
 
 const pipeline_name = internal(
   computed(
@@ -58,6 +66,8 @@ const dealColumns: ExportColumn[] = [
 ]
 
 const common: Headers = {
+  'custom_fields.created_on': createdWords,
+  modified_at: modifiedWords,
   description: descriptionWords,
   start_date: startWords,
   'project_owner.email': ownerWords,
@@ -84,33 +94,42 @@ const common: Headers = {
   is_private: privateWords,
   tags: tagWords,
   display_id:
-    'number|deal number|project number|projektnummer|nummer|auftragsnummer|numéro|número|numero|record id|deal id|external id',
+    'number|deal number|project number|projektnummer|nummer|auftragsnummer|numéro|número|numero|record id|deal id|external id|id|deal id|opportunity id|potential id|project id|hs object id|dealid',
 }
 
 export const importDeals = projects('deal', {
   ...common,
-  project_name: `deal name|deal|deal title|opportunity|opportunity name|deal - title|deal - name|geschäft|name des deals|dealname|verkaufschance|opportunity-name|chance|affaire|nom de l’affaire|transaction|nom de la transaction|nom de la vente|opportunité|nom de l’opportunité|negocio|nombre del negocio|trato|nombre del trato|oportunidad|nombre de oportunidad|trattativa|nome trattativa|opportunità|nome opportunità|affare|negócio|nome do negócio|oportunidade|nome da oportunidade|dealnaam|verkoopkans|potential name|topic|thema|${nameWords}`,
+  project_name: `deal name|dealname|deal|deal title|opportunity|opportunity name|deal - title|deal - name|geschäft|name des deals|dealname|verkaufschance|opportunity-name|chance|affaire|nom de l’affaire|transaction|nom de la transaction|nom de la vente|opportunité|nom de l’opportunité|negocio|nombre del negocio|trato|nombre del trato|oportunidad|nombre de oportunidad|trattativa|nome trattativa|opportunità|nome opportunità|affare|negócio|nome do negócio|oportunidade|nome da oportunidade|dealnaam|verkoopkans|potential name|topic|thema|${nameWords}`,
   expected_deal_value:
-    'amount|deal value|value|expected deal value|estimated value|est. revenue|est revenue|deal - value|deal amount|betrag|wert|volumen|auftragswert|dealwert|auftragsvolumen|erwarteter wert|geschätzter umsatz|umsatz|montant|valeur|montant de la transaction|montant de l’affaire|valeur de l’affaire|importe|valor|valor del negocio|monto|cantidad|importo|valore|valore della trattativa|montante|valor do negócio|bedrag|waarde|dealwaarde|expected revenue|actual revenue',
+    'amount|deal value|value|expected deal value|estimated value|est. revenue|est revenue|deal - value|deal amount|betrag|wert|volumen|auftragswert|dealwert|auftragsvolumen|erwarteter wert|geschätzter umsatz|umsatz|montant|valeur|montant de la transaction|montant de l’affaire|valeur de l’affaire|importe|valor|valor del negocio|monto|cantidad|importo|valore|valore della trattativa|montante|valor do negócio|bedrag|waarde|dealwaarde|expected revenue|actual revenue|deal amount|opportunity amount|total|total amount|sum|deal total|acv|tcv|arr|contract value|deal value amount|gesamtbetrag|summe|auftragssumme|montant total|importe total|valor total|importo totale|totaalbedrag',
   revenue: 'revenue|closed revenue|erlös|revenu|ingresos|ricavo|receita|opbrengst',
   expected_onboarding_fee:
     'onboarding fee|setup fee|einrichtungsgebühr|frais de mise en service|cuota de alta|costo di attivazione|taxa de implantação|opstartkosten',
   stage_id:
-    'stage|deal stage|sales stage|phase|deal-phase|dealphase|verkaufsphase|stufe|étape|étape de la transaction|phase de l’affaire|etapa|etapa del negocio|fase|fase della trattativa|stadio|etapa do negócio|estágio|dealfase|fase van deal|status|pipeline stage|sales process stage',
+    'stage|deal stage|dealstage|stage name|stagename|sales stage|phase|deal-phase|dealphase|verkaufsphase|stufe|étape|étape de la transaction|phase de l’affaire|etapa|etapa del negocio|fase|fase della trattativa|stadio|etapa do negócio|estágio|dealfase|fase van deal|status|pipeline stage|sales process stage',
   pipeline_id:
     'pipeline|deal pipeline|vertriebspipeline|pipeline de ventes|embudo|funil|verkooppijplijn',
   lost_reason:
     'lost reason|closed lost reason|verlustgrund|grund für verlust|ablehnungsgrund|motif de perte|raison de la perte|motivo de pérdida|motivo di perdita|motivo perdita|motivo da perda|reden van verlies|loss reason',
-  due_date: `close date|closing date|expected close date|est. close date|estimated close date|deal - expected close date|abschlussdatum|erwartetes abschlussdatum|voraussichtlicher abschluss|schlusstermin|date de clôture|date de fermeture|date de clôture prévue|fecha de cierre|fecha de cierre prevista|fecha estimada de cierre|data di chiusura|data chiusura|data chiusura prevista|data de fechamento|data de fecho|data prevista de fechamento|sluitdatum|verwachte sluitdatum|${dueWords}`,
+  closed_at:
+    'won time|lost time|close time|closed time|closed at|closed on|closed date|actual close date|actual closing date|date closed|won date|lost date|won on|lost on|won at|lost at|date won|date lost|gewonnen am|verloren am|geschlossen am|tatsächliches abschlussdatum|zeitpunkt gewonnen|zeitpunkt verloren|gewonnen um|verloren um|date de gain|date de perte|gagné le|perdu le|clôturé le|fecha de ganado|fecha de perdido|ganado el|perdido el|cerrado el|vinta il|persa il|chiuso il|data de ganho|data de perda|ganho em|perdido em|fechado em|gewonnen op|verloren op|gesloten op|datum gewonnen|datum verloren',
+  forecasted_date: `close date|closing date|expected close date|est. close date|estimated close date|deal - expected close date|abschlussdatum|erwartetes abschlussdatum|voraussichtlicher abschluss|schlusstermin|date de clôture|date de fermeture|date de clôture prévue|fecha de cierre|fecha de cierre prevista|fecha estimada de cierre|data di chiusura|data chiusura|data chiusura prevista|data de fechamento|data de fecho|data prevista de fechamento|sluitdatum|verwachte sluitdatum|closedate|close date|expected closing date|expected closedate|expected close|closes on|deal close date|schließungsdatum|voraussichtliches abschlussdatum|erwarteter abschluss|date de clôture estimée|fecha de cierre esperada|fecha prevista de cierre|data di chiusura prevista|data prevista de fecho|data de fechamento prevista|data de fechamento esperada|verwachte afsluitdatum|afsluitdatum`,
+  due_date: dueWords,
+  outcome:
+    'deal status|opportunity status|won lost|result|outcome|status|ergebnis|deal-status|statut de l’affaire|statut|résultat|estado del trato|estado|resultado|stato dell’affare|stato|risultato|status do negócio|dealstatus|resultaat',
+  currency_unit: currencyWords,
+  'customer.full_name':
+    'contact|contact name|contact person|associated contact|primary contact|associated contacts|primary contact name|person|kontakt|kontaktperson|ansprechpartner|zugeordneter kontakt|contact associé|contact principal|personne à contacter|contacto|persona de contacto|contacto asociado|contatto|persona di contatto|referente|contatto associato|contato|pessoa de contato|contato associado|contactpersoon|gekoppeld contact',
   is_arr:
     'is arr|arr|recurring|wiederkehrend|récurrent|recurrente|ricorrente|recorrente|terugkerend',
 })
 
 export const importProjects = projects('project', {
   ...common,
-  project_name: `project name|project|projekt|projektname|projekttitel|projet|nom du projet|proyecto|nombre del proyecto|progetto|nome progetto|nome del progetto|projeto|nome do projeto|projectnaam|${nameWords}`,
+  project_name: `project name|project title|project|projekt|projektname|projekttitel|projet|nom du projet|proyecto|nombre del proyecto|progetto|nome progetto|nome del progetto|projeto|nome do projeto|projectnaam|${nameWords}`,
   status: `${statusWords}|project status|projektstatus`,
   due_date: dueWords,
+  completed_at: completedWords,
   forecasted_date:
     'forecasted date|forecast|prognose|date prévisionnelle|fecha prevista|data prevista|prognosedatum',
   revenue:
@@ -130,36 +149,36 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
       pipeline_id: text(255),
       stage_id: text(255),
       lost_reason: text(255),
+      closed_at: timestamp(),
+      completed_at: timestamp(),
+      modified_at: timestamp(),
+      outcome: text(100),
+      currency_unit: text(10),
       project_team: list(),
       template_id: text(255),
       position: integer(),
     },
-    links: { account_id: accountByName, holidays_id: holidaysById },
+    links: { account_id: accountByName, holidays_id: holidaysById, customer: contactByName },
     without: ['project_type', 'converted_from'],
-    keys: [],
+    // a deal never falls into the first stage because its own is not known
+    keys: ['stage_id'],
     prepare: withPeople,
     names: () => [],
-    isRepeatable: true,
-    async find(ctx, body) {
-      const name = foldedText(body.project_name)
-      const number = body.display_id ?? null
-      const account = typeof body.account_id === 'string' ? body.account_id : null
-      const found = await ctx.one<{ id: string }>(sql`select t.id from projects t
-        where ${scope(ctx, record, 'read')} and t.project_type = ${type}
-          and (t.display_id = ${number}::text or (${number}::text is null or t.display_id is null)
-            and t.project_name_key = ${name}
-            and (${account}::text is null or t.account_id = ${account}))
-        order by t.display_id is distinct from ${number}::text, t.id limit 1`)
-      return found?.id
+    fitting: (ctx, bodies, mapped) => fittingProjects(ctx, type, bodies, mapped),
+    async create(ctx, body, { tells }) {
+      const { isFinished, history, input } = await placed(ctx, type, body)
+      const { currency_unit = null, ...fields } = input
+      checkBody(projectUpdate, fields)
+      const by = isFinished && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+      const more = currency_unit ? { currency_unit } : {}
+      return createProject(by, { ...fields, project_type: type }, more, history)
     },
-    async create(ctx, body) {
-      const input = { ...body, project_type: type } as ProjectInput
-      checkBody(projectUpdate, input)
-      return createProject(ctx, await withPlace(ctx, input))
-    },
-    async update(ctx, id, body) {
+    async update(ctx, id, body, { tells }) {
       const { template_id: _template, ...rest } = body
-      return updateProject(ctx, id, await withPlace(ctx, rest as ProjectInput))
+      const { isFinished, history, input } = await placed(ctx, type, rest)
+      const { currency_unit: _currency, ...fields } = input
+      const by = isFinished && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+      return updateProject(by, id, fields, undefined, undefined, history)
     },
     async remove(ctx, id) {
       await remove(ctx, record, id)
@@ -167,6 +186,31 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
     },
     afterUndo: (ctx, written, before) => followReturn(ctx, written, before as Row<typeof Deal>),
     headers,
+    prefixes:
+      type === 'deal'
+        ? [
+            'deal',
+            'opportunity',
+            'geschäft',
+            'affaire',
+            'negocio',
+            'trato',
+            'affare',
+            'trattativa',
+            'negócio',
+          ]
+        : ['project', 'projekt', 'projet', 'proyecto', 'progetto', 'projeto'],
+    several: {
+      closed_at: 'first',
+      completed_at: 'first',
+      modified_at: 'first',
+      description: 'join',
+    },
+    fits: {
+      outcome: (values) => type === 'deal' && all(values, (each) => outcomeOf(each) !== undefined),
+      status: (values) =>
+        type === 'project' || !all(values, (each) => outcomeOf(each) !== undefined),
+    },
     exported: { ...record, fields: { ...record.fields, company_id: companyShown, pipeline_name } },
     columns: type === 'deal' ? [...dealColumns, ...columns] : columns,
   }
@@ -178,21 +222,65 @@ function withPeople(body: Body): Body {
   return Array.isArray(team) ? { ...body, project_team: team.map(personOf) } : body
 }
 
-/** A stage or pipeline by its name in any case, which a body has to write as it is. */
-async function withPlace(ctx: Context, body: ProjectInput): Promise<ProjectInput> {
+type Placed = {
+  /** whether it is closed or completed after the write */
+  isFinished: boolean
+  history: History
+  input: ProjectInput & { currency_unit?: string | null }
+}
+
+/**
+ * A row as a body: its stage and pipeline, which are named in any case, by their ids, and when it was finished: by its own
+ * column, else the day of its closing, else its last change.
+ */
+async function placed(ctx: Context, type: 'deal' | 'project', row: Body): Promise<Placed> {
+  const input = await withPlace(ctx, withoutHistory(row) as ProjectInput)
+  if (type === 'project') {
+    const { status } = input
+    const found = status ? await statusNamed(ctx, 'projects', status) : undefined
+    const isFinished = found?.category === 'completed'
+    return { isFinished, history: historyOf(ctx, row, 'completed_at', 'modified_at'), input }
+  }
+  const stages = (await pipelinesOf(ctx)).flatMap((each) => each.stages)
+  const stage = stages.find(({ stage_id }) => stage_id === input.stage_id)
+  const fields = ['closed_at', 'forecasted_date', 'due_date', 'modified_at']
+  const isFinished = stage !== undefined && stage.category !== 'open'
+  return { isFinished, history: historyOf(ctx, row, ...fields), input }
+}
+
+/**
+ * A stage or pipeline by its name in any case, which a body has to write as it is; in the pipeline that the row names,
+ * and in a stage of the outcome that it names.
+ */
+async function withPlace(ctx: Context, row: ProjectInput & Body): Promise<ProjectInput> {
+  const { outcome: word, ...body } = row
   const { stage_id, pipeline_id } = body
-  if (!stage_id && !pipeline_id) return body
+  const outcome = typeof word === 'string' ? outcomeOf(word) : undefined
+  const isClosed = outcome === 'won' || outcome === 'lost'
+  if (!stage_id && !pipeline_id && !isClosed) return body
   const all = await pipelinesOf(ctx)
-  const same = (word: unknown, names: string[]) =>
-    names.some((name) => name.toLowerCase() === foldedText(word))
+  const same = (text: unknown, names: string[]) =>
+    names.some((name) => name.toLowerCase() === foldedText(text))
   const pipeline = all.find((each) => same(pipeline_id, [each.pipeline_name, each.pipeline_id]))
-  const stages = (pipeline ? [pipeline] : all).flatMap((each) => each.stages)
-  const stage = stages.find((each) =>
-    same(stage_id, [each.stage_name, each.stage_key, each.stage_id]),
-  )
+  const isNamed = (text: unknown) => (each: Stage) =>
+    same(text, [each.stage_name, each.stage_key, each.stage_id])
+  const named = all.flatMap((each) => each.stages).find(isNamed(stage_id))
+  const inside = (pipeline ?? all.find((each) => each.pipeline_id === named?.pipeline_id) ?? all[0])
+    ?.stages
+  const stage =
+    pipeline && named
+      ? (inside?.find(isNamed(named.stage_id)) ??
+        inside?.find(isNamed(named.stage_name)) ??
+        inside?.find(({ category }) => category !== 'open' && category === named.category))
+      : named
+  const closed =
+    isClosed && stage?.category !== outcome
+      ? inside?.find(({ category }) => category === outcome)
+      : undefined
+  const place = closed ?? stage
   return {
     ...body,
     ...(pipeline ? { pipeline_id: pipeline.pipeline_id } : {}),
-    ...(stage ? { stage_id: stage.stage_id } : {}),
+    ...(place ? { stage_id: place.stage_id } : {}),
   }
 }

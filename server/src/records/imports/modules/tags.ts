@@ -21,7 +21,6 @@ export const importTags: SingleImportable = {
         : body,
     ) as Body,
   names: () => [],
-  isRepeatable: false,
   async find(ctx, body) {
     const found = await ctx.one<{ id: string }>(sql`select t.id from tags t
       where ${scope(ctx, Tag, 'read')} and lower(t.tag_name) = ${foldedText(body.tag_name)}

@@ -2,10 +2,19 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { rowsOf } from '../../../kit/record/readable.ts'
-import { boolean, computed, list, optional, reference, text } from '../../../kit/record/fields.ts'
+import {
+  boolean,
+  computed,
+  list,
+  optional,
+  reference,
+  text,
+  timestamp,
+} from '../../../kit/record/fields.ts'
 import type { AnyRecord, Row } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
+import { statusNamed } from '../../../model/statuses/status.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { announceTaskChanges } from '../../tasks/announce.ts'
 import { createTask } from '../../tasks/create.ts'
@@ -17,12 +26,18 @@ import { updateTask } from '../../tasks/update.ts'
 import { withIds } from '../../../model/people/person.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
 import { namedColumn, partColumn } from '../columns.ts'
+import type { History } from '../../../model/time/history.ts'
+import { fittingTasks } from '../fitting.ts'
+import { historyOf, hushed, isOld, withoutHistory } from '../history.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
 import {
   accountWords,
+  completedWords,
+  createdWords,
   descriptionWords,
   dueWords,
+  modifiedWords,
   nameWords,
   ownerWords,
   privateWords,
@@ -71,6 +86,8 @@ export const importTasks: SingleImportable = {
     users: list(),
     recurrence_pattern: text(500),
     milestone: text(255),
+    completed_at: timestamp(),
+    modified_at: timestamp(),
   },
   links: { account_id: accountByName, project_id: projectByName, parent_id: parentByTitle },
   insteadOf: { milestone_id: 'milestone' },
@@ -80,28 +97,24 @@ export const importTasks: SingleImportable = {
     Array.isArray(body.users) ? { ...body, users: body.users.map(personOf) } : body,
   names: ({ title }) => [foldedText(title) ?? []].flat(),
   parent: 'parent_id',
-  isRepeatable: true,
-  async find(ctx, body) {
-    const { display_id = null, project_id = null, start_date = null, due_date = null } = body
-    const found = await ctx.one<{ id: string }>(sql`select t.id from tasks t
-      where ${scope(ctx, Task, 'read')} and (t.display_id = ${display_id}::text
-        or ((${display_id}::text is null or t.display_id is null)
-          and t.title_key = ${foldedText(body.title)}
-          and t.project_id is not distinct from ${project_id}
-          and (${start_date}::date is null or t.start_date = ${start_date}::date)
-          and (${due_date}::date is null or t.due_date = ${due_date}::date)))
-      order by t.display_id is distinct from ${display_id}::text, t.id limit 1`)
-    return found?.id
-  },
-  async create(ctx, body) {
-    const { project_id, ...task } = await inPlace(ctx, body)
+  fitting: (ctx, bodies) => fittingTasks(ctx, bodies),
+  async create(ctx, body, { tells }) {
+    const { project_id, ...task } = await inPlace(ctx, withoutHistory(body))
     // that of a subtask follows from its parent
     if (project_id && !task.parent_id) task.project_id = project_id
+    const { isDone, history } = await finished(ctx, body)
+    if (isDone && !task.status) task.is_completed = true
     checkBody(updateBody, task)
-    return createTask(ctx, task as NewTask)
+    const by = isDone && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+    const set = isDone && history.at ? { completed_at: history.at } : {}
+    return createTask(by, task as NewTask, set)
   },
-  async update(ctx, id, body) {
-    return updateTask(ctx, id, await inPlace(ctx, body))
+  async update(ctx, id, body, { tells }) {
+    const task = await inPlace(ctx, withoutHistory(body))
+    const { isDone, history } = await finished(ctx, body)
+    if (isDone && !task.status) task.is_completed = true
+    const by = isDone && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+    return updateTask(by, id, task, undefined, undefined, isDone ? history : undefined)
   },
   remove: (ctx, id) => removeTask(ctx, id),
   async afterUndo(ctx, written, before) {
@@ -123,22 +136,37 @@ export const importTasks: SingleImportable = {
       text: (row) => cellOf((row.users as { email: string }[]).map(({ email }) => email)),
     },
   ],
+  prefixes: [
+    'task',
+    'issue',
+    'aufgabe',
+    'tâche',
+    'tarea',
+    'attività',
+    'tarefa',
+    'taak',
+    'activity',
+  ],
+  several: { completed_at: 'first', modified_at: 'first', description: 'join' },
   headers: {
-    title: `task|task name|aufgabe|aufgabenname|tâche|nom de la tâche|tarea|nombre de la tarea|attività|compito|nome attività|tarefa|nome da tarefa|taak|taaknaam|to do|todo|action|${nameWords}`,
+    title: `task name|task|summary|card name|card title|issue summary|item name|task title|zusammenfassung|vorgang|résumé|resumen|riepilogo|resumo|samenvatting|aufgabe|aufgabenname|tâche|nom de la tâche|tarea|nombre de la tarea|attività|compito|nome attività|tarefa|nome da tarefa|taak|taaknaam|to do|todo|action|${nameWords}`,
     description: descriptionWords,
     'project_id.project_name':
-      'project|project name|projekt|projektname|projet|nom du projet|proyecto|nombre del proyecto|progetto|nome progetto|projeto|nome do projeto|projectnaam|deal|geschäft',
+      'project|projects|project name|board name|board|tasklist project|projekt|projektname|projet|nom du projet|proyecto|nombre del proyecto|progetto|nome progetto|projeto|nome do projeto|projectnaam|deal|geschäft',
     'account_id.account_name': `${accountWords}|regarding`,
     milestone:
       'milestone|milestone name|meilenstein|jalon|hito|pietra miliare|marco|mijlpaal|phase|section',
     'parent_id.title':
-      'parent|parent task|übergeordnete aufgabe|hauptaufgabe|tâche parente|tarea principal|attività principale|tarefa pai|hoofdtaak',
-    status: `${statusWords}|task status|aufgabenstatus`,
+      'parent|parent summary|parent name|parent task name|subtask of|parent item|parent task|übergeordnete aufgabe|hauptaufgabe|tâche parente|tarea principal|attività principale|tarefa pai|hoofdtaak',
+    status: `${statusWords}|task status|aufgabenstatus|list name|list|column|bucket name`,
+    completed_at: completedWords,
+    modified_at: modifiedWords,
+    'custom_fields.created_on': createdWords,
     is_completed:
-      'completed|done|is completed|complete|erledigt|abgeschlossen|fertig|terminé|terminée|completado|completada|hecho|completato|completata|fatto|concluído|concluída|feito|voltooid|gereed|afgerond',
+      'completed|due complete|task complete|done|is completed|complete|erledigt|abgeschlossen|fertig|terminé|terminée|completado|completada|hecho|completato|completata|fatto|concluído|concluída|feito|voltooid|gereed|afgerond',
     priority:
       'priority|priorität|prio|wichtigkeit|priorité|prioridad|priorità|prioridade|prioriteit',
-    'owner.email': `task owner|${ownerWords}`,
+    'owner.email': `task owner|assigned|${ownerWords}`,
     users:
       'people|participants|beteiligte|participants|participantes|partecipanti|deelnemers|collaborators',
     start_date: startWords,
@@ -147,8 +175,20 @@ export const importTasks: SingleImportable = {
     recurrence_pattern:
       'recurrence|wiederholung|récurrence|recurrencia|ricorrenza|recorrência|herhaling',
     tags: tagWords,
-    display_id: 'number|task number|nummer|aufgabennummer|numéro|número|numero|task id|external id',
+    display_id:
+      'issue key|key|task id|card id|item id|number|task number|nummer|aufgabennummer|numéro|número|numero|external id|vorgangsschlüssel|schlüssel|clé de ticket|clé|clave|chiave|chave|sleutel|id|issue id|task key',
   },
+}
+
+/** Whether a row says that its task is done, and when: by its own column, else its last change. */
+async function finished(ctx: Context, body: Body): Promise<{ isDone: boolean; history: History }> {
+  const { status, is_completed, completed_at } = body
+  const named = status ? await statusNamed(ctx, 'tasks', status) : undefined
+  const isDone =
+    named?.category === 'completed' ||
+    is_completed === true ||
+    (!named && is_completed === undefined && Boolean(completed_at))
+  return { isDone, history: historyOf(ctx, body, 'completed_at', 'modified_at') }
 }
 
 /** The task with the ids of its other people, and of the milestone with this name in its project. */

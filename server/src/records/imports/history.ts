@@ -1,0 +1,59 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { dayOfInstant } from '../../kit/ground/dates.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { instantIn } from '../../kit/ground/dates.ts'
+import { today } from '../../model/time/dates.ts'
+import type { History } from '../../model/time/history.ts'
+import type { Body } from './importable.ts'
+
+/** Fields of rows that say when something was finished or last changed, which bodies cannot set. */
+export const historyFields = ['closed_at', 'completed_at', 'modified_at'] as const
+
+/** A row without these fields. */
+export function withoutHistory<B extends Body>(body: B): Omit<B, (typeof historyFields)[number]> {
+  const { closed_at: _closed, completed_at: _completed, modified_at: _modified, ...rest } = body
+  return rest
+}
+
+/**
+ * When the record of a row was finished, by the first of these fields that it has: a time, or a day, which means
+ * its midnight. What is in the future says when it is expected, and is not taken.
+ */
+export function historyOf(ctx: Context, body: Body, ...fields: string[]): History {
+  const { timezone } = ctx.organization
+  for (const field of fields) {
+    const text = body[field]
+    if (typeof text !== 'string' || !text) continue
+    const at = instantIn(field, /T/.test(text) ? text : `${text}T00:00:00`, timezone)
+    if (Date.parse(at) > +ctx.now()) continue
+    return { at, said: field === 'modified_at' ? undefined : at }
+  }
+  return { at: undefined, said: undefined }
+}
+
+/** Whether a finished record is no news: it was finished before today, or nobody knows when. */
+export function isOld(ctx: Context, { at }: History): boolean {
+  if (at === undefined) return true
+  return (dayOfInstant(at, ctx.organization.timezone) ?? '') < today(ctx)
+}
+
+/** The context for writes of which the log has an entry, and nobody else hears. */
+export function hushed(ctx: Context): Context {
+  return {
+    ...ctx,
+    emit: ({ notify: _notify, data: _data, ...happening }) =>
+      ctx.emit({ ...happening, isQuiet: true }),
+    emitMany: (happenings) =>
+      ctx.emitMany(
+        happenings.map(({ notify: _notify, data: _data, ...each }) => ({ ...each, isQuiet: true })),
+      ),
+  }
+}
+
+/** The records of these that the import has already taken for rows: each is taken once. */
+export async function takenBy(ctx: Context, import_id: string | null, ids: string[]) {
+  if (import_id === null || !ids.length) return []
+  const rows = await ctx.all<{ record_id: string }>(sql`select t.record_id from import_records t
+    where ${mine(ctx)} and t.import_id = ${import_id} and t.record_id = any(${ids})`)
+  return rows.map(({ record_id }) => record_id)
+}

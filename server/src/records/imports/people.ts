@@ -1,0 +1,89 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { Contact } from '../../model/contacts/contact.ts'
+import { ownDomain } from '../../model/sheets/website.ts'
+import type { Read } from './cells.ts'
+import type { Body } from './importable.ts'
+import { foldedText } from './importable.ts'
+import { isCompanyWord, isKind } from './words.ts'
+
+/** Addresses of a firm rather than of a person, by the part before the @. */
+const ofFirms =
+  /^(info|office|kontakt|contact|contacto|contatto|contato|hello|hallo|mail|post|sales|service|support|team|verwaltung|buero|buchhaltung|billing|accounts?|admin|empfang|zentrale|accueil|secretariat|ventas|vendas|vendite|administracion|amministrazione|verkoop|help|enquiries|inquiries|firma|praxis)\d*([._-].*)?$/i
+
+/** Mail domains of people, which are no company's. */
+const ofPeople =
+  /^(gmail|googlemail|outlook|hotmail|live|yahoo|icloud|me|aol|gmx|web|proton|protonmail|t-online|freenet|orange|wanadoo|free|laposte|libero|mail|yandex|qq|bluewin)\.[a-z.]{2,6}$/i
+
+/**
+ * The company of a row of people that has a company and no person: where the row says so, or has no e-mail, or one that
+ * is nobody's, such as `info@`.
+ */
+export function firmOf({ raw, links, id }: Pick<Read, 'raw' | 'links' | 'id'>): Body | undefined {
+  const { full_name, first_name, last_name, primary_email, kind, phone, location, tags } = raw
+  if (id || [full_name, first_name, last_name].some((name) => foldedText(name))) return undefined
+  const named = links.company?.find(({ key }) => key === 'company_name' || key === null)
+  if (!named) return undefined
+  const email = typeof primary_email === 'string' ? primary_email : undefined
+  const [local = '', host = ''] = email?.split('@') ?? []
+  const says = typeof kind === 'string' && isKind(kind) ? isCompanyWord(kind) : undefined
+  if (says === false || (says === undefined && email && !ofFirms.test(local))) return undefined
+  const website = links.company?.find(({ key }) => key === 'domain')?.text
+  const domain = ownDomain(website) ?? (ofPeople.test(host) ? undefined : ownDomain(host))
+  const custom = (raw.custom_fields ?? {}) as Body
+  const own: Body = { ...custom, ...(phone ? { phone } : {}), ...(email ? { email } : {}) }
+  const { notes, ...fields } = own
+  return {
+    company_name: named.text,
+    ...(domain ? { domain } : {}),
+    ...(notes ? { description: notes } : {}),
+    ...(location ? { address: location } : {}),
+    ...(tags ? { tags } : {}),
+    ...(Object.keys(fields).length ? { custom_fields: fields } : {}),
+  }
+}
+
+type Person = {
+  id: string
+  name: string
+  phone: string
+  company_id: string | null
+  has_email: boolean
+}
+
+/**
+ * The people whom rows without an e-mail are about: of the same name and number, or of the same name and company if
+ * neither has an e-mail or a number. Each is that of one row, and none is one whom the same import has made.
+ */
+export async function alikePeople(
+  ctx: Context,
+  rows: { body: Body; links: { [field: string]: string } }[],
+  import_id: string | null,
+): Promise<(string | undefined)[]> {
+  const names = rows.map(({ body }) => foldedText(body.full_name ?? body.phone))
+  const people = await ctx.all<Person>(sql`select t.id, t.full_name_key as name,
+      regexp_replace(coalesce(t.phone, ''), '\\D', '', 'g') as phone, t.company_id,
+      t.primary_email is not null as has_email
+    from contacts t where ${scope(ctx, Contact, 'read')} and t.full_name_key = any(${names.filter((name) => name !== null)})
+      and not exists (select from import_records r where ${mine(ctx, 'r')} and r.import_id = ${import_id}
+        and r.record_id = t.id)
+    order by t.id`)
+  const byName = Map.groupBy(people, ({ name }) => name)
+  const taken = new Set<string>()
+  return rows.map(({ body, links }, at) => {
+    const phone = digitsOf(body.phone)
+    const company = links.company ?? null
+    const found = byName.get(names[at] ?? '')?.find((each) => {
+      if (taken.has(each.id)) return false
+      if (phone && each.phone) return phone === each.phone
+      return !phone && !each.phone && !each.has_email && each.company_id === company
+    })
+    if (found) taken.add(found.id)
+    return found?.id
+  })
+}
+
+function digitsOf(phone: unknown): string {
+  return typeof phone === 'string' ? phone.replaceAll(/\D/g, '') : ''
+}

@@ -1,0 +1,198 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { Failure } from '../../kit/ground/errors.ts'
+import type { ImportRow, Reports } from '../../model/imports/import.ts'
+import { currencyWays } from '../../model/imports/shown.ts'
+import type { Line } from '../../model/sheets/cell.ts'
+import { isEmpty, textOf } from '../../model/sheets/cell.ts'
+import { addressOf } from '../../model/sheets/email.ts'
+import { errorsOf, readRow } from './cells.ts'
+import { usualWay } from './currencies.ts'
+import type { Outcome, Plan } from './outcome.ts'
+import { unchanged } from './outcome.ts'
+import { nameOf } from './mapping.ts'
+import { partsOf } from './values.ts'
+import type { ValueColumn } from './value-columns.ts'
+import { keyOf, peopleNamed, rememberedValues, valueColumn } from './value-columns.ts'
+
+type Planned = Pick<ImportRow, 'module' | 'columns' | 'options' | 'profiles'>
+type Report<name extends keyof Reports> = NonNullable<Reports[name]>
+type Values = Report<'value_report'>[number]['values'][number]
+
+/** How many examples a report has. */
+const most = 20
+const mostListed = 200
+
+/** What each value of the columns with several values becomes. */
+export async function valueReport(
+  ctx: Context,
+  plan: Plan,
+  { module, options, profiles }: Planned,
+  lines: Line[],
+): Promise<Report<'value_report'>> {
+  const { importable, places } = plan
+  const report: Report<'value_report'> = []
+  const fields = [...places.values()].map(({ target }) => nameOf(importable, target))
+  const remembered = await rememberedValues(ctx, module, fields)
+  for (const [at, { target, column }] of places) {
+    const values = await valueColumn(ctx, importable, target)
+    if (!values) continue
+    const field = nameOf(importable, target)
+    const isList = target.kind === 'custom' && target.definition?.type === 'multi_select'
+    const counts = countsOf(profiles[at]?.values ?? valuesIn(lines, at), isList, values.isPerson)
+    const people =
+      values.isPerson && target.kind === 'link'
+        ? await peopleNamed(ctx, target, [...counts.keys()])
+        : undefined
+    const chosen = new Map(
+      Object.entries(options.values[column] ?? {}).map(([value, becomes]) => [
+        keyOf(value),
+        becomes,
+      ]),
+    )
+    const all = [...counts].map(([value, count]): Values => {
+      const key = keyOf(value)
+      const said = chosen.has(key) || remembered.get(field)?.has(key)
+      const by = chosen.has(key) ? chosen.get(key) : remembered.get(field)?.get(key)
+      const known = people ? { becomes: people.ids.get(value) } : values.known(value)
+      const suggestion = said ? null : ('suggestion' in known && known.suggestion) || null
+      const becomes = said ? (by ?? null) : (known.becomes ?? (values.isOpen ? value : null))
+      return {
+        value,
+        count,
+        becomes,
+        label: becomes && (people?.names.get(becomes) ?? labelOf(values, becomes)),
+        suggestion,
+        suggestion_label: suggestion && labelOf(values, suggestion),
+        needs_choice: !said && becomes === null,
+        is_remembered: !chosen.has(key) && Boolean(remembered.get(field)?.has(key)),
+        is_new: false,
+      }
+    })
+    all.sort((a, b) => Number(b.needs_choice) - Number(a.needs_choice) || b.count - a.count)
+    const { choices } = values
+    const more = Math.max(0, all.length - mostListed)
+    report.push({ column, field, may_add: false, more, choices, values: all.slice(0, mostListed) })
+  }
+  return report
+}
+
+function labelOf({ choices }: ValueColumn, value: string): string {
+  return choices.find((each) => each.value === value)?.label ?? value
+}
+
+function valuesIn(lines: Line[], at: number): { [value: string]: number } {
+  const counts = new Map<string, number>()
+  for (const { cells } of lines) {
+    const cell = cells[at]
+    if (!isEmpty(cell)) counts.set(textOf(cell), (counts.get(textOf(cell)) ?? 0) + 1)
+  }
+  return Object.fromEntries(counts)
+}
+
+function countsOf(values: { [value: string]: number }, isList: boolean, isPerson: boolean) {
+  const counts = new Map<string, number>()
+  for (const [text, count] of Object.entries(values)) {
+    const parts = isList ? partsOf(text) : [isPerson ? addressOf(text).email : text]
+    for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + count)
+  }
+  return counts
+}
+
+const waysOf: {
+  [way in (typeof currencyWays)[number]]: (currency: string, main: string) => string
+} = {
+  keep: (currency) => `Keep them in ${currency}`,
+  convert: (_currency, main) => `Convert them to ${main} at a rate`,
+  leave_out: () => 'Leave them out',
+}
+
+/** The amounts in other currencies than the organization's, and what happens to them. */
+export function currencyReport(
+  plan: Plan,
+  { columns, options, profiles }: Planned,
+  lines: Line[],
+): Report<'currency_report'> {
+  const found = new Map<string, { amounts: number; columns: Set<string> }>()
+  for (const line of lines) {
+    for (const { currency, column } of foreignIn(plan, line)) {
+      const its = found.get(currency) ?? { amounts: 0, columns: new Set<string>() }
+      its.amounts++
+      its.columns.add(column)
+      found.set(currency, its)
+    }
+  }
+  return [...found].map(([currency, { amounts, columns: named }]) => {
+    // the values of all rows say more than those that were read
+    const all = columns.flatMap((column, at) => (named.has(column) ? (profiles[at] ?? []) : []))
+    const counted = all.reduce((sum, { currencies }) => sum + (currencies[currency] ?? 0), 0)
+    const usual = [...plan.places.values()].find(({ column }) => named.has(column))?.usual
+    const way = usualWay(plan.importable, currency, usual)
+    const { as, rate = null, rate_date = null } = options.currencies[currency] ?? {}
+    return {
+      currency,
+      amounts: Math.max(amounts, counted),
+      columns: [...named],
+      as: as ?? way,
+      rate,
+      rate_date,
+      needs_choice: as === undefined || (as === 'convert' && !rate),
+      choices: currencyWays.map((way) => ({
+        as: way,
+        label: waysOf[way](currency, plan.currency),
+      })),
+      suggestion: way,
+    }
+  })
+}
+
+function foreignIn(plan: Plan, line: Line) {
+  try {
+    return readRow(plan, line).foreign
+  } catch (error) {
+    if (error instanceof Failure) return []
+    throw error
+  }
+}
+
+/** A sample of the rows about existing records. */
+export function matchesOf(outcomes: Outcome[]): Report<'matches'> {
+  return outcomes
+    .flatMap((each): Report<'matches'> => {
+      if (each.is === 'updated' && each.match)
+        return [{ line: each.line, is: 'updates', record_id: each.match.id, text: each.match.text }]
+      if (each.is !== 'skipped' || !each.match) return []
+      const is = each.because === unchanged ? 'same' : 'skips'
+      return [{ line: each.line, is, record_id: each.match.id, text: each.match.text }]
+    })
+    .slice(0, most)
+}
+
+/** The rows that several records fit. */
+export function questionsOf(outcomes: Outcome[]): Report<'questions'> {
+  return outcomes
+    .flatMap((each): Report<'questions'> => {
+      if (each.is !== 'failed' || !each.fitting) return []
+      const candidates = each.fitting.map(({ id, text }) => ({ record_id: id, text }))
+      const text = each.failure.message
+      return [{ line: each.line, kind: 'which_record', text, candidates }]
+    })
+    .slice(0, most)
+}
+
+/** Why rows cannot be imported, the most frequent reasons first. */
+export function refusedOf(outcomes: Outcome[]): Report<'refused'> {
+  const reasons = new Map<string, Report<'refused'>[number]>()
+  for (const each of outcomes) {
+    if (each.is !== 'failed') continue
+    const [first] = errorsOf(each.failure)
+    const field = first?.field ?? null
+    const column = first && 'column' in first ? String(first.column) : null
+    const reason = first?.message ?? each.failure.message
+    const key = `${field} ${reason}`
+    const its = reasons.get(key) ?? { reason, field, column, rows: 0, lines: [] }
+    its.rows++
+    if (its.lines.length < most) its.lines.push(each.line)
+    reasons.set(key, its)
+  }
+  return [...reasons.values()].sort((a, b) => b.rows - a.rows).slice(0, most)
+}
