@@ -39,7 +39,8 @@ describe('bringing data', { skip: noBrowser() }, () => {
     workspace = await startWorkspace({ jobs: true })
   })
 
-  test('an empty organization is offered it first, and takes an address book', async () => {
+  /** A page of the administrator of an organization without records. */
+  async function openFresh(path: string) {
     const { users } = await makeOrganization(workspace.service)
     const page = await workspace.open(null, { path: '/sign-in' })
     const reply = await page.context().request.post('/api/session/', {
@@ -47,7 +48,12 @@ describe('bringing data', { skip: noBrowser() }, () => {
       headers: { 'sec-fetch-site': 'same-origin' },
     })
     assert.equal(reply.status(), 200)
-    await page.goto('/')
+    await page.goto(path)
+    return page
+  }
+
+  test('an empty organization is offered it first, and takes an address book', async () => {
+    const page = await openFresh('/')
     const offer = page.getByRole('heading', { name: 'Bring your data' })
     await offer.waitFor()
     const first = page.getByRole('main').getByRole('heading', { level: 2 }).first()
@@ -113,6 +119,62 @@ describe('bringing data', { skip: noBrowser() }, () => {
     const call = await workspace.as('admin')
     assert.deepEqual(await call('GET', '/api/company/?page=1&items_per_page=5&q=Merlin'), [])
   })
+
+  test('what a stage and a currency become is asked, and taken from the suggestions', async () => {
+    const page = await openFresh('/import?module=deals')
+    await page.locator('input[type=file]').setInputFiles(deals)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await button('Create 1, leave 1').waitFor()
+    const refused = page.getByRole('region', { name: 'Rows that cannot be imported' })
+    await refused.getByText('Line 3').waitFor()
+    const values = page.getByRole('list', { name: 'Values of Deal Stage' })
+    await values.getByText('Decision Maker Bought-In').waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await button('Take the suggestion').click()
+    await button('Create 2').waitFor()
+    await refused.waitFor({ state: 'detached' })
+    const currencies = page.getByRole('region', { name: 'Amounts in other currencies' })
+    await currencies.getByRole('radiogroup', { name: /2 amounts in EUR/ }).waitFor()
+    await currencies.getByRole('radio', { name: /Convert/ }).click()
+    await currencies.getByRole('textbox', { name: 'What 1 EUR is' }).fill('1.1')
+    await page.keyboard.press('Tab')
+    await page.getByText('It can be undone for 30 days.', { exact: true }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await button('Create 2').click()
+    await page.getByRole('link', { name: 'Show deals' }).click()
+    await page.getByText('$1,100.55').first().waitFor()
+  })
+
+  test('by keyboard alone: a stage is chosen, and a currency kept', async () => {
+    const page = await byKeysAlone(await openFresh('/import?module=deals'))
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const chooser = page.waitForEvent('filechooser')
+    await pressAt(page, button('Choose a file'))
+    await (await chooser).setFiles(deals)
+    await button('Create 1, leave 1').waitFor()
+    const name = 'What Decision Maker Bought-In of Deal Stage becomes'
+    await pressAt(page, page.getByRole('combobox', { name }))
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await button('Create 2').waitFor()
+    const currencies = page.getByRole('region', { name: 'Amounts in other currencies' })
+    await pressAt(page, currencies.getByRole('radio').first(), 'Space')
+    await page.getByText('It can be undone for 30 days.', { exact: true }).waitFor()
+    await pressAt(page, button('Create 2'))
+    await page.getByText('Done', { exact: true }).first().waitFor()
+  })
 })
+
+/** Deals with a stage of another product, and amounts in another currency than the organization's. */
+const deals = {
+  name: 'deals.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(
+    'Deal Name,Deal Stage,Amount,Close Date\n' +
+      'Renewal North,Closed Won,"1.000,50 €",2022-03-01\n' +
+      'Pilot,Decision Maker Bought-In,"20,00 €",2027-03-01\n',
+  ),
+}
 
 const sheetOf = (page: Page) => page.getByRole('combobox', { name: 'Sheet' })

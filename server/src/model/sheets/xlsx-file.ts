@@ -54,7 +54,7 @@ async function writeParts<Row>(
         `${declaration}<worksheet xmlns="${main}">${view}<sheetData>${header(columns)}`,
       )
       for (let line = 2; line <= mostRows && !next.done; line++) {
-        yield Buffer.from(`<row>${next.value}</row>`)
+        yield Buffer.from(`<row r="${line}">${next.value}</row>`)
         next = await rows.next()
       }
       yield Buffer.from('</sheetData></worksheet>')
@@ -76,7 +76,7 @@ const view =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
 
 function header<Row>(columns: SheetColumn<Row>[]): string {
-  return `<row>${columns.map(({ name }) => textXml(name)).join('')}</row>`
+  return `<row r="1">${columns.map(({ name }) => textXml(name)).join('')}</row>`
 }
 
 async function* rowsXml<Row>(
