@@ -28,6 +28,13 @@ export async function lookUpMany(
     from (select ${at} as value, t.id ${whereNamed(ctx, field, sql`${at} = any(${[...new Set(folded.values())]})`, [by])}) found
     group by value`)
   const ids = new Map(rows.map(({ value, id }) => [value, id]))
+  const missing = [...new Set(folded.values())].filter((value) => !ids.has(value))
+  const target = field.reference.to?.()
+  if (target && isMergeable(target) && missing.length) {
+    const visible = nameable(ctx, field.reference)
+    for (const [value, id] of await survivorsOf(ctx, target, at, missing, visible))
+      ids.set(value, id)
+  }
   const found = values.map((value) => [value, ids.get(folded.get(value) ?? value)] as const)
   return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
 }
@@ -42,6 +49,49 @@ export function lookUp(ctx: Context, field: LinkField, condition: Query, keys: K
   const shown = Object.values(joined(field)).map(({ column }) => sql.ref(`t.${column}`))
   const columns = sql.join([sql`t.id`, ...shown])
   return sql`select json_build_array(${columns}) ${whereNamed(ctx, field, condition, keys)}
+    order by t.id limit 1 for key share of t`
+}
+
+/** Whether records of a kind can be merged into others. */
+export function isMergeable({ eventOn }: AnyRecord): boolean {
+  return eventOn?.merged !== undefined
+}
+
+/**
+ * The records that are left of merged ones, by a value that the merged ones have in a column of `t`: value → id. `visible`
+ * is a condition over `t` for those that are left.
+ */
+export async function survivorsOf(
+  ctx: Context,
+  record: AnyRecord,
+  at: Query,
+  values: string[],
+  visible?: Query,
+): Promise<Map<string, string>> {
+  const merged = sql`select ${at} as value, m.primary_id as id
+    from merged_records m join ${sql.table(record.table)} t on ${mine(ctx)} and t.id = m.id
+    where ${mine(ctx, 'm')} and t.deleted_at is not null and ${at} = any(${values})`
+  const rows = await ctx.all<{ value: string; id: string }>(sql`
+    with recursive up (value, id) as (${merged}
+      union select up.value, m.primary_id from up join merged_records m on ${mine(ctx, 'm')} and m.id = up.id)
+    select up.value, min(t.id) as id from up join ${sql.table(record.table)} t on ${mine(ctx)} and t.id = up.id
+    where ${all(sql`t.deleted_at is null`, visible)} group by up.value`)
+  return new Map(rows.map(({ value, id }) => [value, id]))
+}
+
+/** The same as `lookUp` for what is left of a merged record that meets the condition. */
+export function lookUpMerged(ctx: Context, field: LinkField, condition: Query): Query {
+  const { reference } = field
+  const table = sql.table(reference.to?.().table ?? reference.table)
+  const shown = Object.values(joined(field)).map(({ column }) => sql.ref(`t.${column}`))
+  const columns = sql.join([sql`t.id`, ...shown])
+  const visible = nameable(ctx, reference)
+  return sql`with recursive up (id) as (
+      select m.primary_id from merged_records m join ${table} t on ${mine(ctx)} and t.id = m.id
+      where ${all(mine(ctx, 'm'), sql`t.deleted_at is not null`, condition)}
+      union select m.primary_id from up join merged_records m on ${mine(ctx, 'm')} and m.id = up.id)
+    select json_build_array(${columns}) from ${table} t
+    where ${all(mine(ctx), sql`t.id in (select up.id from up)`, sql`t.deleted_at is null`, visible)}
     order by t.id limit 1 for key share of t`
 }
 

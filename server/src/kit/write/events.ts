@@ -93,7 +93,8 @@ export function manyEmitter(
     const awaited: { id: string; type: string; project_id?: string | null }[] = []
     const rows = happenings.map(({ data, notify, ...each }) => {
       const id = eventId()
-      if (each.type !== null && !each.isQuiet) awaited.push({ id, type: each.type, project_id: each.project_id })
+      if (each.type !== null && !each.isQuiet)
+        awaited.push({ id, type: each.type, project_id: each.project_id })
       if (notify?.length) notifyUsers(ctx, id, each, notify, { wakeJobs, from })
       return `${JSON.stringify({ ...each, id }).slice(0, -1)},"data":${data ?? 'null'}}`
     })

@@ -5,7 +5,15 @@ import { badFields } from '../ground/errors.ts'
 import type { AnyRecord, Field, LinkField } from '../record/record.ts'
 import { fieldNamed, isLink, namesOf, wordKeys } from '../record/record.ts'
 import { isId } from '../ground/ids.ts'
-import { columnOf, joined, keyOf, lookUp, lookUpMany } from '../read/look-up.ts'
+import {
+  columnOf,
+  isMergeable,
+  joined,
+  keyOf,
+  lookUp,
+  lookUpMany,
+  lookUpMerged,
+} from '../read/look-up.ts'
 import { mine, sql } from '../ground/sql.ts'
 
 /** Whether a body names, by an id or as a read shows it, the record that is linked to already. */
@@ -67,7 +75,7 @@ export async function resolveReferences(
   record: AnyRecord,
   input: { [field: string]: unknown },
 ): Promise<Resolved> {
-  const lookUps: [name: string, query: Query][] = []
+  const lookUps: LookUp[] = []
   const errors: FieldError[] = []
   const ids: { [field: string]: string | null } = {}
   for (const [name, value] of Object.entries(input)) {
@@ -78,22 +86,25 @@ export async function resolveReferences(
     }
     const condition = conditionOf(field, value)
     const keys = namings(field, value).map(([key]) => keyOf(field, key))
-    if (condition) lookUps.push([name, lookUp(ctx, field, condition, keys)])
+    if (condition) lookUps.push([name, lookUp(ctx, field, condition, keys), condition])
     else errors.push({ field: name, message: `must be an id or name one: ${keysOf(field)}` })
   }
   refuse(errors)
   if (!lookUps.length) return { ids, visible: Promise.resolve({}) }
-  const finding = find(ctx, record, lookUps)
-  const visible = finding.then((found) => shownOf(record, found))
-  // awaited by the write; the catch keeps Node from reporting it as unhandled until then
-  visible.catch(() => {})
   const isPlain = lookUps.every(
     ([name]) => typeof input[name] === 'string' && idIn(linkNamed(record, name), input[name]),
   )
+  const finding = find(ctx, record, lookUps, isPlain)
+  const visible = finding.then((found) => shownOf(record, found))
+  // awaited by the write; the catch keeps Node from reporting it as unhandled until then
+  visible.catch(() => {})
   if (isPlain) for (const [name] of lookUps) ids[name] = input[name] as string
   else for (const [name, values] of Object.entries(await finding)) ids[name] = values[0] ?? null
   return { ids, visible }
 }
+
+/** A link, the query that finds its record, and the condition in it. */
+type LookUp = [name: string, query: Query, condition: Query]
 
 /** Of each record looked up its id and, behind it, what a read shows of it; null where there is none. */
 type Found = { [name: string]: (string | null)[] }
@@ -101,7 +112,8 @@ type Found = { [name: string]: (string | null)[] }
 async function find(
   ctx: Context,
   record: AnyRecord,
-  lookUps: [name: string, query: Query][],
+  lookUps: LookUp[],
+  isPlain: boolean,
 ): Promise<Found> {
   const columns = lookUps.map(([name, query]) => sql`(${query}) as ${sql.ref(name)}`)
   const row = await ctx.one<{ [name: string]: Found[string] | null }>(
@@ -109,6 +121,16 @@ async function find(
   )
   const found: Found = {}
   for (const [name, values] of Object.entries(row ?? {})) if (values) found[name] = values
+  // what names a merged record means the one that is left; its id alone does not
+  for (const [name, , condition] of isPlain ? [] : lookUps) {
+    const field = linkNamed(record, name)
+    const target = field.reference.to?.()
+    if (found[name] || !target || !isMergeable(target)) continue
+    const left = await ctx.one<{ values: (string | null)[] }>(
+      sql`select (${lookUpMerged(ctx, field, condition)}) as values`,
+    )
+    if (left?.values) found[name] = left.values
+  }
   const missing = lookUps.filter(([name]) => !found[name])
   refuse(missing.map(([field]) => ({ field, message: absent(linkNamed(record, field)) })))
   return found

@@ -17,7 +17,7 @@ import { redirecting, refuseMerged } from '../../model/merging/tombstone.ts'
 import { Contact } from '../../model/contacts/contact.ts'
 import { columnsAfter, emailKey } from './key.ts'
 import { namedUser, userByEmail } from './linked-user.ts'
-import { withBothNames, withFullName, withNameParts } from './name.ts'
+import { nameless, withBothNames, withFullName, withNameParts } from './name.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Contact)
@@ -47,8 +47,11 @@ export const contacts = {
     },
     async run(ctx, { body, query }) {
       const { fields: named, policy } = splitPolicy(withFullName(body), query)
-      const { full_name, user_id, ...others } = named
-      if (full_name === undefined) throw badField('full_name', 'is required')
+      const { user_id, ...others } = named
+      const full_name = others.full_name?.trim() ? others.full_name : nameless(others).full_name
+      if (full_name === undefined) {
+        throw badField('full_name', 'is required, or an e-mail or a phone number')
+      }
       const fields = { ...others, full_name }
       const key = emailKey(fields.primary_email)
       const set =

@@ -3,7 +3,8 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import type { Answer } from '../../kit/ground/operation.ts'
 import type { AnyRecord, Draft, Patch } from '../../kit/record/record.ts'
-import { scope } from '../../kit/record/scope.ts'
+import { survivorsOf } from '../../kit/read/look-up.ts'
+import { rights, scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { refuseCycle } from '../../kit/write/cycle.ts'
 import { lock, tryInsert, update, written } from '../../kit/write/write.ts'
@@ -62,16 +63,24 @@ export async function createOnce<R extends AnyRecord>(
       ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
     where ${scope(ctx, record, 'read')} and ${same} limit 1`)
       : undefined
-  const created = isTaken
-    ? undefined
-    : await tryInsert(ctx, record, fields, {
-        set: { unique_key: key, record_source: ctx.source, ...set },
-        unlessTaken: true,
-      })
+  // what was merged stays merged: its key is that of the record that is left
+  const merged = key
+    ? (await survivorsOf(ctx, record, sql`t.unique_key`, [key], rights(ctx, record, 'read'))).get(
+        key,
+      )
+    : undefined
+  const created =
+    isTaken || merged
+      ? undefined
+      : await tryInsert(ctx, record, fields, {
+          set: { unique_key: key, record_source: ctx.source, ...set },
+          unlessTaken: true,
+        })
   if (created) return written(created, true)
   const existing = await ctx.one<{ id: string }>(sql`
     select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
-      and (t.unique_key = ${key} ${same ? sql`or ${same}` : sql``}) order by t.id limit 1`)
+      and (t.unique_key = ${key} or t.id = ${merged ?? null} ${same ? sql`or ${same}` : sql``})
+    order by t.unique_key is distinct from ${key}, t.id limit 1`)
   if (!existing || policy.on_duplicate !== 'update') throw taken(record, existing?.id)
   const updated = await update(ctx, record, existing.id, fields, { set })
   if (isSet(fields, parent)) await refuseCycle(ctx, record, parent, existing.id)

@@ -1,7 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure, badField, badFields, badRequest, conflict } from '../../kit/ground/errors.ts'
 import { insertMany, updateMany } from '../../kit/write/many.ts'
-import { scope } from '../../kit/record/scope.ts'
+import { isMergeable, survivorsOf } from '../../kit/read/look-up.ts'
+import { rights, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { reaches, oneAtATime } from '../../kit/write/cycle.ts'
 import type { Read } from './cells.ts'
@@ -119,7 +120,11 @@ async function findExisting(
     const found = await ctx.all<{ value: string; id: string }>(sql`
       select ${at} as value, min(t.id) as id from ${sql.table(record.table)} t
       where ${scope(ctx, record, 'read')} and ${at} = any(${values}) group by ${at}`)
-    return new Map(found.map(({ value, id }) => [value, id]))
+    const known = new Map(found.map(({ value, id }) => [value, id]))
+    const missing = values.filter((value) => !known.has(value))
+    if (!missing.length || !isMergeable(record)) return known
+    const visible = rights(ctx, record, 'read')
+    return new Map([...(await survivorsOf(ctx, record, at, missing, visible)), ...known])
   }
   const ids = await find('id', texts(rows.map(({ id }) => id)))
   const keys = await find('unique_key', texts(rows.map(({ body }) => keyOf(body))))

@@ -44,7 +44,7 @@ export async function guessMapping(
       all.push({ column, at, target, score: worth - rank })
     }
   }
-  const named = withNameParts(all)
+  const named = withNameParts(withoutLonely(importable, all))
   const mapping: Mapping = Object.fromEntries(columns.map((column) => [column, null]))
   const warnings: string[] = []
   const used = new Map<string, string>()
@@ -126,7 +126,8 @@ function namedBy(importable: Importable, known: Map<string, Named[]>, column: st
 }
 
 function withoutPrefix({ prefixes }: Importable, column: string): string {
-  const [, word, rest] = /^\s*([\p{L}]{2,20})\s*[-–:.]\s*(\S.*)$/su.exec(column.slice(0, 255)) ?? []
+  const [, word, rest] =
+    /^\s*([\p{L}]{2,20})(?:\s*[-–:.]\s*|\s+)(\S.*)$/su.exec(column.slice(0, 255)) ?? []
   return word && rest && prefixes?.includes(word.toLowerCase()) ? rest : column
 }
 
@@ -140,6 +141,16 @@ function hasFitting(
   const values = Object.keys(profile?.values ?? {})
   const some = values.length ? values : (profile?.examples ?? [])
   return !check || !some.length || check(some)
+}
+
+/** The guesses without targets that are only for files that have another column. */
+function withoutLonely({ beside = {} }: Importable, found: Guess[]): Guess[] {
+  return found.filter(({ target, score }) => {
+    const other = Object.hasOwn(beside, target) ? beside[target] : undefined
+    if (other === undefined || score >= own) return true
+    const [field] = other.split('.')
+    return found.some((each) => each.target === other || each.target === field)
+  })
 }
 
 /**

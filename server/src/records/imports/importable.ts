@@ -30,6 +30,8 @@ export type Importable = {
    * behind the first are kept as custom fields of this name with a number
    */
   several?: { [field: string]: 'first' | 'join' | (string & {}) }
+  /** targets that are guessed only beside another one, which says the same better if it is alone */
+  beside?: { [target: string]: string }
   /** whether a field may hold a column with these values, where the header alone does not say */
   fits?: { [target: string]: (values: string[]) => boolean }
   /** columns for which an invalid value makes the row fail: they identify records, or place them */

@@ -29,15 +29,16 @@ export function firmOf({ raw, links, id }: Pick<Read, 'raw' | 'links' | 'id'>): 
   const [local = '', host = ''] = email?.split('@') ?? []
   const says = typeof kind === 'string' && isKind(kind) ? isCompanyWord(kind) : undefined
   if (says === false || (says === undefined && email && !ofFirms.test(local))) return undefined
-  const website = links.company?.find(({ key }) => key === 'domain')?.text
-  const domain = ownDomain(website) ?? (ofPeople.test(host) ? undefined : ownDomain(host))
   const custom = (raw.custom_fields ?? {}) as Body
+  const website = links.company?.find(({ key }) => key === 'domain')?.text ?? custom.website
+  const domain = ownDomain(website) ?? (ofPeople.test(host) ? undefined : ownDomain(host))
   const own: Body = { ...custom, ...(phone ? { phone } : {}), ...(email ? { email } : {}) }
-  const { notes, ...fields } = own
+  const { notes, website: page, ...fields } = own
   return {
     company_name: named.text,
     ...(domain ? { domain } : {}),
     ...(notes ? { description: notes } : {}),
+    ...(page ? { website_url: page } : {}),
     ...(location ? { address: location } : {}),
     ...(tags ? { tags } : {}),
     ...(Object.keys(fields).length ? { custom_fields: fields } : {}),

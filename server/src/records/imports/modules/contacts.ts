@@ -67,6 +67,7 @@ export const importContacts: BulkImportable = {
     'lead',
   ],
   several: { phone: 'phone', primary_email: 'email', 'custom_fields.notes': 'join' },
+  beside: { 'custom_fields.website': 'company.company_name' },
   fits: {
     job_title: (values) => !all(values, isSalutation),
     kind: (values) => all(values, isKind),

@@ -1,3 +1,4 @@
+import { isId } from '../../../kit/ground/ids.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { computed, integer, internal, list, text, timestamp } from '../../../kit/record/fields.ts'
 import type { Row } from '../../../kit/record/record.ts'
@@ -207,6 +208,8 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
       description: 'join',
     },
     fits: {
+      // a column of customers has accounts, unless it has their people's addresses or ids
+      customer: (values) => all(values, (each) => each.includes('@') || isId(each)),
       outcome: (values) => type === 'deal' && all(values, (each) => outcomeOf(each) !== undefined),
       status: (values) =>
         type === 'project' || !all(values, (each) => outcomeOf(each) !== undefined),

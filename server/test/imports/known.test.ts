@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestService } from '../support/service.ts'
+import { makeOrganization, startService } from '../support/service.ts'
+import { bringing } from './bring.ts'
+
+describe('what an import knows again', () => {
+  let service: TestService
+
+  before(async () => {
+    service = await startService({}, undefined, true)
+  })
+
+  async function fresh() {
+    const org = await makeOrganization(service)
+    return { org, ...bringing(service, org) }
+  }
+
+  test('people without an e-mail by name and number, or name and company', async () => {
+    const { bring, contacts, call } = await fresh()
+    await call('POST', '/api/company/', { company_name: 'Acme' })
+    const csv = 'Name,Phone,Company\nAda,+1 (2) 34,\nAda,56,\nBo,,Acme\nCy,,\nCy,,\n,+99 1,\n'
+    assert.equal((await bring('contacts', csv)).created, 6)
+    const again = await bring('contacts', csv.replace('+1 (2) 34', '1234'))
+    assert.deepEqual([again.created, again.skipped], [0, 6])
+    assert.equal((await contacts()).length, 6)
+  })
+
+  test('a company by its website alone', async () => {
+    const { bring, contacts, companies, call } = await fresh()
+    await call('POST', '/api/company/', { company_name: 'Acme', domain: 'acme.example' })
+    await bring('contacts', 'Name,Email,Website\nAda,ada@x.example,https://www.acme.example/en\n')
+    const [ada] = await contacts()
+    assert.equal(ada.company.company_name, 'Acme')
+    assert.equal((await companies()).length, 1)
+  })
+
+  test('merged people and companies as the one that is left, in files, bodies and links', async () => {
+    const { bring, call, contacts, companies } = await fresh()
+    const make = async (path: string, body: object) =>
+      (await call('POST', path, body)).headers.get('x-record-id')!
+    const left = await make('/api/contact/', { full_name: 'Ada', primary_email: 'ada@a.example' })
+    const gone = await make('/api/contact/', { full_name: 'A.', primary_email: 'old@a.example' })
+    await call('POST', '/api/contact/merge/', { primary_id: left, merge_ids: [gone] })
+    const firm = await make('/api/company/', { company_name: 'Acme', domain: 'acme.example' })
+    const other = await make('/api/company/', { company_name: 'Acne', domain: 'acne.example' })
+    await call('POST', '/api/company/merge/', { primary_id: firm, merge_ids: [other] })
+
+    const csv = 'Name,Email,Company domain,Job title\nAda,old@a.example,acne.example,Boss\n'
+    const done = await bring('contacts', csv, { on_duplicate: 'update' })
+    assert.deepEqual([done.created, done.updated, done.errors], [0, 1, []])
+    const [ada] = await contacts()
+    assert.deepEqual([ada.contact_id, ada.job_title, ada.company.company_id], [left, 'Boss', firm])
+
+    const body = { full_name: 'Ada', primary_email: 'OLD@a.example', department: 'Works' }
+    const upsert = await call('POST', '/api/contact/?on_duplicate=update', body)
+    assert.equal(upsert.headers.get('x-record-id') ?? left, left)
+    assert.equal((await contacts()).length, 1)
+    await call('POST', '/api/contact/', {
+      full_name: 'Bo',
+      company: { domain: 'acne.example' },
+      reports_to: { email: 'old@a.example' },
+    })
+    const bo = (await contacts()).find(({ full_name }) => full_name === 'Bo')
+    assert.deepEqual([bo.company.company_id, bo.reports_to.contact_id], [firm, left])
+    assert.equal((await companies()).length, 1)
+  })
+
+  test('people in bodies by the part before the @ or their number', async () => {
+    const { call, contacts } = await fresh()
+    await call('POST', '/api/contact/', { primary_email: 'noname@x.example' })
+    await call('POST', '/api/contact/', { phone: '+31 6 1' })
+    const names = (await contacts()).map(({ full_name }) => full_name).sort()
+    assert.deepEqual(names, ['+31 6 1', 'noname'])
+  })
+
+  test('a row that fits several deals is asked about, and an answer says which it is', async () => {
+    const { bring, upload, start, deals, call } = await fresh()
+    const make = async (due_date: string) =>
+      (
+        await call('POST', '/api/project/info/', {
+          project_name: 'Renewal',
+          project_type: 'deal',
+          due_date,
+          expected_deal_value: 1,
+        })
+      ).headers.get('x-record-id')!
+    await make('2027-01-01')
+    const second = await make('2028-01-01')
+    const csv = 'Deal name,Amount\nRenewal,5\n'
+    const preview = await upload('deals', csv, { on_duplicate: 'update' })
+    const [question] = preview.questions
+    assert.deepEqual(
+      [question.line, question.kind, question.candidates.map(({ text }: any) => text)],
+      [2, 'which_record', ['Renewal, 2027-01-01', 'Renewal, 2028-01-01']],
+    )
+    const silent = await start(preview)
+    assert.deepEqual([silent.updated, silent.failed], [0, 1])
+    assert.match(silent.errors[0].reason, /could be any of 2 deals/)
+    const done = await bring('deals', csv, { on_duplicate: 'update' }, { answers: { 2: second } })
+    assert.equal(done.updated, 1)
+    const changed = (await deals()).find(({ project_id }) => project_id === second)
+    assert.equal(changed.expected_deal_value, 5)
+  })
+
+  test('each of many deals of the same name by its company and year', async () => {
+    const { bring, deals } = await fresh()
+    const rowsOf = (add: number) =>
+      Array.from({ length: 48 }, (_, i) => {
+        const company = `Company ${i % 8}`
+        const year = 2027 + Math.floor(i / 8)
+        return { company, day: `${year}-03-0${1 + (i % 3)}`, amount: 100 + i + add }
+      })
+    const csvOf = (rows: ReturnType<typeof rowsOf>) =>
+      `Deal name,Amount,Company,Close date\n${rows.map(({ company, day, amount }) => `Renewal,${amount},${company},${day}`).join('\n')}\n`
+    const links = { unknown_links: 'create' }
+    assert.equal((await bring('deals', csvOf(rowsOf(0)), links)).created, 48)
+    const changed = rowsOf(1000).reverse()
+    const done = await bring('deals', csvOf(changed), { ...links, on_duplicate: 'update' })
+    assert.deepEqual([done.created, done.updated, done.failed], [0, 48, 0])
+    const again = await bring('deals', csvOf(changed), { ...links, on_duplicate: 'update' })
+    assert.deepEqual([again.created, again.updated, again.skipped], [0, 0, 48])
+    const found = await deals()
+    const amounts = new Map(changed.map(({ day, amount }) => [`${day} ${amount}`, amount]))
+    for (const { forecasted_date, expected_deal_value } of found) {
+      assert.equal(amounts.get(`${forecasted_date} ${expected_deal_value}`), expected_deal_value)
+    }
+  })
+})
