@@ -76,7 +76,7 @@ const view =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
 
 function header<Row>(columns: SheetColumn<Row>[]): string {
-  return `<row r="1">${columns.map(({ name }) => textXml(name)).join('')}</row>`
+  return `<row r="1">${columns.map(({ name }, at) => textXml(name, `${letters(at)}1`)).join('')}</row>`
 }
 
 async function* rowsXml<Row>(
@@ -85,29 +85,40 @@ async function* rowsXml<Row>(
   timezone: string,
 ) {
   const worked = turns()
+  const names = columns.map((_, at) => letters(at))
+  // a sheet begins with its header
+  let line = 1
   for await (const rows of pages) {
     for (const row of rows) {
-      const xml = columns.map((column) => cellXml(column, row, timezone)).join('')
+      line = line < mostRows ? line + 1 : 2
+      const at = (column: number) => `${names[column]}${line}`
+      const xml = columns.map((column, n) => cellXml(column, row, at(n), timezone)).join('')
       await worked(xml.length)
       yield xml
     }
   }
 }
 
-function cellXml<Row>(column: SheetColumn<Row>, row: Row, timezone: string): string {
-  const value = plainText(column.text(row) ?? '')
-  if (value === '') return '<c/>'
-  if (column.kind === 'number' && Number.isFinite(Number(value)))
-    return `<c><v>${Number(value)}</v></c>`
-  const serial =
-    column.kind === 'date' || column.kind === 'timestamp' ? serialOf(value, timezone) : undefined
-  if (serial === undefined) return textXml(value)
-  return `<c s="${column.kind === 'date' ? 1 : 2}"><v>${serial}</v></c>`
+/** The name of a column from 0: A, …, Z, AA. */
+function letters(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26))
+  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last
 }
 
-function textXml(text: string): string {
+function cellXml<Row>(column: SheetColumn<Row>, row: Row, at: string, timezone: string): string {
+  const value = plainText(column.text(row) ?? '')
+  if (value === '') return ''
+  if (column.kind === 'number' && Number.isFinite(Number(value)))
+    return `<c r="${at}"><v>${Number(value)}</v></c>`
+  const serial =
+    column.kind === 'date' || column.kind === 'timestamp' ? serialOf(value, timezone) : undefined
+  if (serial === undefined) return textXml(value, at)
+  return `<c r="${at}" s="${column.kind === 'date' ? 1 : 2}"><v>${serial}</v></c>`
+}
+
+function textXml(text: string, at: string): string {
   const short = text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text
-  return `<c t="inlineStr"><is><t xml:space="preserve">${escaped(short)}</t></is></c>`
+  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escaped(short)}</t></is></c>`
 }
 
 /** A text in XML; what XML cannot hold is written as Excel does. */
