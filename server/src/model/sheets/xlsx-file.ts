@@ -27,39 +27,38 @@ export async function* xlsxFile<Row>(
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
   const out = zip.outputStream as Readable
-  const writing = writeParts(zip, columns, pages, { name, timezone })
+  const rows = rowsXml(columns, pages, timezone)
+  const leaving = new AbortController()
+  zip.on('error', (error: Error) => out.destroy(error))
+  const writing = writeParts(zip, { header: header(columns), rows, name }, leaving.signal)
   writing.catch((error: unknown) => out.destroy(error as Error))
   try {
     for await (const chunk of out as AsyncIterable<Buffer>) yield chunk
     await writing
   } finally {
+    // the caller may have gone away before the end
+    leaving.abort()
     out.destroy()
+    await writing.catch(() => {})
+    await rows.return()
   }
 }
 
-type How = { name: string; timezone: string }
+type Sheets = { header: string; rows: AsyncGenerator<string, void>; name: string }
 
-async function writeParts<Row>(
-  zip: ZipFile,
-  columns: SheetColumn<Row>[],
-  pages: AsyncIterable<Row[]>,
-  { name, timezone }: How,
-) {
-  const rows = rowsXml(columns, pages, timezone)
+async function writeParts(zip: ZipFile, { header: top, rows, name }: Sheets, signal: AbortSignal) {
   let next = await rows.next()
   let count = 0
   do {
     async function* sheet() {
-      yield Buffer.from(
-        `${declaration}<worksheet xmlns="${main}">${view}<sheetData>${header(columns)}`,
-      )
+      yield Buffer.from(`${declaration}<worksheet xmlns="${main}">${view}<sheetData>${top}`)
       for (let line = 2; line <= mostRows && !next.done; line++) {
         yield Buffer.from(`<row r="${line}">${next.value}</row>`)
         next = await rows.next()
       }
       yield Buffer.from('</sheetData></worksheet>')
     }
-    const stream = Readable.from(sheet())
+    const stream = Readable.from(sheet(), { signal })
     zip.addReadStream(stream, `xl/worksheets/sheet${++count}.xml`)
     await finished(stream)
   } while (!next.done)
@@ -83,7 +82,7 @@ async function* rowsXml<Row>(
   columns: SheetColumn<Row>[],
   pages: AsyncIterable<Row[]>,
   timezone: string,
-) {
+): AsyncGenerator<string, void> {
   const worked = turns()
   const names = columns.map((_, at) => letters(at))
   // a sheet begins with its header
