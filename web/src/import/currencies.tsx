@@ -64,7 +64,7 @@ function Currency({
         />
       </Field>
       {isConverting ? (
-        <div className={styles.rate}>
+        <div className={styles.pair}>
           <Field label={`What 1 ${currency} is`}>
             <NumberField
               value={report.rate}

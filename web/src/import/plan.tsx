@@ -90,13 +90,11 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             />
           </Field>
         ) : null}
-        {found.warnings.length ? (
-          <ul className={styles.warnings} aria-label="Notes">
-            {found.warnings.map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
-        ) : null}
+        {found.warnings.map((each) => (
+          <p key={each} className={styles.hint}>
+            {each}
+          </p>
+        ))}
         <Refused found={found} />
         <Columns
           found={found}

@@ -25,7 +25,9 @@ export function Refused({ found }: { found: Import }) {
             <span>
               {column ? <strong>{column}: </strong> : null}
               {reason}
-              <small className={styles.lines}>{linesOf(lines, rows)}</small>
+              <small className={`${styles.reason} ${styles.lineNumber}`}>
+                {linesOf(lines, rows)}
+              </small>
             </span>
           </li>
         ))}
@@ -55,7 +57,7 @@ export function Questions({ found, onAnswer }: Props) {
       </header>
       <ul className={styles.questions}>
         {questions.map(({ line, kind, text, candidates }) => (
-          <li key={line} className={styles.question}>
+          <li key={line} className={styles.pair}>
             <span>
               <small className={styles.lineNumber}>Line {line}</small> {text}
             </span>
@@ -92,7 +94,7 @@ export function Matches({ found }: { found: Import }) {
         {matches.map(({ line, is, text }) => (
           <li key={line}>
             <span className={styles.lineNumber}>Line {line}</span>
-            <span className={styles.match}>
+            <span className={styles.actions}>
               {text}
               <Status color={matchWords[is].color}>{matchWords[is].label}</Status>
             </span>

@@ -42,7 +42,7 @@ function Column({ report, found, onAnswer }: Props & { report: ImportValues }) {
   const { column, values, more } = report
   return (
     <>
-      <h3 className={styles.columnName}>{column}</h3>
+      <h3 className={styles.hint}>{column}</h3>
       <ul className={styles.columns} aria-label={`Values of ${column}`}>
         {values.map((value) => (
           <Line
@@ -114,7 +114,7 @@ function Line({ value, report, onChoose, onAdd }: LineProps) {
           />
         )}
         {suggestion ? (
-          <div className={styles.take}>
+          <div className={styles.actions}>
             <Button size="small" icon="check" onClick={() => onChoose(suggestion)}>
               {`Take ${value.suggestion_label ?? suggestion}`}
             </Button>
