@@ -67,7 +67,7 @@ const special: { [field: string]: () => Promise<unknown[]> } = {
 /** What a record must have for a field to be changed. */
 const madeWith: { [field: string]: object } = {
   // a condition may name a field that the other module has not
-  'filters.module': { conditions: [], columns: null, group_by: null, sort: null },
+  'filters.module': { conditions: [], columns: [] },
   'tasks.recurrence_status': {
     due_date: '2031-02-03',
     recurrence_pattern: { frequency: 'weekly', interval: 1 },
