@@ -25,6 +25,7 @@ import {
   usualOptions,
 } from '../../model/imports/import.ts'
 import type { Mapping } from './mapping.ts'
+import { addOptions } from './new-options.ts'
 import { checkChosen, optionsOf, planSchema } from './plan.ts'
 import { previewOf } from './preview.ts'
 import { dropFile } from './source.ts'
@@ -151,6 +152,7 @@ export const imports = {
       checkMove(found, 'running')
       const plan = settableOf(body, startBody, shape)
       const { mapping, options, previewed } = await planned(ctx, found, plan)
+      await addOptions(ctx, { ...found, mapping, options })
       checkChosen(previewed.column_report)
       const { module, columns } = found
       const { formats, values } = options
