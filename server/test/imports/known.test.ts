@@ -103,6 +103,44 @@ describe('what an import knows again', () => {
     assert.equal(changed.expected_deal_value, 5)
   })
 
+  test('values as what they were chosen to be, options among them', async () => {
+    const { bring, upload, contacts, call } = await fresh()
+    const fields = [{ key: 'tier', type: 'select', options: ['Gold', 'Silver'] }]
+    await call('PUT', '/api/modules/contacts/fields/', { fields })
+    const csv = 'Name,tier\nAda,gold\nBo,Bronze\nCy,Tin\nDi,Lead\n'
+    const preview = await upload('contacts', csv)
+    const [{ may_add, values }] = preview.value_report
+    assert.deepEqual(
+      [may_add, values.map(({ value, needs_choice }: any) => [value, needs_choice])],
+      [
+        true,
+        [
+          ['Bronze', true],
+          ['Tin', true],
+          ['Lead', true],
+          ['gold', false],
+        ],
+      ],
+    )
+    const choices = { values: { tier: { Tin: 'silver' } }, new_options: { tier: ['Bronze'] } }
+    const changed = await call('PUT', `/api/imports/${preview.import_id}/`, choices)
+    assert.equal(changed.body.checked.cell_errors, 1)
+    const done = await bring('contacts', csv, {}, choices)
+    assert.deepEqual(
+      done.errors.map(({ line }: any) => line),
+      [5],
+    )
+    const found = new Map(
+      (await contacts()).map((each) => [each.full_name, each.custom_fields.tier]),
+    )
+    assert.deepEqual(Object.fromEntries(found), {
+      Ada: 'gold',
+      Bo: 'bronze',
+      Cy: 'silver',
+      Di: undefined,
+    })
+  })
+
   test('each of many deals of the same name by its company and year', async () => {
     const { bring, deals } = await fresh()
     const rowsOf = (add: number) =>

@@ -43,7 +43,7 @@ export function targetsByHeader(...lists: Headers[]): Map<string, Named[]> {
 
 /** Headers for the name of any record, in seven languages. */
 export const nameWords =
-  'name|bezeichnung|titel|title|nom|intitulé|libellé|nombre|título|nome|titolo|denominazione|naam|omschrijving naam|subject|betreff|sujet|objet|asunto|oggetto|assunto|onderwerp'
+  'name|bezeichnung|titel|title|titre|nom|intitulé|libellé|nombre|título|nome|titolo|denominazione|naam|omschrijving naam|subject|betreff|sujet|objet|asunto|oggetto|assunto|onderwerp'
 
 export const startWords =
   'start|start date|begin|begin date|beginn|startdatum|anfangsdatum|starttermin|date de début|début|fecha de inicio|inicio|fecha inicio|data di inizio|data inizio|inizio|data de início|início|begindatum|aanvang|begins|started|starts on|timeline start|planned start|start on|begin on|startzeit|beginnt|date de debut|data inicio|aanvangsdatum|geplanter start'

@@ -63,12 +63,13 @@ export async function createOnce<R extends AnyRecord>(
       ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
     where ${scope(ctx, record, 'read')} and ${same} limit 1`)
       : undefined
-  // what was merged stays merged: its key is that of the record that is left
-  const merged = key
-    ? (await survivorsOf(ctx, record, sql`t.unique_key`, [key], rights(ctx, record, 'read'))).get(
-        key,
-      )
-    : undefined
+  // what was merged stays merged: its key names the record that is left
+  const merged =
+    key && policy.on_duplicate === 'update'
+      ? (await survivorsOf(ctx, record, sql`t.unique_key`, [key], rights(ctx, record, 'read'))).get(
+          key,
+        )
+      : undefined
   const created =
     isTaken || merged
       ? undefined

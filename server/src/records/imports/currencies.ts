@@ -2,7 +2,8 @@ import { decimalsIn } from '../../model/sheets/numbers.ts'
 import type { Cell } from '../../model/sheets/cell.ts'
 import { textOf } from '../../model/sheets/cell.ts'
 import { currencyIn, currencyNamed, isCurrency } from '../../model/sheets/numbers.ts'
-import type { Fault, Reader } from './cells.ts'
+import type { FieldError } from '../../kit/ground/errors.ts'
+import type { Options } from '../../model/imports/import.ts'
 import type { CurrencyWay } from '../../model/imports/shown.ts'
 import type { Body, Importable } from './importable.ts'
 import type { Target } from './mapping.ts'
@@ -16,6 +17,10 @@ export type Amount = {
   /** the currency that the column names most often */
   usual: string | undefined
 }
+
+/** How amounts are read: `currency` is the organization's. */
+type Reader = { importable: Importable; options: Pick<Options, 'currencies'>; currency: string }
+type Fault = FieldError & { column: string; value: string }
 
 /** An amount in another currency than the organization's. */
 export type Foreign = { currency: string; column: string }

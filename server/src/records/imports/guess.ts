@@ -90,7 +90,7 @@ export async function headerCounter(
   importable: Importable,
 ): Promise<(cells: string[]) => number> {
   const known = await guesses(ctx, importable)
-  const names = new Set([...[...known.values()].flat().map(({ target }) => target)])
+  const names = new Set([...known.values()].flat().map(({ target }) => target))
   names.add(importable.record.key)
   return (cells) =>
     cells.filter(

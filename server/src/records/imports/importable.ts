@@ -2,11 +2,19 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
-import type { Read } from './cells.ts'
 import type { SheetColumn } from '../../model/sheets/csv.ts'
 import type { Headers } from '../../model/sheets/header.ts'
 
 export type Body = { [key: string]: unknown }
+
+/** A row as its cells say it, before it is the body of a record. */
+export type RawRow = {
+  raw: Body
+  /** the records that it names, by field */
+  links: { [field: string]: { key: string | null; text: string }[] }
+  /** the existing record that it names by id */
+  id: string | null
+}
 
 /** The particulars of a module whose records can be imported. */
 export type Importable = {
@@ -57,7 +65,7 @@ type Bulk = {
   /** what a new record gets that its row does not say, such as a name */
   whenNew?(body: Body): Body
   /** the company that a row is about instead, which has no person */
-  companyOf?(row: Pick<Read, 'raw' | 'links' | 'id'>): Body | undefined
+  companyOf?(row: RawRow): Body | undefined
   /**
    * the records of rows without a key that are known by something else, in one query; each record is that of one row
    */

@@ -25,6 +25,7 @@ import {
   usualOptions,
 } from '../../model/imports/import.ts'
 import type { Mapping } from './mapping.ts'
+import { addOptions } from './new-options.ts'
 import { checkChosen, optionsOf, planSchema } from './plan.ts'
 import { previewOf } from './preview.ts'
 import { chosenSheet, ofOtherSheet, readSheet, storedSheet } from './sheet.ts'
@@ -152,6 +153,7 @@ export const imports = {
       const plan = settableOf(body, startBody, shape)
       const sheet = chosenSheet(body)
       const { mapping, options, previewed, set } = await planned(ctx, found, plan, sheet)
+      await addOptions(ctx, { ...found, ...sheet, mapping, options })
       checkChosen(previewed.column_report)
       const columns = sheet?.columns ?? found.columns
       const { formats, values } = options

@@ -3,8 +3,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Contact } from '../../model/contacts/contact.ts'
 import { ownDomain } from '../../model/sheets/website.ts'
-import type { Read } from './cells.ts'
-import type { Body } from './importable.ts'
+import type { Body, RawRow } from './importable.ts'
 import { foldedText } from './importable.ts'
 import { isCompanyWord, isKind } from './words.ts'
 
@@ -20,7 +19,7 @@ const ofPeople =
  * The company of a row of people that has a company and no person: where the row says so, or has no e-mail, or one that
  * is nobody's, such as `info@`.
  */
-export function firmOf({ raw, links, id }: Pick<Read, 'raw' | 'links' | 'id'>): Body | undefined {
+export function firmOf({ raw, links, id }: RawRow): Body | undefined {
   const { full_name, first_name, last_name, primary_email, kind, phone, location, tags } = raw
   if (id || [full_name, first_name, last_name].some((name) => foldedText(name))) return undefined
   const named = links.company?.find(({ key }) => key === 'company_name' || key === null)

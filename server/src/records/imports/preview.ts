@@ -8,6 +8,7 @@ import type { Body } from './importable.ts'
 import type { ColumnReport, ImportRow, Reports } from '../../model/imports/import.ts'
 import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
+import { addOptions } from './new-options.ts'
 import { planOf, previewRows, shownRows } from './plan.ts'
 import type { Outcome, Plan } from './outcome.ts'
 import { numbersOf } from './outcome.ts'
@@ -46,18 +47,24 @@ export async function previewOf(
   planned: Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>,
   lines: Line[],
 ): Promise<Reports> {
+  const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
+  await ctx.run(sql`savepoint preview`)
+  const isAdded = await addOptions(quiet, planned)
   const plan = await planOf(ctx, planned, null)
   const preview = lines.slice(0, shownRows).map((line) => shown(plan, line))
-  const outcomes = await tried(ctx, plan, lines.slice(0, previewRows))
+  const outcomes = await tried(quiet, plan, lines.slice(0, previewRows))
+  const value_report = await valueReport(ctx, plan, planned, lines)
+  await ctx.run(sql`rollback to savepoint preview`)
+  // the options that were added are gone again
+  if (isAdded) ctx.forget()
   const faults = outcomes.flatMap((outcome) =>
     faultsOf(outcome).map((fault) => ({ ...fault, line: outcome.line })),
   )
-  const report = reportOf(plan, planned, faults)
   const { done: rows, ...numbers } = numbersOf(outcomes)
   return {
     preview,
-    column_report: report,
-    value_report: await valueReport(ctx, plan, planned, lines),
+    column_report: reportOf(plan, planned, faults),
+    value_report,
     currency_report: currencyReport(plan, planned, lines),
     matches: matchesOf(outcomes),
     questions: questionsOf(outcomes),
@@ -66,17 +73,14 @@ export async function previewOf(
   }
 }
 
-/** The same writes as in the import, so that the results are correct, rolled back. */
+/** The same writes as in the import, so that the results are correct; the caller rolls them back. */
 async function tried(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
-  const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
   const outcomes: Outcome[] = []
-  await ctx.run(sql`savepoint preview`)
   const until = performance.now() + patience
   for (let at = 0; at < lines.length; at += checkedTogether) {
     if (at && performance.now() > until) break
-    outcomes.push(...(await importLines(quiet, plan, lines.slice(at, at + checkedTogether))))
+    outcomes.push(...(await importLines(ctx, plan, lines.slice(at, at + checkedTogether))))
   }
-  await ctx.run(sql`rollback to savepoint preview`)
   return outcomes
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
+import { levelOf } from '../../kit/record/scope.ts'
 import type { ImportRow, Reports } from '../../model/imports/import.ts'
 import { currencyWays } from '../../model/imports/shown.ts'
 import type { Line } from '../../model/sheets/cell.ts'
@@ -12,7 +13,7 @@ import { unchanged } from './outcome.ts'
 import { nameOf } from './mapping.ts'
 import { partsOf } from './values.ts'
 import type { ValueColumn } from './value-columns.ts'
-import { keyOf, peopleNamed, rememberedValues, valueColumn } from './value-columns.ts'
+import { keyOf, optionField, peopleNamed, rememberedValues, valueColumn } from './value-columns.ts'
 
 type Planned = Pick<ImportRow, 'module' | 'columns' | 'options' | 'profiles'>
 type Report<name extends keyof Reports> = NonNullable<Reports[name]>
@@ -65,13 +66,16 @@ export async function valueReport(
         suggestion_label: suggestion && labelOf(values, suggestion),
         needs_choice: !said && becomes === null,
         is_remembered: !chosen.has(key) && Boolean(remembered.get(field)?.has(key)),
-        is_new: false,
+        is_new: options.new_options[column]?.includes(value) ?? false,
       }
     })
     all.sort((a, b) => Number(b.needs_choice) - Number(a.needs_choice) || b.count - a.count)
     const { choices } = values
     const more = Math.max(0, all.length - mostListed)
-    report.push({ column, field, may_add: false, more, choices, values: all.slice(0, mostListed) })
+    const may_add =
+      optionField(importable, target) !== undefined &&
+      levelOf(ctx.actor, importable.record.module, 'update') !== 'none'
+    report.push({ column, field, may_add, more, choices, values: all.slice(0, mostListed) })
   }
   return report
 }

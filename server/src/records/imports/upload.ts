@@ -17,6 +17,7 @@ import { importables } from './importables.ts'
 import type { Mapping } from './mapping.ts'
 import { guessMapping, headerCounter } from './guess.ts'
 import { targetsOf } from './mapping.ts'
+import { addOptions } from './new-options.ts'
 import { checkChosen, optionsOf } from './plan.ts'
 import { noReports, previewOf } from './preview.ts'
 import type { Outline } from './source.ts'
@@ -91,6 +92,7 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
       storage_key = ${file?.storedKey ?? null}, csv = ${file ? null : (outline.csv ?? body.csv ?? null)}
     where ${mine(ctx)} and t.id = ${id}`)
   if (body.start) {
+    await addOptions(ctx, planned)
     await storeChoices(ctx, module, columns, { mapping, formats: options.formats }, options.values)
     await begin(ctx, id, {})
   }

@@ -166,6 +166,18 @@ async function statuses(
   return { choices, isOpen: false, isPerson: false, known }
 }
 
+/** The field of a target to which options can be added: a custom one, or a built-in one with a set of options. */
+export function optionField({ record }: Importable, target: Target): string | undefined {
+  if (target.kind === 'custom') {
+    const type = target.definition?.type
+    return type === 'select' || type === 'multi_select' ? target.key : undefined
+  }
+  if (target.kind !== 'field') return undefined
+  const own = record.fields[target.name]
+  const isSet = own?.optionSet && !own.optionSet.isOpen && !own.schema.pattern
+  return isSet ? target.name : undefined
+}
+
 /** What an organization chose for values of these fields of a module: field → folded value → what it becomes. */
 export async function rememberedValues(ctx: Context, module: string, fields: string[]) {
   const known = new Map<string, Map<string, string | null>>()
