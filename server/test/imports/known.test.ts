@@ -122,9 +122,13 @@ describe('what an import knows again', () => {
         ],
       ],
     )
-    const choices = { values: { tier: { Tin: 'silver' } }, new_options: { tier: ['Bronze'] } }
+    const choices = { values: { tier: { Tin: 'Silver' } }, new_options: { tier: ['Bronze'] } }
     const changed = await call('PUT', `/api/imports/${preview.import_id}/`, choices)
-    assert.equal(changed.body.checked.cell_errors, 1)
+    const news = changed.body.value_report[0].values.filter(({ is_new }: any) => is_new)
+    assert.deepEqual(
+      news.map(({ value }: any) => value),
+      ['Bronze'],
+    )
     const done = await bring('contacts', csv, {}, choices)
     assert.deepEqual(
       done.errors.map(({ line }: any) => line),
@@ -134,9 +138,9 @@ describe('what an import knows again', () => {
       (await contacts()).map((each) => [each.full_name, each.custom_fields.tier]),
     )
     assert.deepEqual(Object.fromEntries(found), {
-      Ada: 'gold',
-      Bo: 'bronze',
-      Cy: 'silver',
+      Ada: 'Gold',
+      Bo: 'Bronze',
+      Cy: 'Silver',
       Di: undefined,
     })
   })
