@@ -6,7 +6,7 @@ import { slowness } from '../../test/support/speed.ts'
 import { forecast } from './forecast.ts'
 import { lastDay, move } from './move.ts'
 import type { LinkType, Plan, PlanDates, PlanLink, PlanTask } from './plan.ts'
-import { dayNumber, dayText } from './workdays.ts'
+import { WorkDays, dayNumber, dayText } from './workdays.ts'
 
 /** Random numbers below a bound, always the same of one seed. */
 function randomOf(seed: number) {
@@ -219,6 +219,26 @@ function checkSums(before: Plan, after: Plan, given: ReadonlyMap<string, PlanDat
       assert.equal(own.due, due === was.due ? is.due : Math.max(due, is.due), `${id} of ${seed}`)
   }
 }
+
+test('days are numbered the same in both directions, however far, in little time', () => {
+  const rules = { working_days: [1, 2, 4], holidays: ['01-01', '2026-11-12', '12-24'] }
+  const days = new WorkDays(rules, monday)
+  const start = process.threadCpuUsage()
+  for (const day of ['0001-01-01', '1980-02-29', '2026-11-12', '2067-03-01', '9999-12-31']) {
+    const number = days.from(dayNumber(day))
+    assert.ok(days.day(number) >= dayNumber(day))
+    assert.ok(days.day(number - 1) < dayNumber(day))
+    for (let n = number - 20; n < number + 20; n++) {
+      assert.equal(days.from(days.day(n)), n, `${n} near ${day}`)
+      assert.equal(days.until(days.day(n + 1) - 1), n, `${n} near ${day}`)
+    }
+  }
+  const { user, system } = process.threadCpuUsage(start)
+  assert.ok((user + system) / 1000 < 100 * slowness())
+  for (const number of [9000, -9000, 6420, -6420, 6430, 1]) {
+    for (let n = number; n < number + 50; n++) assert.equal(days.from(days.day(n)), n, `${n}`)
+  }
+})
 
 test('the story of the design: an export that slips by a week moves what waits, and not what has room', () => {
   const task = (

@@ -5,6 +5,8 @@ export type Day = number
 export type CalendarRules = { working_days: readonly number[]; holidays: readonly string[] }
 
 const dayMs = 86_400_000
+/** Days from the origin within which holidays count, some 40 years: beyond, days are counted by the weekday alone. */
+const farthest = 15_000
 /** After so many days off in a row days count as worked on, so that a search ends whatever the rules say. */
 const longestBreak = 400
 
@@ -42,7 +44,7 @@ export class WorkDays {
 
   /** Whether it is a weekday off or a holiday. */
   isOff(day: Day): boolean {
-    if (!this.#weekdays[((day % 7) + 7) % 7] || this.#once.has(day)) return true
+    if (!this.#isWeekday(day) || this.#once.has(day)) return true
     if (!this.#yearly.size) return false
     const date = new Date(day * dayMs)
     return this.#yearly.has((date.getUTCMonth() + 1) * 32 + date.getUTCDate())
@@ -64,22 +66,41 @@ export class WorkDays {
   day(number: number): Day {
     const [side, direction, at] =
       number >= 0 ? ([this.#after, 1, number] as const) : ([this.#before, -1, -number - 1] as const)
-    let day = side.days[at]
-    while (day === undefined) {
-      this.#look(side, direction)
-      day = side.days[at]
+    while (side.days.length <= at && side.counts.length <= farthest) this.#look(side, direction)
+    const day = side.days[at]
+    if (day !== undefined) return day
+    const left = at - side.days.length
+    const perWeek = this.#weekdays.filter(Boolean).length
+    let far = this.#dayAt(direction, farthest + 7 * Math.floor(left / perWeek))
+    for (let n = left % perWeek; n > 0 || !this.#isWeekday(far); far += direction) {
+      if (this.#isWeekday(far)) n--
     }
-    return day
+    return far
   }
 
   #count(side: Side, direction: 1 | -1, distance: number): number {
-    while (side.counts.length <= distance) this.#look(side, direction)
-    return side.counts[distance] ?? 0
+    const near = Math.min(distance, farthest)
+    while (side.counts.length <= near) this.#look(side, direction)
+    const beyond = distance - near
+    let count = side.counts[near] ?? 0
+    count += Math.floor(beyond / 7) * this.#weekdays.filter(Boolean).length
+    for (let n = 0; n < beyond % 7; n++) {
+      if (this.#isWeekday(this.#dayAt(direction, near + n))) count++
+    }
+    return count
+  }
+
+  /** The day that a number of days lies on one side of the origin: 0 is the first one of that side. */
+  #dayAt(direction: 1 | -1, distance: number): Day {
+    return this.#origin + (direction > 0 ? distance : -1 - distance)
+  }
+
+  #isWeekday(day: Day): boolean {
+    return this.#weekdays[((day % 7) + 7) % 7] ?? false
   }
 
   #look(side: Side, direction: 1 | -1) {
-    const distance = side.counts.length - 1
-    const day = this.#origin + (direction > 0 ? distance : -1 - distance)
+    const day = this.#dayAt(direction, side.counts.length - 1)
     if (!this.isOff(day) || side.rest >= longestBreak) {
       side.days.push(day)
       side.rest = 0
