@@ -16,7 +16,7 @@ import styles from './project.module.css'
 const follows: { value: Follow; label: string }[] = [
   { value: 'use_gaps', label: 'Use up the gaps' },
   { value: 'keep_gaps', label: 'Keep the gaps' },
-  { value: 'none', label: 'Only this one' },
+  { value: 'none', label: 'Only this' },
 ]
 
 type Props = { projectId: string; task: PlanTask; onClose: () => void }

@@ -101,6 +101,8 @@ describe('a plan', { skip: noBrowser() }, () => {
       await dialog.getByText('must not be before the start').waitFor()
       await dialog.getByLabel('Due').fill('2030-11-14')
       await dialog.getByText('4 working days too late').waitFor()
+      const width = await dialog.evaluate((popup) => popup.scrollWidth - popup.clientWidth)
+      assert.ok(width <= 0, `the dialog is ${width} px too narrow`)
       assert.deepEqual(await problemsOf(page), [])
     })
   }
