@@ -159,7 +159,7 @@ async function computedRows(ctx: Context, stored: StoredPlan) {
   const found = ctx.actor.is_external ? undefined : await forecastOf(ctx, readable)
   const workdays = new WorkDays(readable.calendar, readable.today)
   const plannedTasks = new Map(readable.tasks.map((task) => [task.id, task]))
-  const text = (day: number | null | undefined) => (dayText(day ?? NaN) ?? null)
+  const text = (day: number | null | undefined) => dayText(day ?? NaN) ?? null
   return {
     milestone: (id = '') => ({
       number: numbers.get(id) ?? '',
