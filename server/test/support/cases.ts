@@ -477,6 +477,8 @@ export const cases: { [operation: string]: Case } = {
   },
   read_project_plan: { request: async (world) => ({ params: { id: await project(world) } }) },
   change_project_plan: {
+    // the tasks that it moves
+    logsAnother: true,
     request: async (world) => {
       const id = await project(world)
       const body = {
