@@ -477,8 +477,7 @@ export const cases: { [operation: string]: Case } = {
   },
   read_project_plan: { request: async (world) => ({ params: { id: await project(world) } }) },
   change_project_plan: {
-    // the tasks that it moves
-    logsAnother: true,
+    logsAnother: 'the entries are of the tasks that it moves',
     request: async (world) => {
       const id = await project(world)
       const body = {
