@@ -3043,6 +3043,8 @@ export interface components {
              * @description day on which it is due
              */
             due_date: string | null;
+            /** @description whether it is pinned */
+            is_pinned: boolean;
             /** @description whether only its own people and administrators see it */
             is_private: boolean;
             /** @description whether customers and partners who are attached to it see it */
@@ -3199,6 +3201,8 @@ export interface components {
              * @description day on which it is due
              */
             due_date?: string | null;
+            /** @description whether it is pinned */
+            is_pinned?: boolean;
             /** @description whether only its own people and administrators see it */
             is_private?: boolean;
             /** @description whether customers and partners who are attached to it see it */
@@ -3354,6 +3358,8 @@ export interface components {
              * @description day on which it is due
              */
             due_date?: string | null;
+            /** @description whether it is pinned */
+            is_pinned?: boolean;
             /** @description whether only its own people and administrators see it */
             is_private?: boolean;
             /** @description whether customers and partners who are attached to it see it */
@@ -4423,6 +4429,8 @@ export interface components {
              * @description day on which it is due
              */
             due_date: string | null;
+            /** @description whether it is pinned */
+            is_pinned: boolean;
             /** @description whether only its own people and administrators see it */
             is_private: boolean;
             /** @description whether customers and partners who are attached to it see it */
@@ -8923,6 +8931,7 @@ export interface operations {
                      *           ],
                      *           "start_date": "2026-01-12",
                      *           "due_date": "2026-03-31",
+                     *           "is_pinned": false,
                      *           "is_private": false,
                      *           "is_shared": false,
                      *           "visibility": "shared",
@@ -9112,6 +9121,7 @@ export interface operations {
                      *           ],
                      *           "start_date": "2026-01-12",
                      *           "due_date": "2026-03-31",
+                     *           "is_pinned": false,
                      *           "is_private": false,
                      *           "is_shared": false,
                      *           "visibility": "shared",
@@ -9287,6 +9297,7 @@ export interface operations {
                      *         ],
                      *         "start_date": "2026-01-12",
                      *         "due_date": "2026-03-31",
+                     *         "is_pinned": false,
                      *         "is_private": false,
                      *         "is_shared": false,
                      *         "visibility": "shared",
@@ -9430,6 +9441,7 @@ export interface operations {
                      *         ],
                      *         "start_date": "2026-01-12",
                      *         "due_date": "2026-03-31",
+                     *         "is_pinned": false,
                      *         "is_private": false,
                      *         "is_shared": false,
                      *         "visibility": "shared",
@@ -9643,6 +9655,7 @@ export interface operations {
                      *         ],
                      *         "start_date": "2026-01-12",
                      *         "due_date": "2026-03-31",
+                     *         "is_pinned": false,
                      *         "is_private": false,
                      *         "is_shared": false,
                      *         "visibility": "shared",

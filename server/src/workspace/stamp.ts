@@ -15,6 +15,8 @@ const sources = [
   'scripts/build.ts',
   'public/**',
   'src/**',
+  // what screens and server share
+  '../server/src/schedule/**',
 ]
 const notBuilt = /\.test\.tsx?$|\.d\.ts$/
 

@@ -41,13 +41,20 @@ test('only what the build depends on changes the stamp', () => {
     assert.equal(stampOfSources(folder), first, path)
   }
   const seen = new Set([first])
-  for (const path of ['src/b.ts', '../package-lock.json', 'vite.config.ts', 'public/icon.svg']) {
+  const shared = '../server/src/schedule/move.ts'
+  for (const path of [
+    'src/b.ts',
+    shared,
+    '../package-lock.json',
+    'vite.config.ts',
+    'public/icon.svg',
+  ]) {
     write(path, 'new')
     seen.add(stampOfSources(folder))
   }
   write('src/main.tsx', 'two')
   seen.add(stampOfSources(folder))
-  assert.equal(seen.size, 6)
+  assert.equal(seen.size, 7)
 })
 
 test('changed sources are built beside the start', async () => {

@@ -198,6 +198,7 @@ const table = {
     POST   /api/project/info/{id}/convert/                  201 writes projects.create
     GET    /api/project/info/{id}/stage-history/            200 reads  projects|deals.read
     GET    /api/project/info/{id}/plan/                     200 reads  projects|deals.read
+    POST   /api/project/info/{id}/plan/changes/             200 writes tasks.update
     GET    /api/milestones/                                 200 reads  projects|deals.read
     GET    /api/milestones/groups/                          200 reads  projects|deals.read
     GET    /api/pipelines/                                  200 reads  deals.read

@@ -476,6 +476,23 @@ export const cases: { [operation: string]: Case } = {
     },
   },
   read_project_plan: { request: async (world) => ({ params: { id: await project(world) } }) },
+  change_project_plan: {
+    logsAnother: 'the entries are of the tasks that it moves',
+    request: async (world) => {
+      const id = await project(world)
+      const body = {
+        title: fresh('Moved'),
+        project_id: id,
+        start_date: '2026-03-02',
+        due_date: '2026-03-03',
+      }
+      const task = (await world.post('/api/tasks/', body)).headers.get('x-record-id')
+      return {
+        params: { id },
+        body: { ops: [{ op: 'set', id: task, set: { due_date: '2026-03-06' } }] },
+      }
+    },
+  },
   list_all_milestones: {
     request: () => ({ query: { due_filter: 'overdue', owner: 'me' } }),
     more: [async (world) => ({ query: { project_id: await project(world) } })],

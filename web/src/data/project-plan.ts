@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { AnswerOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 import { refreshModule } from './cached.ts'
@@ -87,4 +88,71 @@ export async function addMilestone(projectId: string, name: string): Promise<voi
     idempotencyKey: crypto.randomUUID(),
   })
   await refreshModule('tasks')
+}
+
+/** What follows a move: as far as a dependency would break, by as many working days, or nothing. */
+export type Follow = 'use_gaps' | 'keep_gaps' | 'none'
+export type PlanMove = {
+  taskId: string
+  start_date: string | null
+  due_date: string | null
+  follow: Follow
+}
+export type PlanChanges = AnswerOf<'/api/project/info/{id}/plan/changes/', 'post'>
+
+function sendMove(
+  projectId: string,
+  move: PlanMove,
+  more: { dry_run: boolean; plan_version?: string },
+) {
+  const { taskId, start_date, due_date, follow } = move
+  return api.post('/api/project/info/{id}/plan/changes/', {
+    path: { id: projectId },
+    body: { follow, ops: [{ op: 'set', id: taskId, set: { start_date, due_date } }], ...more },
+    ...(more.dry_run ? {} : { idempotencyKey: crypto.randomUUID() }),
+  })
+}
+
+/** What moving a task would move besides it: read again when anything in the plan changes. */
+export function planMoveQuery(projectId: string, move: PlanMove) {
+  return queryOptions({
+    queryKey: keys.list('tasks', { plan: projectId, move }),
+    queryFn: async () => (await sendMove(projectId, move, { dry_run: true })).data,
+    retry: false,
+  })
+}
+
+/** Moves a task with what follows, as it was previewed; the notice undoes all of it. Throws the `Problem`. */
+export async function movePlanTask(
+  projectId: string,
+  move: PlanMove,
+  plan_version: string,
+): Promise<void> {
+  const { data } = await sendMove(projectId, move, { dry_run: false, plan_version })
+  const { bulk_id, moved } = data
+  await refreshPlan(projectId)
+  notify({
+    message: moved.length === 1 ? 'Moved' : `Moved, with ${moved.length - 1} that follow`,
+    ...(bulk_id ? { undo: () => undoMove(projectId, bulk_id) } : {}),
+  })
+}
+
+async function undoMove(projectId: string, bulk_id: string): Promise<void> {
+  try {
+    const { data } = await api.post('/api/bulk/{bulk_id}/undo/', {
+      path: { bulk_id },
+      idempotencyKey: crypto.randomUUID(),
+    })
+    const [first] = data.kept ?? []
+    if (first)
+      notify({ message: 'Undone, but for what others changed since', detail: first.by ?? '' })
+  } catch (error) {
+    notifyRefusal(error)
+  }
+  await refreshPlan(projectId)
+}
+
+async function refreshPlan(projectId: string): Promise<void> {
+  await refreshModule('tasks')
+  void queryClient.invalidateQueries({ queryKey: keys.record('projects', projectId) })
 }

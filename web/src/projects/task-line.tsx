@@ -1,12 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Module } from '../data/modules.ts'
 import { fieldOf } from '../data/modules.ts'
 import type { PlanTask } from '../data/project-plan.ts'
 import { changePlanTask } from '../data/project-plan.ts'
 import { InPlaceValue } from '../records/field/in-place-value.tsx'
+import { later } from '../records/later.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import styles from './project.module.css'
+
+const MoveDialog = later(() => import('./move-dialog.tsx'))
 
 type Props = {
   task: PlanTask
@@ -20,6 +25,7 @@ type Props = {
 export function TaskLine({ task, depth, module, projectId, mayChange }: Props) {
   const owner = fieldOf(module, 'owner')
   const due = fieldOf(module, 'due_date')
+  const [isMoving, setMoving] = useState(false)
   const tick = (is_completed: boolean) =>
     void changePlanTask(module, projectId, task.item_id, {
       values: { is_completed },
@@ -72,6 +78,19 @@ export function TaskLine({ task, depth, module, projectId, mayChange }: Props) {
           />
         ) : null}
       </span>
+      {mayChange && due?.is_writable ? (
+        <IconButton
+          className={styles.move}
+          label={`Move ${task.title} with what follows`}
+          icon="calendar-clock"
+          size="small"
+          aria-haspopup="dialog"
+          onClick={() => setMoving(true)}
+        />
+      ) : null}
+      {isMoving ? (
+        <MoveDialog projectId={projectId} task={task} onClose={() => setMoving(false)} />
+      ) : null}
     </li>
   )
 }

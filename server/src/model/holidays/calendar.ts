@@ -1,14 +1,15 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { CalendarRules } from '../../schedule/workdays.ts'
 import { settingsOf } from '../organizations/settings.ts'
-
-const dayMs = 86_400_000
 
 /** The days off of an organization or a project: non-working weekdays and holidays. */
 export type WorkCalendar = {
   /** no working day, or a holiday */
   isOff(day: string): boolean
   isHoliday(day: string): boolean
+  /** the same for the engine of plans */
+  rules: CalendarRules
 }
 
 type Holiday = { name: string; date: string; is_repeat_annually?: boolean }
@@ -36,6 +37,7 @@ export async function workCalendar(
   return {
     isHoliday,
     isOff: (day) => !working_days.includes(weekday(day)) || isHoliday(day),
+    rules: { working_days, holidays: [...once, ...yearly] },
   }
 }
 
@@ -48,28 +50,6 @@ export async function calendarOfProject(
   const project = await ctx.one<{ holidays_id: string | null }>(sql`
     select t.holidays_id from projects t where ${mine(ctx)} and t.id = ${project_id}`)
   return workCalendar(ctx, project?.holidays_id)
-}
-
-/**
- * The n-th working day after a day, or before it: 0 is the day itself if people
- * work on it, else the next working day in that direction.
- */
-export function workingDays(calendar: WorkCalendar, from: string, direction: 1 | -1 = 1) {
-  const days: string[] = []
-  // numbers instead of Temporal dates, which take ten times as long: a plan may span decades
-  const first = Date.parse(`${from}T00:00:00Z`)
-  let steps = 0
-  return (n: number): string => {
-    let last = days[n]
-    while (last === undefined) {
-      const [day = ''] = new Date(first + direction * steps * dayMs).toISOString().split('T')
-      // the search must also end if every day is a holiday
-      if (!calendar.isOff(day) || days.length + 5000 < steps) days.push(day)
-      steps++
-      last = days[n]
-    }
-    return last
-  }
 }
 
 /** 1, Monday, to 7, as in ISO 8601. */

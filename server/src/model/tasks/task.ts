@@ -184,6 +184,7 @@ export const Task = record(
     tags: tagged(readAs(optional(tagList()), tagList(), `coalesce(t.tags, '[]')`)),
     start_date: optional(date()),
     due_date: looks('due', optional(date())),
+    is_pinned: defaulted(boolean(), false),
     is_private: defaulted(boolean(), false),
     is_shared: defaulted(boolean(), false),
     visibility: defaulted(text(60), 'shared'),

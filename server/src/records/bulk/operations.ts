@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure, badField, badRequest, conflict, forbidden } from '../../kit/ground/errors.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import { enumeration, schema } from '../../kit/ground/json-schema.ts'
+import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { isObject } from '../../kit/ground/object.ts'
 import type { Can, Input, Operation } from '../../kit/ground/operation.ts'
 import type { Answer, Json } from '../../kit/ground/operation.ts'
@@ -15,6 +15,7 @@ import { checkBody, trimmed } from '../../kit/record/validate.ts'
 import type { BulkAction } from './change.ts'
 import { bulkActions, changeMany } from './change.ts'
 import type { BulkList, Verb } from './list.ts'
+import type { OtherUndos } from './undo.ts'
 import { undoDays, undoMany } from './undo.ts'
 
 /** How many records one bulk write may change. */
@@ -227,17 +228,29 @@ async function selected(ctx: Context, { record, operations }: BulkList, input: I
   return rows.map((row) => row[record.key]!)
 }
 
-/** Undoes a bulk write on any of these lists. */
-export function undoOf(lists: BulkList[]) {
+const kept = Type.Object(
+  {
+    id: Type.String(),
+    field: Type.String(),
+    by: orNull(Type.String({ description: 'who changed it, by name' })),
+  },
+  { title: 'KeptField', additionalProperties: false },
+)
+
+/** Undoes a bulk write on any of these lists, or one of the others. */
+export function undoOf(lists: BulkList[], others: OtherUndos) {
   return operation({
     name: 'undo_bulk_write',
     summary: 'Undo a bulk write',
-    description: `For whoever made it, for ${undoDays} days and once. Records that were changed since stay as they are and are listed under \`failed\`.`,
+    description: `For whoever made it, for ${undoDays} days and once. Records that were changed since stay as they are and are listed under \`failed\`; of a changed plan, only the fields that were changed since stay, listed under \`kept\`.`,
     can: 'signed_in',
     topic: 'bulk',
     writes: true,
     input: { params: Type.Object({ bulk_id: Type.String() }) },
-    output: outcome,
-    run: (ctx, { params }) => undoMany(ctx, lists, params.bulk_id),
+    output: Type.Object(
+      { ...outcome.properties, kept: Type.Optional(Type.Array(kept)) },
+      { title: 'UndoOutcome', additionalProperties: false },
+    ),
+    run: (ctx, { params }) => undoMany(ctx, lists, others, params.bulk_id),
   })
 }

@@ -21,21 +21,51 @@ const back: { [action in BulkAction]: Verb } = {
   restore: 'remove',
 }
 
+/** What an undo came to; `kept` are fields that others changed since, where it goes field by field. */
+export type UndoOutcome = Omit<Outcome, 'bulk_id'> & {
+  kept?: { id: string; field: string; by: string | null }[]
+}
+
+/** Undoes writes that are of no single list, by the name under which they are stored. */
+export type OtherUndos = {
+  [list: string]: (
+    ctx: Context,
+    records: { record_id: string; before: object | null }[],
+  ) => Promise<UndoOutcome>
+}
+
 /**
  * Undoes a bulk write, once and only by its author: records that were changed since stay as they
  * are and are listed. 404 for others, 409 if it has been undone already.
  */
-export async function undoMany(ctx: Context, lists: BulkList[], bulk_id: string): Promise<Outcome> {
+export async function undoMany(
+  ctx: Context,
+  lists: BulkList[],
+  others: OtherUndos,
+  bulk_id: string,
+): Promise<UndoOutcome & { bulk_id: string }> {
   const write = await storedWrite(ctx, bulk_id)
   const kind = lists.find(({ list }) => list === write?.list)
-  if (!write || !kind || write.created_by !== ctx.actor.user_id) throw notFound('Bulk write')
+  const other = others[write?.list ?? '']
+  if (!write || !(kind || other) || write.created_by !== ctx.actor.user_id) {
+    throw notFound('Bulk write')
+  }
   if (write.undone_at) throw conflict('This bulk write was already undone', 'already_undone')
+  const outcome = kind ? await undoList(ctx, kind, write) : await other?.(ctx, write.records)
+  await ctx.run(sql`update bulk_writes t set undone_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${bulk_id}`)
+  return { updated: 0, failed: [], ...outcome, bulk_id }
+}
+
+type StoredWrite = NonNullable<Awaited<ReturnType<typeof storedWrite>>>
+
+async function undoList(ctx: Context, kind: BulkList, write: StoredWrite): Promise<UndoOutcome> {
   const verb = back[write.action]
   const { can = 'signed_in' } = kind.operations[verb] ?? {}
   if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${verb} these records`)
   const stored = new Map(write.records.map((each) => [each.record_id, each]))
   const action = verb === 'remove' ? 'delete' : 'update'
-  const outcome = await each(ctx, [...stored.keys()], async (id) => {
+  return each(ctx, [...stored.keys()], async (id) => {
     const { version, before } = stored.get(id)!
     const isAsLeft =
       verb === 'restore'
@@ -44,9 +74,6 @@ export async function undoMany(ctx: Context, lists: BulkList[], bulk_id: string)
     if (!isAsLeft) throw conflict(`The ${kind.record.word} was changed since`)
     await perform(ctx, kind, verb, { at: await pathOf(ctx, kind, id), id, body: before })
   })
-  await ctx.run(sql`update bulk_writes t set undone_at = ${ctx.now().toISOString()}
-    where ${mine(ctx)} and t.id = ${bulk_id}`)
-  return { ...outcome, bulk_id }
 }
 
 /** Whether the record was deleted by this bulk write, which deletes all its records at the same time. */

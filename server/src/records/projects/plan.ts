@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import { arrayOf, schema } from '../../kit/ground/json-schema.ts'
-import { Answer, Json } from '../../kit/ground/operation.ts'
+import { arrayOf, orNull, schema } from '../../kit/ground/json-schema.ts'
+import type { Json } from '../../kit/ground/operation.ts'
+import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { checkReadable } from '../../kit/read/one.ts'
@@ -13,6 +14,12 @@ import { dependencyType } from '../tasks/dependencies.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 import { Task } from '../../model/tasks/task.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
+import { lastDay } from '../../schedule/move.ts'
+import { WorkDays, dayText } from '../../schedule/workdays.ts'
+import { forecastOf } from './schedule/computed.ts'
+import { numbersOf } from './schedule/numbers.ts'
+import type { StoredPlan } from './schedule/stored.ts'
+import { readablePart, storedPlan, versionOf } from './schedule/stored.ts'
 
 /** The maximum number of milestones and tasks in one answer. */
 const most = { milestones: 500, tasks: 2000, dependencies: 5000 }
@@ -24,8 +31,44 @@ const shownOf = {
   ).split(','),
   tasks: (
     'item_id,title,item_type,milestone_id,parent_id,status,is_completed,completed_at,priority,owner,' +
-    'start_date,due_date,position,rank,is_blocked,is_private,is_shared,version,can'
+    'start_date,due_date,is_pinned,position,rank,is_blocked,is_private,is_shared,version,can'
   ).split(','),
+}
+
+const day = orNull(Type.String({ format: 'date' }))
+
+const computedOf = {
+  milestones: {
+    number: Type.String({ description: 'its place in the plan, such as 3' }),
+    forecast_date: { ...day, description: 'the last expected day of its tasks' },
+  },
+  tasks: {
+    number: Type.String({ description: 'its place in the plan, such as 3.2' }),
+    duration_days: orNull(Type.Integer({ description: 'working days from start to due' })),
+    forecast: orNull(
+      Type.Object(
+        { start: day, due: day },
+        {
+          title: 'PlanForecast',
+          additionalProperties: false,
+          description:
+            'what is expected from today on; null without dates, of completed tasks, and for customers and partners',
+        },
+      ),
+    ),
+    slack: orNull(
+      Type.Object(
+        { milestone: Type.Integer(), go_live: Type.Integer() },
+        {
+          title: 'PlanSlack',
+          additionalProperties: false,
+          description:
+            'working days by which it may end later until its milestone ends later, or the plan',
+        },
+      ),
+    ),
+    is_critical: Type.Boolean({ description: 'whether the plan ends later if it does' }),
+  },
 }
 
 const dependency = Type.Object(
@@ -41,9 +84,27 @@ const dependency = Type.Object(
 /** The plan of a project or deal, as one answer. */
 export const planSchema = Type.Object(
   {
-    milestones: arrayOf(partOf(Milestone, 'PlanMilestone', shownOf.milestones)),
-    tasks: arrayOf(partOf(Task, 'PlanTask', shownOf.tasks)),
+    milestones: arrayOf(
+      partOf(Milestone, 'PlanMilestone', shownOf.milestones, computedOf.milestones),
+    ),
+    tasks: arrayOf(partOf(Task, 'PlanTask', shownOf.tasks, computedOf.tasks)),
     dependencies: Type.Array(dependency),
+    plan_version: Type.String({ description: 'changes with whatever the caller may read of it' }),
+    calendar: Type.Object(
+      {
+        working_days: Type.Array(Type.Integer(), { description: '1 is Monday, 7 Sunday' }),
+        holidays: Type.Array(Type.String(), { description: 'YYYY-MM-DD, or MM-DD of every year' }),
+      },
+      { title: 'PlanCalendar', additionalProperties: false },
+    ),
+    go_live: Type.Object(
+      {
+        agreed: { ...day, description: 'the due date of the project' },
+        planned: { ...day, description: 'the last day of the plan' },
+        forecast: { ...day, description: 'the same as expected from today on' },
+      },
+      { title: 'PlanGoLiveDates', additionalProperties: false },
+    ),
     is_complete: Type.Boolean({
       description: `false where it holds the first ${most.milestones} milestones, ${most.tasks} tasks or ${most.dependencies} dependencies of more`,
     }),
@@ -51,14 +112,17 @@ export const planSchema = Type.Object(
   { title: 'ProjectPlan', additionalProperties: false },
 )
 
-function partOf(record: AnyRecord, title: string, names: string[]) {
+function partOf(record: AnyRecord, title: string, names: string[], computed: object) {
   const known = readSchema(record).properties as { [name: string]: JSONSchema }
-  const properties = Object.fromEntries(names.map((name) => [name, known[name] ?? {}]))
+  const properties = {
+    ...Object.fromEntries(names.map((name) => [name, known[name] ?? {}])),
+    ...(computed as { [name: string]: JSONSchema }),
+  }
   return schema<unknown>({
     title,
     type: 'object',
     properties,
-    required: names,
+    required: Object.keys(properties),
     additionalProperties: false,
   })
 }
@@ -69,19 +133,57 @@ function partOf(record: AnyRecord, title: string, names: string[]) {
  */
 export async function readPlan(ctx: Context, id: string): Promise<Answer> {
   await checkReadable(ctx, ProjectOrDeal, id)
-  const [milestones, tasks, links] = await Promise.all([
+  const [milestones, tasks, links, stored] = await Promise.all([
     partsOf(ctx, Milestone, 'milestones', id),
     partsOf(ctx, Task, 'tasks', id),
     dependenciesOf(ctx, id),
+    storedPlan(ctx, id),
   ])
   const isComplete = !milestones.more && !tasks.more && links.length <= most.dependencies
-  return new Answer(
-    new Json(
-      `{"milestones":${milestones.text},"tasks":${tasks.text},` +
-        `"dependencies":${JSON.stringify(links.slice(0, most.dependencies))},` +
-        `"is_complete":${isComplete}}`,
-    ),
-  )
+  const computed = await computedRows(ctx, stored)
+  return new Answer({
+    milestones: milestones.rows.map((row) => ({ ...row, ...computed.milestone(row.milestone_id) })),
+    tasks: tasks.rows.map((row) => ({ ...row, ...computed.task(row.item_id) })),
+    dependencies: links.slice(0, most.dependencies),
+    plan_version: versionOf(stored),
+    calendar: stored.plan.calendar,
+    go_live: computed.goLive,
+    is_complete: isComplete,
+  })
+}
+
+/** What follows from the dates of the readable part of a plan. Customers and partners see no forecast. */
+async function computedRows(ctx: Context, stored: StoredPlan) {
+  const numbers = numbersOf(stored)
+  const readable = readablePart(stored)
+  const found = ctx.actor.is_external ? undefined : await forecastOf(ctx, readable)
+  const workdays = new WorkDays(readable.calendar, readable.today)
+  const plannedTasks = new Map(readable.tasks.map((task) => [task.id, task]))
+  const text = (day: number | null | undefined) => dayText(day ?? NaN) ?? null
+  return {
+    milestone: (id = '') => ({
+      number: numbers.get(id) ?? '',
+      forecast_date: text(found?.milestones.get(id)),
+    }),
+    task(id = '') {
+      const { start = null, due = null } = plannedTasks.get(id) ?? {}
+      const expected = found?.tasks.get(id)
+      const days =
+        start === null || due === null ? null : workdays.until(due) - workdays.from(start) + 1
+      return {
+        number: numbers.get(id) ?? '',
+        duration_days: days === null ? null : Math.max(1, days),
+        forecast: expected ? { start: text(expected.start), due: text(expected.due) } : null,
+        slack: expected?.slack ?? null,
+        is_critical: expected?.is_critical ?? false,
+      }
+    },
+    goLive: {
+      agreed: stored.project.due_date,
+      planned: text(lastDay(readable)),
+      forecast: text(found?.go_live),
+    },
+  }
 }
 
 async function partsOf(
@@ -89,10 +191,11 @@ async function partsOf(
   record: AnyRecord,
   of: keyof typeof shownOf,
   project: string,
-): Promise<{ text: string; more: boolean }> {
+): Promise<{ rows: { [field: string]: string }[]; more: boolean }> {
   const query = { fields: shownOf[of].join(), items_per_page: most[of], sort: 'rank' }
   const answer = await listPage(ctx, record, query, sql`t.project_id = ${project}`)
-  return { text: (answer.body as Json).text, more: answer.meta.page?.more ?? false }
+  const rows = JSON.parse((answer.body as Json).text) as { [field: string]: string }[]
+  return { rows, more: answer.meta.page?.more ?? false }
 }
 
 function dependenciesOf(ctx: Context, project: string) {

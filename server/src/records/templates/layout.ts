@@ -1,16 +1,16 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { isDay } from '../../kit/ground/dates.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { insertMany } from '../../kit/write/many.ts'
-import { workCalendar, workingDays } from '../../model/holidays/calendar.ts'
+import { workCalendar } from '../../model/holidays/calendar.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 import { statusFor } from '../../model/statuses/status.ts'
 import { announceNewTasks } from '../tasks/announce.ts'
 import { today } from '../../model/time/dates.ts'
 import { Task } from '../../model/tasks/task.ts'
+import { WorkDays, dayNumber, dayText } from '../../schedule/workdays.ts'
 import { assigneesOf } from './assignees.ts'
 import type { TemplateConfig } from '../../model/templates/config.ts'
 import type { PlannedMilestone } from './plan.ts'
@@ -82,10 +82,6 @@ export async function layOut(
       }
     }),
   )
-  checkDays(
-    project,
-    [...milestones, ...tasks].map(({ body }) => body),
-  )
   const milestoneIds = await insertAll(ctx, Milestone, milestones)
   const taskIds = await insertAll(
     ctx,
@@ -123,21 +119,20 @@ async function insertAll(ctx: Context, record: AnyRecord, rows: NewRows): Promis
   })
 }
 
-/** The n-th working day of the project. */
+/** The n-th working day of the project; 400 if it is out of range. */
 async function daysOf(ctx: Context, project: LaidOutProject, plan: PlannedMilestone[]) {
-  const calendar = await workCalendar(ctx, project.holidays_id)
+  const { rules } = await workCalendar(ctx, project.holidays_id)
+  const { start_date, due_date } = project
   const length = Math.max(...plan.map(({ end }) => end), 1)
-  const first =
-    project.start_date ??
-    (project.due_date ? workingDays(calendar, project.due_date, -1)(length - 1) : today(ctx))
-  return workingDays(calendar, first)
-}
-
-/** 400 if a day is out of range. */
-function checkDays(project: LaidOutProject, rows: { start_date: string; due_date: string }[]) {
-  if (rows.every((each) => isDay(each.start_date) && isDay(each.due_date))) return
-  const field = project.start_date ? 'start_date' : 'due_date'
-  throw badField(field, 'moves days of the template beyond the calendar')
+  const workdays = new WorkDays(rules, dayNumber(start_date ?? due_date ?? today(ctx)))
+  // number 0 is the first working day from there on
+  const first = start_date || !due_date ? 0 : workdays.until(dayNumber(due_date)) - length + 1
+  return (n: number): string => {
+    const day = dayText(workdays.day(first + n))
+    if (day !== undefined) return day
+    const field = start_date ? 'start_date' : 'due_date'
+    throw badField(field, 'moves days of the template beyond the calendar')
+  }
 }
 
 type Linked = { id: string | undefined; ref?: string; title: string; depends_on?: string[] }

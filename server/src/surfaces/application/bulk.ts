@@ -20,6 +20,7 @@ import { holidays } from '../../records/holidays/operations.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 import { milestones } from '../../records/milestones/operations.ts'
 import { projects } from '../../records/projects/operations.ts'
+import { undoPlan } from '../../records/projects/schedule/undo.ts'
 import { pipelines } from '../../records/projects/pipelines/operations.ts'
 import { Pipeline } from '../../model/projects/pipelines/pipeline.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
@@ -69,5 +70,8 @@ export function bulkRoutes(): Route[] {
   const each = Object.entries(lists).map(([path, list]) =>
     post(`${path}bulk/`, bulkOf(list), { location: undefined }),
   )
-  return [...each, post('/api/bulk/{bulk_id}/undo/', undoOf(Object.values(lists)))]
+  return [
+    ...each,
+    post('/api/bulk/{bulk_id}/undo/', undoOf(Object.values(lists), { plan: undoPlan })),
+  ]
 }

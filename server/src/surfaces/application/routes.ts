@@ -19,6 +19,7 @@ import { filterAttributes, filters } from '../../records/filters/operations.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
 import { forecast } from '../../records/projects/forecast.ts'
 import { pipelines } from '../../records/projects/pipelines/operations.ts'
+import { planChanges } from '../../records/projects/schedule/changes.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { milestones } from '../../records/milestones/operations.ts'
 import { taskActivity } from '../../records/tasks/activity.ts'
@@ -307,6 +308,7 @@ export function applicationRoutes(): Route[] {
       location: '/api/project/info/{id}/',
     }),
     get('/api/project/info/{id}/plan/', projects.plan),
+    post('/api/project/info/{id}/plan/changes/', planChanges, { location: undefined }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
     ...listed('/api/milestones/', milestones.listAll, ShownMilestone),

@@ -83,6 +83,10 @@ export const work: Words = {
   item_type: ['1 task, 2 subtask, 3 form, 4 approval', 1],
   parent_id: ['identifier of the task that it is a part of'],
   is_completed: ['whether it is completed', false],
+  is_pinned: [
+    'whether its dates are fixed, so that it does not move with what it waits for',
+    false,
+  ],
   is_blocked: ['whether something blocks it', false],
   predecessor_id: ['identifier of the task that must be done first'],
   lag_days: ['days between the end of the one and the start of the other', 0],

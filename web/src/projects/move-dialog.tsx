@@ -1,0 +1,169 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { asProblem } from '../api/problem.ts'
+import type { Follow, PlanChanges, PlanTask } from '../data/project-plan.ts'
+import { movePlanTask, planMoveQuery } from '../data/project-plan.ts'
+import type { Format } from '../records/field/format.ts'
+import { day } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { Button } from '../ui/button.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
+import styles from './project.module.css'
+
+const follows: { value: Follow; label: string }[] = [
+  { value: 'use_gaps', label: 'Use up the gaps' },
+  { value: 'keep_gaps', label: 'Keep the gaps' },
+  { value: 'none', label: 'Only this' },
+]
+
+type Props = { projectId: string; task: PlanTask; onClose: () => void }
+
+/** Moves a task of a plan: what follows is shown before it moves, and all of it is one undo. */
+export default function MoveDialog({ projectId, task, onClose }: Props) {
+  const format = useFormat()
+  const [start_date, setStart] = useState(task.start_date ?? null)
+  const [due_date, setDue] = useState(task.due_date ?? null)
+  const [follow, setFollow] = useState<Follow>('use_gaps')
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  // a year is typed digit by digit
+  const isBackwards = start_date !== null && due_date !== null && due_date < start_date
+  const move = { taskId: task.item_id, start_date, due_date, follow }
+  const preview = useQuery({
+    ...planMoveQuery(projectId, move),
+    enabled: !isBackwards,
+    placeholderData: keepPreviousData,
+  })
+  const { data, error, isPlaceholderData } = preview
+  const isCurrent = data !== undefined && !isPlaceholderData && !isBackwards && !error
+  const read = error ? asProblem(error).message : refusal
+  const problem = isBackwards ? 'must not be before the start' : read
+
+  async function apply() {
+    if (!isCurrent || !data.moved.length || isBusy) return
+    setBusy(true)
+    try {
+      await movePlanTask(projectId, move, data.plan_version)
+      onClose()
+    } catch (reason) {
+      setRefusal(asProblem(reason).message)
+      // somebody changed the plan meanwhile: what would move now
+      void preview.refetch()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title={`Move ${task.title}`}
+      onSubmit={() => void apply()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={isBusy}
+            disabled={!isCurrent || !data.moved.length}
+          >
+            {buttonOf(data)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.dates}>
+        <Field label="Start">
+          <DateField value={start_date} onChange={setStart} />
+        </Field>
+        <Field label="Due" error={problem ?? undefined}>
+          <DateField value={due_date} onChange={setDue} />
+        </Field>
+      </div>
+      <SegmentedControl
+        label="What follows"
+        value={follow}
+        onChange={setFollow}
+        options={follows}
+      />
+      <p role="status" className={styles.outcome}>
+        {data ? outcomeOf(data, format) : 'Counting what follows…'}
+      </p>
+      {data?.conflicts.length ? (
+        <ul className={styles.conflicts} aria-label="Conflicts">
+          {data.conflicts.map(({ text }) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : null}
+      {data?.moved.length ? <Moves moved={data.moved} format={format} /> : null}
+    </Dialog>
+  )
+}
+
+function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format }) {
+  const shown = (dates: PlanChanges['moved'][number]['from']) =>
+    [dates.start, dates.due]
+      .map((each) => (each ? day(each, format) : null))
+      .filter((each) => each !== null)
+      .join(' to ')
+  return (
+    <table className={styles.moves}>
+      <caption>What moves</caption>
+      <thead>
+        <tr>
+          <th scope="col">Row</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {moved.map(({ id, number, title, owner, from, to, because }) => (
+          <tr key={id}>
+            <th scope="row">
+              {number} {title}
+              <br />
+              <small>
+                {[owner?.full_name, because ? `after ${because.title}` : null]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </small>
+            </th>
+            <td>{shown(from)}</td>
+            <td>{shown(to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function buttonOf(data: PlanChanges | undefined): string {
+  const count = data?.moved.length ?? 0
+  return count > 1 ? `Move all ${count}` : 'Move'
+}
+
+function outcomeOf({ moved, people, go_live }: PlanChanges, format: Format): string {
+  if (!moved.length) return 'Nothing moves.'
+  const tasks = moved.filter(({ kind }) => kind === 'task').length
+  const counts = [
+    `${tasks} ${tasks === 1 ? 'task moves' : 'tasks move'}`,
+    ...(people.length ? [`${people.length} ${people.length === 1 ? 'person' : 'people'}`] : []),
+  ]
+  const { from, to } = go_live
+  const end =
+    from && to
+      ? from === to
+        ? ` The plan still ends ${day(to, format)}.`
+        : ` The plan ends ${day(to, format)} instead of ${day(from, format)}.`
+      : ''
+  return `${counts.join(', ')}.${end}`
+}
