@@ -19,7 +19,8 @@ export function tryingHtml(document: OpenApi, { method, path, described, example
     const search = new URLSearchParams({
       method,
       path,
-      ...(body && body.length <= longest ? { body } : {}),
+      // the screens read a value that is JSON as such, and this one is a text
+      ...(body && body.length <= longest ? { body: JSON.stringify(body) } : {}),
     })
     return `<p><a href="${escaped(`/developers/try?${search}`)}">Try it in Developers</a></p>`
   }
