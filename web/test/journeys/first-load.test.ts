@@ -103,16 +103,17 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
         `/accounts/${account}`,
       ]
       for (const path of paths) {
-        const shift = await shiftOf(await workspace.open('admin', { screen, path: '/inbox' }), path)
+        const inbox = await workspace.open('admin', { screen, path: '/inbox' })
+        const { shift, moved } = await shiftOf(inbox, path)
         t.diagnostic(`${path}: ${shift.toFixed(4)}`)
-        assert.ok(shift < 0.02, `${path} moves by ${shift}`)
+        assert.ok(shift < 0.02, `${path} moves by ${shift}: ${moved}`)
       }
     })
   }
 })
 
-/** The cumulative layout shift of a first visit over a slow network. */
-async function shiftOf(opened: Page, path: string): Promise<number> {
+/** The cumulative layout shift of a first visit over a slow network, and the beginnings of what moved. */
+async function shiftOf(opened: Page, path: string): Promise<{ shift: number; moved: string }> {
   const page = await opened.context().newPage()
   await opened.close()
   const session = await page.context().newCDPSession(page)
@@ -135,15 +136,20 @@ async function shiftOf(opened: Page, path: string): Promise<number> {
   await page.goto(path, { waitUntil: 'commit' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await settled()
-  const shift = await page.evaluate(() =>
-    (globalThis as unknown as { shifts: { value: number }[] }).shifts.reduce(
-      (sum, { value }) => sum + value,
-      0,
-    ),
+  const found = await page.evaluate(() =>
+    (globalThis as unknown as { shifts: Shift[] }).shifts.map(({ value, sources }) => ({
+      value,
+      moved: sources.map(({ node }) => node?.textContent?.slice(0, 60) ?? ''),
+    })),
   )
   await page.context().close()
-  return shift
+  return {
+    shift: found.reduce((sum, { value }) => sum + value, 0),
+    moved: found.flatMap(({ moved }) => moved).join(' | '),
+  }
 }
+
+type Shift = { value: number; sources: { node: Node | null }[] }
 
 /**
  * Opens a page whose requests are held back until the page has nothing more to do, and then answered together: so

@@ -213,17 +213,19 @@ describe('by the keyboard alone', { skip: noBrowser() }, () => {
   test('Escape closes what has been opened before its code has come', async () => {
     const page = await open('admin', { path: '/inbox' })
     const { promise: go, resolve } = Promise.withResolvers<void>()
-    await page.route('**/assets/new-record-*.js', async (route) => {
+    await page.route('**/assets/dialogs-*.js', async (route) => {
       await go
       await route.continue()
     })
+    // what the page before has loaded is there at once
+    await page.reload()
     await pressAt(page, page.getByRole('link', { name: 'Companies', exact: true }))
     await page.locator('tbody tr').first().waitFor()
     await page.keyboard.press('c')
     await page.waitForURL(/new=true/)
     await page.keyboard.press('Escape')
     await page.waitForURL((url) => !url.searchParams.has('new'))
-    const loaded = page.waitForResponse(/new-record-/)
+    const loaded = page.waitForResponse(/dialogs-/)
     resolve()
     await loaded
     await page.keyboard.press('c')

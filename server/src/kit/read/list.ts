@@ -5,18 +5,16 @@ import { listGroups } from './groups.ts'
 import { pageTexts, shapeFor, shapeOf, writeRows } from './json.ts'
 import { Answer, Json } from '../ground/operation.ts'
 import { shownTo } from '../record/audience.ts'
-import { definitions } from '../record/custom.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { additionsOf } from '../record/record.ts'
-import { savedFilter } from './saved-filter.ts'
+import { compiledSaved, savedFilter } from './saved-filter.ts'
 import { all, sql } from '../ground/sql.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { JSONSchema } from '../ground/json-schema.ts'
 import type { Sort } from './sort.ts'
 import { sortsOf } from './sort.ts'
 import { turns } from '../ground/turns.ts'
-import { compiledWithTerms, filterRegistry, linkedSorts } from './filter-registry.ts'
-import { withIds } from './named-values.ts'
+import { linkedSorts } from './filter-registry.ts'
 import { pageRows, count, conditions, afterValues } from './selection.ts'
 import { afterCursor, cursorAfter, fingerprint } from './cursor.ts'
 import { byDeletion, withDeletion } from './deleted.ts'
@@ -117,7 +115,7 @@ async function parseListQuery(ctx: Context, whole: AnyRecord, query: PageQuery, 
   const cost = new FilterCost()
   const before = saved && {
     filter: saved.conditions,
-    ...(await compiledOrNone(ctx, record, saved.conditions, cost)),
+    ...(await compiledSaved(ctx, record, saved.conditions, cost)),
     cost,
   }
   const selection = await conditions(ctx, record, query, extra, before)
@@ -132,37 +130,6 @@ async function isSortable(ctx: Context, record: AnyRecord, sort: string): Promis
     return true
   } catch (error) {
     if (error instanceof Failure && error.status === 400) return false
-    throw error
-  }
-}
-
-/**
- * Saved conditions, which find nothing where they name a custom field or a record that is gone: without them the list
- * would say something else. 400 for other conditions that a list of the caller would refuse.
- */
-async function compiledOrNone(
-  ctx: Context,
-  record: AnyRecord,
-  saved: unknown[],
-  cost: FilterCost,
-): ReturnType<typeof compiledWithTerms> {
-  try {
-    return await compiledWithTerms(ctx, record, saved, 'filter_id', cost)
-  } catch (error) {
-    if (!(await namesGone(ctx, record, saved))) throw error
-    return { condition: sql`false`, groups: [] }
-  }
-}
-
-async function namesGone(ctx: Context, record: AnyRecord, saved: unknown[]): Promise<boolean> {
-  const known = await definitions(ctx, record.module)
-  const custom = [...JSON.stringify(saved).matchAll(/"custom_fields\.([^"]+)"/g)]
-  if (!custom.every(([, key = '']) => known.has(key))) return true
-  try {
-    await withIds(ctx, await filterRegistry(ctx, record), saved, 'filter_id')
-    return false
-  } catch (error) {
-    if (error instanceof Failure && error.status === 400) return true
     throw error
   }
 }

@@ -1,10 +1,14 @@
 import type { Context, Query } from '../ground/context.ts'
-import { badField, notFound } from '../ground/errors.ts'
+import { badField, Failure, notFound } from '../ground/errors.ts'
 import type { Action } from '../ground/operation.ts'
+import { definitions } from '../record/custom.ts'
 import type { AnyRecord } from '../record/record.ts'
 import type { Scoped } from '../record/scope.ts'
 import { mayAll, scope } from '../record/scope.ts'
 import { sql } from '../ground/sql.ts'
+import { FilterCost } from './filter-cost.ts'
+import { compiledWithTerms, filterRegistry } from './filter-registry.ts'
+import { withIds } from './named-values.ts'
 
 /**
  * Who sees and who changes a saved filter: private is its owner's, team the owner's line of
@@ -35,6 +39,37 @@ export async function savedFilter(
     throw badField('filter_id', `is a filter of ${found.module}, not of ${modules.join(' or ')}`)
   }
   return found
+}
+
+/**
+ * Saved conditions, which find nothing where they name a custom field or a record that is gone: without them the list
+ * would say something else. 400 for other conditions that a list of the caller would refuse.
+ */
+export async function compiledSaved(
+  ctx: Context,
+  record: AnyRecord,
+  saved: unknown[],
+  cost = new FilterCost(),
+): ReturnType<typeof compiledWithTerms> {
+  try {
+    return await compiledWithTerms(ctx, record, saved, 'filter_id', cost)
+  } catch (error) {
+    if (!(await namesGone(ctx, record, saved))) throw error
+    return { condition: sql`false`, groups: [] }
+  }
+}
+
+async function namesGone(ctx: Context, record: AnyRecord, saved: unknown[]): Promise<boolean> {
+  const known = await definitions(ctx, record.module)
+  const custom = [...JSON.stringify(saved).matchAll(/"custom_fields\.([^"]+)"/g)]
+  if (!custom.every(([, key = '']) => known.has(key))) return true
+  try {
+    await withIds(ctx, await filterRegistry(ctx, record), saved, 'filter_id')
+    return false
+  } catch (error) {
+    if (error instanceof Failure && error.status === 400) return true
+    throw error
+  }
 }
 
 function visible(ctx: Context, action: Action): Query {

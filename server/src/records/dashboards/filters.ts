@@ -3,8 +3,7 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { isObject } from '../../kit/ground/object.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { compiled } from '../../kit/read/filter-registry.ts'
-import { savedFilter } from '../../kit/read/saved-filter.ts'
+import { compiledSaved, savedFilter } from '../../kit/read/saved-filter.ts'
 import { lookUpMany } from '../../kit/read/look-up.ts'
 import { pipelinesNamed } from '../../model/projects/pipelines/named.ts'
 import { idsIn, mayLookUp } from '../../kit/read/named-values.ts'
@@ -172,7 +171,7 @@ export async function chosenBy(
 async function viewOf(ctx: Context, id: string, { view }: FilteredBy): Promise<Query | undefined> {
   if (!view) return undefined
   const { conditions } = await savedFilter(ctx, view.record, id)
-  const condition = await compiled(ctx, view.record, conditions, 'filter_id')
+  const { condition } = await compiledSaved(ctx, view.record, conditions)
   return view.over ? view.over(ctx, condition) : sql`(${condition})`
 }
 

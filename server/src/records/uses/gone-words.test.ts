@@ -62,6 +62,9 @@ test('a deleted custom field in conditions, sort, columns and groups', async () 
   assert.deepEqual(await usesOf('option', 'companies.plan.silver'), [])
   assert.equal((await send('DELETE', `${settings}plan/`)).status, 204)
   await opened(id)
+  const widget = `/api/dashboards/widget/?widget_type=new_companies&filter_id=${id}`
+  const { status, text } = await send('GET', widget)
+  assert.equal(status, 200, text)
 })
 
 test('a deleted option of a custom field', async () => {
