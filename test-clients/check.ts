@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -29,6 +29,7 @@ const generators: { [name: string]: () => void } = {
   'openapi-typescript'() {
     const target = join(out, 'openapi-typescript/schema.d.ts')
     node(join(modules, 'openapi-typescript/bin/cli.js'), document, '-o', target)
+    refuseUnknown(target)
     use(
       'openapi-typescript',
       `import type { components, operations, paths } from './schema'
@@ -40,6 +41,13 @@ export const nameless: Draft = { domain: 'acme.example' }
 export type Listed = paths['/automation/users']['get']['responses'][200]['content']['application/json']
 export const codeOf = (error: components['schemas']['Error']): string => error.code
 export type Subscribe = operations['subscribe']['requestBody']
+export function label({ priority, owner, sub_items }: components['schemas']['Task']): string {
+  const open = sub_items.filter((each) => !each.is_completed).length
+  return [priority?.label, owner?.full_name, open].join(' ')
+}
+// @ts-expect-error a task has no such field
+export const wrong = (task: components['schemas']['Task']) => task.no_such_field
+export type Query = paths['/api/project/info/']['get']['parameters']['query']
 `,
     )
   },
@@ -90,6 +98,16 @@ for (const [name, generate] of Object.entries(generators)) {
     )
     process.exitCode = 1
   }
+}
+
+/** Throws where an object has no known properties. */
+function refuseUnknown(target: string) {
+  const lines = readFileSync(target, 'utf8').split('\n')
+  // the generator itself adds definitions that are not in the document in this form
+  const unknown = lines.filter(
+    (line) => line.includes('Record<string, never>') && !line.includes('type $defs'),
+  )
+  if (unknown.length) throw new Error(`objects without properties: ${unknown.join('\n')}`)
 }
 
 /** A few uses of what was generated, beside it. */

@@ -242,3 +242,13 @@ test('every sslmode with TLS checks the certificate and the name, unless the URL
     assert.match(read(`sslmode=${mode}`)!, new RegExp(`sslmode=${mode}$`))
   }
 })
+
+test('a setting that was removed is refused, with what takes its place', () => {
+  assert.throws(
+    () => readConfig({ SURVEY_PROOF_WORK: '200000' }),
+    (error: unknown) =>
+      error instanceof ConfigError &&
+      error.message ===
+        'SURVEY_PROOF_WORK is no longer a setting: surveys are protected by RATE_LIMIT_PUBLIC',
+  )
+})

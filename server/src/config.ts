@@ -76,8 +76,6 @@ export type Config = Readonly<{
     /** submissions of one address to public pages */
     public: RateLimit
   }
-  /** the maximum number of hashes that a browser tries before it starts a response by a public survey link; 0 for none */
-  surveyProofWork: number
   /** failed sign-ins of an account from all addresses that have never signed in to it */
   accountFailures: RateLimit
   /** the quotas of an organization */
@@ -108,8 +106,17 @@ const roles = ['all', 'web', 'worker']
 const workspaceModes = ['build', 'dev', 'off']
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** Reads the environment. A wrong value throws `ConfigError` with one clear sentence. */
+/** Settings that were removed, each with what takes its place. */
+const removed: { [name: string]: string } = {
+  SURVEY_PROOF_WORK: 'surveys are protected by RATE_LIMIT_PUBLIC',
+}
+
+/** Reads the environment. A wrong or removed value throws `ConfigError` with one clear sentence. */
 export function readConfig(env: { [name: string]: string | undefined }): Config {
+  for (const [name, instead] of Object.entries(removed)) {
+    if (name in env && env[name])
+      throw new ConfigError(`${name} is no longer a setting: ${instead}`)
+  }
   const host = listening(env.HOST || '127.0.0.1')
   const port = whole(env, 'PORT', 3000, 65535)
   const shown =
@@ -156,7 +163,6 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
       public: limit(env, 'RATE_LIMIT_PUBLIC', { count: 120, seconds: 60 }),
     },
     accountFailures: limit(env, 'RATE_LIMIT_LOGIN_ACCOUNT', { count: 200, seconds: 60 }),
-    surveyProofWork: whole(env, 'SURVEY_PROOF_WORK', 0, 100_000_000),
     quotas: {
       mailsPerDay: whole(env, 'QUOTA_MAILS_PER_DAY', 10_000, 100_000_000),
       mailsPerAddress: whole(env, 'QUOTA_MAILS_PER_ADDRESS', 60, 1_000_000),

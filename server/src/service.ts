@@ -28,7 +28,7 @@ import { buildParts } from './service/runtime.ts'
 import { buildServer } from './service/server.ts'
 import { type Listeners, listenersOf } from './service/listeners.ts'
 import { refuseConnections, stopServing } from './service/stop.ts'
-import { registerGuards, registerSurfaces, surfacesOf } from './service/surfaces.ts'
+import { registerSurfaces, surfacesOf } from './service/surfaces.ts'
 import type { Origin, SignInMethod } from './records/users/sign-ins.ts'
 import type { Identity, Session } from './surfaces/application/sign-in.ts'
 import { startSession } from './surfaces/application/sign-in.ts'
@@ -118,7 +118,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { application, integration } = surfacesOf(config)
   const surfaces = [application, integration]
   const document = () => documentOf(surfaces, config)
-  await registerGuards(app, config)
   await offerCompression(app)
   if (config.role !== 'worker') {
     await registerSurfaces(app, runtime, tokens, { application, integration })

@@ -55,7 +55,6 @@ const alone = [
   'server/src/surfaces/application/login.test.ts',
   'server/src/webhooks/target.test.ts',
   'server/test/journeys/reference-page.long.test.ts',
-  'client/generated.test.ts',
 ]
 
 const gibibyte = 1024 ** 3
@@ -83,7 +82,6 @@ const { values: flags, positionals } = parseArgs({
 const all = globSync([
   'server/src/**/*.test.ts',
   'server/test/**/*.test.ts',
-  'client/*.test.ts',
   'web/src/**/*.test.ts',
   ...(flags.screens ? ['web/test/**/*.test.ts'] : ['web/test/{ui,budgets}.test.ts']),
   'sdk/test/*.test.ts',

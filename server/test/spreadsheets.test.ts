@@ -43,6 +43,6 @@ describe('spreadsheets as people send them', () => {
     })
   }
 
-  // the figures of docs/quality.md
+  // the figures of bench/results/spreadsheets.md
   test('counted', (t) => t.diagnostic(JSON.stringify(sums)))
 })

@@ -140,11 +140,6 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     about:
       'submissions/seconds from one address to surveys, signing and other public pages; 0 is off',
   },
-  SURVEY_PROOF_WORK: {
-    otherwise: '0',
-    about:
-      'proof of work: the maximum number of hashes a browser tries before it submits a survey by a public link, such as 200000; 0 is off',
-  },
   QUOTA_MAILS_PER_DAY: {
     otherwise: '10000',
     about: 'mails of an organization per day (UTC); further mails wait for the next day; 0 is off',

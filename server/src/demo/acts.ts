@@ -31,6 +31,7 @@ import { tasks } from '../records/tasks/operations.ts'
 import { timer } from '../records/tasks/timer.ts'
 import { templates } from '../records/templates/operations.ts'
 import { setUser } from '../records/users/create.ts'
+import { runIn } from '../surfaces/perform.ts'
 import type { Body } from './step.ts'
 import { present } from './present.ts'
 
@@ -109,7 +110,8 @@ const client = {
 const around = { query: {}, address: '', url: '' }
 
 async function run(ctx: Context, operation: Operation, params: object, body: Body) {
-  return (await operation.run(ctx, { ...around, params, body })) as Partial<Answer> | undefined
+  const answer = async (result: unknown) => result as Partial<Answer> | undefined
+  return runIn(ctx, operation, { ...around, params, body }, { answer, body })
 }
 
 function made(operation: Operation): Carried {

@@ -33,8 +33,6 @@ export function failureFrom(error: unknown, request: FastifyRequest): Failure {
     return error
   }
   const { statusCode, code, message } = error as FastifyError
-  if (code === 'FST_UNDER_PRESSURE')
-    return new Failure(503, 'overloaded', 'The service is overloaded, try again', { retryAfter: 2 })
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return new Failure(
       statusCode,

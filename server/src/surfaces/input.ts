@@ -9,7 +9,7 @@ import { checkBody, checkStorable, checkTexts, trimmed } from '../kit/record/val
 import { callerAddress } from './address.ts'
 
 /** The parts of a request that are its input. */
-type Sent = Pick<
+export type Sent = Pick<
   FastifyRequest,
   'params' | 'query' | 'body' | 'headers' | 'url' | 'upload' | 'caller' | 'ip' | 'raw'
 >

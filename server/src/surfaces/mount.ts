@@ -1,29 +1,22 @@
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../kit/ground/context.ts'
-import { Failure, forbidden, unauthorized } from '../kit/ground/errors.ts'
-import type { Can, Input, Operation } from '../kit/ground/operation.ts'
-import { may } from '../kit/record/scope.ts'
+import { Failure } from '../kit/ground/errors.ts'
+import type { Operation } from '../kit/ground/operation.ts'
 import type { Caller, Runtime } from '../runtime.ts'
-import {
-  anonymousCaller,
-  inTransaction,
-  onLane,
-  publicContext,
-  readingContext,
-} from '../runtime.ts'
+import { anonymousCaller, inTransaction } from '../runtime.ts'
 import { compressionOf } from './compression.ts'
 import { sendDownload } from './download.ts'
 import { onceOnly, onceOutside } from './idempotency.ts'
-import { inputOf, namedAsSent } from './input.ts'
 import { refuseOtherMethodsOfTable } from './methods.ts'
 import type { Parameters } from './parameters.ts'
 import { queryCheck } from './parameters.ts'
+import type { Once } from './perform.ts'
+import { admit, laneOf, perform } from './perform.ts'
 import type { Rendered } from './render.ts'
 import { render, send } from './render.ts'
 import type { Route } from './route.ts'
 import { routerPath } from './route.ts'
-import { readBeside, withRecord } from './stale.ts'
+import { readBeside } from './stale.ts'
 import type { UploadLimit } from './upload.ts'
 import { receive, refuseLength, refuseUpload } from './upload.ts'
 
@@ -68,7 +61,7 @@ export function mount(
       throw new Error(`${operation.name} has to identify its caller before it writes`)
     }
     const checkQuery = queryCheck(route, authenticator.parameters?.(route))
-    const own = operation.lane ? onLane(runtime, operation.lane) : runtime
+    const own = laneOf(runtime, operation)
     app.route({
       method: route.method,
       url: routerPath(route.path),
@@ -81,18 +74,15 @@ export function mount(
       onRequest: async (request, reply) => {
         request.caller = await authenticator.authenticate(request, reply, operation)
         if (request.caller) identify(request, request.caller)
-        checkRights(callerOf(request), operation)
-        if (request.caller) {
-          runtime.services.rowQuota.check(request.caller.organization.id, operation)
-        }
+        admit(runtime, callerOf(request), operation)
         checkQuery(request.query)
         if (route.upload) refuseLength(request, route.upload)
         else refuseUpload(request)
       },
       handler: async (request, reply) => {
-        const work = () => respond(own, { ...route, read }, request)
+        const work = () => respond(runtime, own, { ...route, read }, request)
         const rendered = route.upload
-          ? await withUpload(own, route.upload, route, request, work)
+          ? await withUpload(runtime, route.upload, route, request, work)
           : await work()
         if (rendered.download) {
           const caller = callerOf(request)
@@ -116,42 +106,38 @@ function identify({ work }: FastifyRequest, { actor, organization }: Caller) {
   work?.identify(actor.app?.id ?? actor.user_id ?? '', organization.id)
 }
 
-/** 401 for an anonymous caller and 403 for one without the right, unless anyone may call. */
-function checkRights({ actor }: Caller, { can }: Operation): void {
-  if (can === 'anyone') return
-  if (actor.type === 'anonymous') throw unauthorized('Credentials are needed')
-  if (may(actor, can)) return
-  const { module, action } = can as Exclude<Can, string>
-  throw forbidden(`Your role may not ${action} ${module}`)
-}
-
 /** A route, with the read operation of the record that it changes. */
 type Mounted = Route & { read: Route | undefined }
 
-/** Runs the operation of a request: as a read, in a transaction, or once per idempotency key. */
-async function respond(
-  runtime: Runtime,
-  route: Mounted,
-  request: FastifyRequest,
-): Promise<Rendered> {
-  const { operation } = route
-  const run = (ctx: Context, input?: Input) => perform(route, request, ctx, input)
+/** Runs the operation of a request and renders its result. */
+function respond(runtime: Runtime, own: Runtime, route: Mounted, request: FastifyRequest) {
+  const { operation, read } = route
   const caller = callerOf(request)
-  if (operation.can === 'anyone') return run(publicContext(runtime, caller))
-  const { 'idempotency-key': sentKey } = request.headers
-  const key = route.method === 'GET' || sentKey === undefined ? undefined : String(sentKey)
-  if (!operation.writes) {
-    const read = () => run(readingContext(runtime, caller))
-    return key === undefined ? read() : onceOutside(runtime, caller, request, key, read)
+  return perform<Rendered>(
+    runtime,
+    { caller, operation, sent: request },
+    {
+      answer: (result) => render(route, request, result),
+      read: read?.operation,
+      once: onceOf(own, caller, route, request),
+    },
+  )
+}
+
+/** How often the work of a request is done: once for its `Idempotency-Key`, which a GET has none of. */
+function onceOf(
+  own: Runtime,
+  caller: Caller,
+  { method }: Route,
+  request: FastifyRequest,
+): Once<Rendered> | undefined {
+  const { 'idempotency-key': sent } = request.headers
+  if (method === 'GET' || sent === undefined) return undefined
+  const key = String(sent)
+  return {
+    within: (run) => onceOnly(own, caller, request, key, run),
+    around: (run) => onceOutside(own, caller, request, key, run),
   }
-  const ready = operation.before && (await prepared(runtime, caller, route, request))
-  if (key !== undefined) {
-    // the check of the input is inside, so that its refusal is stored too
-    const once = (ctx: Context) => run(ctx, ready?.())
-    return onceOnly(runtime, caller, request, key, once)
-  }
-  const input = ready?.() ?? inputOf(request, operation)
-  return inTransaction(runtime, caller, (ctx) => run(ctx, input))
 }
 
 /**
@@ -182,40 +168,5 @@ async function withUpload(
     throw error
   } finally {
     await discard()
-  }
-}
-
-/** Runs the operation's `before`, ahead of the transaction; the result returns the checked input or throws the refusal. */
-async function prepared(
-  runtime: Runtime,
-  caller: Caller,
-  { operation }: Route,
-  request: FastifyRequest,
-): Promise<() => Input> {
-  try {
-    const input = inputOf(request, operation)
-    await operation.before!(readingContext(runtime, caller), input)
-    return () => input
-  } catch (error) {
-    return () => {
-      throw namedAsSent(error, request.body, operation)
-    }
-  }
-}
-
-/** Runs an operation and renders its result; checks the input unless that is done. */
-async function perform(
-  route: Mounted,
-  request: FastifyRequest,
-  ctx: Context,
-  checked?: Input,
-): Promise<Rendered> {
-  const { operation } = route
-  const input = checked ?? inputOf(request, operation)
-  try {
-    return await render(route, request, await operation.run(ctx, input))
-  } catch (error) {
-    const full = await withRecord(ctx, error, route.read, input)
-    throw namedAsSent(full, request.body, operation)
   }
 }

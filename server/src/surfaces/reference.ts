@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { serveDocs } from './docs/plugin.ts'
-import { serveExplorer } from './explorer.ts'
 import { pack, sendPacked, shared } from './prepared-content.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenApi } from './openapi.ts'
 import { reachedAt } from './openapi.ts'
 
 /**
- * The API document at `/openapi.json`, guides and reference at `/docs`, and at `/docs/explorer/` a page that
- * tries operations. Everything that they need is served here, and their content policy allows nothing else.
+ * The API document at `/openapi.json`, guides and reference at `/docs`. Everything that they need is served here,
+ * and their content policy allows nothing else.
  */
 export function serveReference(
   app: FastifyInstance,
@@ -27,10 +26,6 @@ export function serveReference(
     reply.header('content-type', 'application/json; charset=utf-8')
     return sendPacked(request, reply, await file())
   })
-  refuseOtherMethods(app, [
-    { path: '/openapi.json', method: 'GET' },
-    { path: '/docs/explorer/', method: 'GET' },
-  ])
+  refuseOtherMethods(app, [{ path: '/openapi.json', method: 'GET' }])
   serveDocs(app, automationSegment, document)
-  serveExplorer(app, publicUrl)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../kit/ground/context.ts'
 import { Failure } from '../kit/ground/errors.ts'
-import type { Input } from '../kit/ground/operation.ts'
+import type { Input, Operation } from '../kit/ground/operation.ts'
 import { Answer, Json } from '../kit/ground/operation.ts'
 import type { AnyRecord } from '../kit/record/record.ts'
 import { readOne } from '../kit/read/one.ts'
@@ -24,13 +24,13 @@ export function readBeside(routes: Route[], { path }: Route): Route | undefined 
 export async function withRecord(
   ctx: Context,
   error: unknown,
-  read: Route | undefined,
+  read: Operation | undefined,
   input: Input,
 ): Promise<unknown> {
-  if (!(error instanceof Failure) || !error.stale || ctx.source !== 'application') return error
+  if (!(error instanceof Failure) || !error.stale || ctx.source === 'integration') return error
   const { record, id, versions, current } = error.stale
   const answer = read
-    ? ((await read.operation.run(ctx, { ...input, query: {}, body: undefined })) as Answer)
+    ? ((await read.run(ctx, { ...input, query: {}, body: undefined })) as Answer)
     : await readOne(ctx, record as AnyRecord, id)
   const content: unknown = answer instanceof Answer ? answer.body : answer
   const body: unknown = typeof content === 'function' ? await content() : content

@@ -1,63 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { request } from 'undici'
 import { launchBrowser, looks, noBrowser, problemsOf } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
-import { until } from '../support/until.ts'
 
-/** The page draws some hundred operations, which takes a busy machine its time, in milliseconds. */
+/** A page of many operations takes a busy machine its time, in milliseconds. */
 const patience = 120_000
-
-test(
-  'the page to try operations shows them and asks nobody but this service',
-  { skip: noBrowser() },
-  async () => {
-    const service = await startService()
-    const browser = await launchBrowser()
-    const page = await browser.newPage()
-    page.setDefaultTimeout(patience)
-    const foreign: string[] = []
-    const complaints: string[] = []
-    page.on('request', (request) => {
-      if (!request.url().startsWith(service.url) && !request.url().startsWith('data:'))
-        foreign.push(request.url())
-    })
-    page.on('console', (message) => {
-      // a browser asks for an icon by itself
-      const isIcon = message.location().url.endsWith('/favicon.ico')
-      if (message.type() === 'error' && !isIcon) complaints.push(message.text())
-    })
-    page.on('pageerror', (error) => complaints.push(error.message))
-    for (const path of ['/docs/explorer', '/docs/explorer/']) {
-      const answer = await page.goto(service.url + path)
-      assert.equal(answer!.status(), 200)
-      assert.equal(new URL(page.url()).pathname, path)
-      // operations further down are drawn when they are scrolled to
-      await page.getByText('/api/login/').first().waitFor()
-    }
-    // what is left is of the library's own buttons, whose name lacks the words that they show
-    const problems = await problemsOf(page)
-    assert.deepEqual(
-      problems.filter((each) => !each.startsWith('label-content-name-mismatch')),
-      [],
-    )
-    // what a browser loads for it, as it comes over the wire
-    const wire = { 'accept-encoding': 'br' }
-    const load = async () => {
-      const parts = await Promise.all(
-        ['/docs/explorer/', '/docs/explorer/js/scalar.js', '/openapi.json'].map(async (path) =>
-          (await request(service.url + path, { headers: wire })).body.arrayBuffer(),
-        ),
-      )
-      return parts.reduce((bytes, each) => bytes + each.byteLength, 0)
-    }
-    // once the script is as small as it gets; a few percent more before
-    await until(async () => (await load()) < 1_000_000, 120)
-    // a request of the page that its policy stops is a complaint on the console
-    assert.deepEqual(foreign, [])
-    assert.deepEqual(complaints, [])
-  },
-)
 
 test(
   'guides and reference are readable at every size and in both schemes, and searched by keyboard',

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
 import { postForm } from '../support/integration.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../support/service.ts'
@@ -149,103 +146,6 @@ describe('submissions to public pages', () => {
     assert.equal(viewed.status, 429)
     const feed = await service.call('GET', '/widget.js', { headers: header('198.51.100.7') })
     assert.equal(feed.status, 200)
-  })
-})
-
-describe('a proof of work', () => {
-  let service: TestService
-  let org: TestOrganization
-  let now = Date.now()
-
-  before(async () => {
-    service = await startService({ surveyProofWork: 3000 }, () => new Date(now))
-    org = await makeOrganization(service)
-  })
-
-  /** What a form holds with the number that its puzzle asks for. */
-  async function solved(path: string) {
-    const { text } = await service.call('GET', path)
-    const { start } = hiddenIn(text)
-    const [, salt, target, most] =
-      /data-salt="([^"]+)"\s+data-target="([^"]+)"\s+data-most="(\d+)"/.exec(text)!
-    const digest = (n: number) => createHash('sha256').update(`${salt}${n}`).digest('hex')
-    const proof = Array.from({ length: Number(most) }, (_, n) => n).find(
-      (n) => digest(n) === target,
-    )
-    return { start: start!, proof: String(proof) }
-  }
-
-  test('is wanted of a public link, good once, for one survey, for some hours', async () => {
-    const { id, path } = await published(service, org)
-    const refused = async (at: string, more: object) => {
-      const reply = await submit(service, at, { ...form(1), ...more })
-      assert.equal(reply.status, 400, JSON.stringify(more))
-      assert.match(reply.text, /a check was not done/)
-      // what was typed stays, and there is another puzzle
-      assert.match(reply.text, /value="Ada 1"/)
-      assert.match(reply.text, /data-target/)
-    }
-    const right = await solved(path)
-    await refused(path, {})
-    await refused(path, { start: right.start })
-    await refused(path, { ...right, proof: String(Number(right.proof) + 1) })
-    await refused(path, { ...right, proof: ` ${right.proof}` })
-    await refused(path, { ...right, start: `${right.start.slice(0, -4)}AAAA` })
-    await refused((await published(service, org)).path, right)
-    assert.deepEqual(await stored(service, id), [])
-    const at = now
-    now += 5 * 3_600_000
-    await refused(path, right)
-    now = at
-    assert.equal((await submit(service, path, { ...form(1), ...right })).status, 303)
-    const again = await Promise.all(
-      twenty.map((n) => submit(service, path, { ...form(n), ...right })),
-    )
-    assert.deepEqual(count(again.map(({ status }) => status)), { 409: 20 })
-    assert.equal((await stored(service, id)).length, 1)
-  })
-
-  test('is not wanted of a link of somebody’s own', async () => {
-    const { id, path } = await published(service, org, { email: 'ada@acme.test' })
-    assert.doesNotMatch((await service.call('GET', path)).text, /data-target/)
-    assert.equal((await submit(service, path, form(1))).status, 303)
-    assert.equal((await stored(service, id)).length, 1)
-  })
-
-  describe('in a browser', { skip: noBrowser() }, () => {
-    let browser: Browser
-
-    before(async () => {
-      browser = await launchBrowser()
-    })
-
-    async function open(path: string, options: object = {}): Promise<Page> {
-      const page = await (await browser.newContext(options)).newPage()
-      page.on('console', (message) => problems.push(message.text()))
-      page.on('pageerror', (error) => problems.push(error.message))
-      await page.goto(service.url + path)
-      return page
-    }
-    const problems: string[] = []
-
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`is solved by the page alone, also when it is sent at once (${colorScheme})`, async () => {
-        const { id, path } = await published(service, org)
-        const page = await open(path, { colorScheme, viewport: sizes.phone })
-        assert.deepEqual(await problemsOf(page), [])
-        await page.fill('input[name="a.name"]', 'Ada')
-        await page.click('text=Send')
-        await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-        assert.deepEqual(await stored(service, id), [{ answers: { name: 'Ada' }, finished: true }])
-        assert.deepEqual(problems, [])
-      })
-    }
-
-    test('says what it needs where no script runs', async () => {
-      const { path } = await published(service, org)
-      const page = await open(path, { javaScriptEnabled: false })
-      assert.match(await page.innerText('main'), /Allow scripts for this page/)
-    })
   })
 })
 

@@ -194,7 +194,7 @@ Wolkenkukucksheim;wolken.test;12,75`
     const { value, points, links } = inputOf(dropped, 'nps')
     assert.deepEqual([value, points], [-100, 30])
     assert.deepEqual(links, [{ type: 'survey', id: survey_id, name: 'Pulse' }])
-    assert.equal(dropped.health_score, 100 - 30 - inputOf(dropped, 'sentiment').points)
+    assert.equal(dropped.health_score, 100 - 30)
     assert.match(dropped.insight.health.reasons.join(), /net promoter score is -100/)
     let found: any
     await until(async () => {

@@ -4,6 +4,7 @@ import { asProblem } from '../api/problem.ts'
 import type { RawAnswer } from '../data/integration.ts'
 import { sendRaw } from '../data/integration.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
+import { useSearchValue } from '../records/sections/use-search-value.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -22,14 +23,24 @@ import { curlLine, signedHeaders } from './sign.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE']
 
-/** Builds a request of the integration surface, signs it in this browser, and shows the answer. */
+/**
+ * Builds a request of the integration surface, signs it in this browser, and shows the answer. The reference links
+ * here with a request in the address: `method`, `path` and `body`.
+ */
 export default function TryIt() {
   const { data: apps = [] } = useQuery(appsQuery)
   const [appId, setAppId] = useState<string | null>(null)
   const [typed, setTyped] = useState<{ [name: string]: string }>({})
-  const [method, setMethod] = useState<string | null>('GET')
-  const [path, setPath] = useState('/automation/test')
-  const [body, setBody] = useState('')
+  const linked = {
+    method: useSearchValue('method')[0],
+    path: useSearchValue('path')[0],
+    body: useSearchValue('body')[0],
+  }
+  const [method, setMethod] = useState<string | null>(
+    methods.find((each) => each === linked.method) ?? 'GET',
+  )
+  const [path, setPath] = useState(ownPath(linked.path) ?? '/automation/test')
+  const [body, setBody] = useState(linked.body ?? '')
   const [curl, setCurl] = useState<string>()
   const [answer, setAnswer] = useState<RawAnswer>()
   const [fault, setFault] = useState<string>()
@@ -196,4 +207,13 @@ export default function TryIt() {
       ) : null}
     </SectionPage>
   )
+}
+
+/** The path of a link if it leads to this service: credentials must not go to another. */
+function ownPath(path: string | undefined): string | undefined {
+  if (!path?.startsWith('/')) return undefined
+  return URL.canParse(path, location.origin) &&
+    new URL(path, location.origin).origin === location.origin
+    ? path
+    : undefined
 }

@@ -12,7 +12,11 @@ const inputs = [
   ['csat', 'Satisfaction', 'Satisfied answers in percent.'],
   ['unsigned_documents', 'Unsigned documents', 'Documents that wait for signatures.'],
   ['open_risks', 'Open risks', 'Open tasks that are marked as a risk.'],
-  ['sentiment', 'Sentiment', 'The sentiment of answers, comments and feedback.'],
+  [
+    'sentiment',
+    'Sentiment',
+    'Of answers, comments and feedback. It needs a model, and takes nothing without.',
+  ],
 ] as const
 
 /** How the health of accounts is computed. */

@@ -105,6 +105,23 @@ describe('a connector author', () => {
     await page.getByText(/^curl 'http/).waitFor()
   })
 
+  test('comes from the reference with the request filled in, and only for this service', async () => {
+    const page = await workspace.open('admin', { path: '/docs/reference/integration-webhooks' })
+    const link = page.locator('a[href^="/developers/try?method=POST"]').first()
+    const { searchParams } = new URL((await link.getAttribute('href'))!, workspace.url)
+    await link.click()
+    const path = page.getByRole('textbox', { name: 'Path' })
+    await path.waitFor()
+    assert.equal(await path.inputValue(), searchParams.get('path'))
+    const body: unknown = JSON.parse(searchParams.get('body')!)
+    assert.equal(await page.getByLabel('Body (JSON)').inputValue(), body)
+    assert.ok(JSON.parse(String(body)).url)
+    const elsewhere = new URLSearchParams({ method: 'GET', path: '//elsewhere.example/x' })
+    await page.goto(`${workspace.url}/developers/try?${elsewhere}`)
+    await path.waitFor()
+    assert.equal(await path.inputValue(), '/automation/test')
+  })
+
   test('does it by the keyboard alone', async () => {
     const page = await byKeysAlone(await workspace.open('admin', { path: '/developers' }))
     const { keyboard } = page

@@ -63,7 +63,8 @@ export const inputs = {
   sentiment: {
     weight: 15,
     module: 'surveys',
-    unit: 'the sentiment of answers, comments and feedback, from -1 to 1',
+    // nothing writes it, as long as there is no model that rates texts
+    unit: 'the sentiment of answers, comments and feedback, from -1 to 1: needs a model',
     value: 'h.sentiment',
     badness: 'greatest(0, -coalesce(h.sentiment, 0))',
     reason: `'what the customer writes sounds negative'`,

@@ -37,7 +37,6 @@ export type Activity = {
   users?: (string | null)[]
   nps?: number | null
   is_satisfied?: boolean | null
-  sentiment?: number | null
 }
 
 /** The maximum number of accounts, companies, contacts and projects of one activity together. */
@@ -50,7 +49,7 @@ const most = 60
  */
 export function recordActivity(ctx: Context, activity: Activity): void {
   const { kind, source_id, module_id, reference_id, at, is_private = false } = activity
-  const { nps = null, is_satisfied = null, sentiment = null } = activity
+  const { nps = null, is_satisfied = null } = activity
   const of = (module: number) => (module_id === module ? [reference_id] : [])
   const contacts = named(activity.contacts, of(5))
   const companies = named(activity.companies, of(4))
@@ -102,11 +101,11 @@ export function recordActivity(ctx: Context, activity: Activity): void {
       union select 2, id from project
     )
     insert into record_activity (organization_id, id, subject_module, subject_id, contact_id, kind,
-      module_id, reference_id, source_id, at, is_private, nps, is_satisfied, sentiment)
+      module_id, reference_id, source_id, at, is_private, nps, is_satisfied)
     select $organization, (${ids}::varchar[])[row_number() over (order by s.module desc, s.id)],
       s.module, s.id, (select min(person.id) from person having count(*) = 1), ${kind},
       ${module_id}::smallint, ${reference_id}, ${source_id}, ${at}::timestamptz, ${is_private},
-      ${nps}::smallint, ${is_satisfied}::boolean, ${sentiment}::real
+      ${nps}::smallint, ${is_satisfied}::boolean
     from subject s order by s.module desc, s.id limit ${most}
     on conflict (organization_id, subject_module, subject_id, kind, source_id)
       do update set at = excluded.at`)

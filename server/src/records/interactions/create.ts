@@ -8,7 +8,6 @@ import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { writableSubject } from '../activity/subject.ts'
 import { recordActivity } from '../health/activity.ts'
-import { sentimentOf } from '../health/sentiment.ts'
 import { attach, checkAttachments } from './attachments.ts'
 import { audienceOf, checkReaders, idsOf, newlyMentioned, participants } from './audience.ts'
 import type { NewInteraction } from './input.ts'
@@ -86,8 +85,7 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
     reference_id: subject.id,
     at: ctx.now().toISOString(),
     is_private,
-    // what the team writes does not show how the customer feels
-    ...(is_external ? { users: [user_id], sentiment: sentimentOf(content) } : {}),
+    ...(is_external ? { users: [user_id] } : {}),
   })
   return created
 }

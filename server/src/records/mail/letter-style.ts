@@ -1,4 +1,4 @@
-import { raw } from 'hono/html'
+import { raw } from '../../kit/ground/html-template.ts'
 import { mix, readableOn, textOn } from './colour.ts'
 
 /** The product's colour, if an organization has chosen none. */

@@ -1,4 +1,5 @@
-import { html } from 'hono/html'
+import type { Html } from '../../kit/ground/html-template.ts'
+import { html } from '../../kit/ground/html-template.ts'
 import { headerText } from '../../kit/ground/one-line.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import type { Brand } from './brand.ts'
@@ -27,8 +28,6 @@ export type Letter = {
   ruler?: string
 }
 
-type Html = ReturnType<typeof html>
-
 /** A mail's subject and its content, both as plain text and as HTML that says the same. */
 export async function letter(
   content: Letter,
@@ -39,8 +38,8 @@ export async function letter(
   const greeting = content.name ? [voice.say('mail.hello', { name: content.name })] : []
   const paragraphs = [...greeting, ...content.paragraphs]
   const text = plain({ ...content, paragraphs }, brand)
-  const page = await layout({ ...content, subject, paragraphs }, voice, brand)
-  return { subject, text, html: String(page) }
+  const page = layout({ ...content, subject, paragraphs }, voice, brand)
+  return { subject, text, html: page.toString() }
 }
 
 function plain(content: Letter, { footer }: Brand): string {
@@ -63,7 +62,7 @@ function plain(content: Letter, { footer }: Brand): string {
 const table = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`
 
 /** One card of at most 600 pixels, made of tables, because mail programs lay out everything else differently. */
-function layout(content: Letter, { language }: Voice, brand: Brand) {
+function layout(content: Letter, { language }: Voice, brand: Brand): Html {
   const { subject, paragraphs, facts = [], quote, entries = [], actions = [] } = content
   const { note, footers = [], ruler } = content
   const { bar, action, onAction } = ownColours(brand.colour)

@@ -11,7 +11,6 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { wholeWebAddress } from '../../kit/ground/web-address.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { recordActivity } from '../health/activity.ts'
-import { sentimentOf } from '../health/sentiment.ts'
 
 /** The name of the feedback form in the log; it is no record. */
 export const feedback = { module: 'widget', word: 'feedback', events: undefined }
@@ -136,11 +135,6 @@ export async function storeResponse(
     at: ctx.now().toISOString(),
     emails: [email],
     users: [ctx.actor.user_id],
-    sentiment: sentimentOf(
-      Object.entries(answers)
-        .flatMap(([name, text]) => (typeof text === 'string' && name !== 'email' ? [text] : []))
-        .join('\n'),
-    ),
   })
   const changes = [{ field: 'answers', from: null, to: answers }]
   await announce(ctx, feedback, 'received', { id, name: email, changes })

@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test'
 import { parse } from 'parse5'
 import type { TestService } from '../../../test/support/service.ts'
 import { startService } from '../../../test/support/service.ts'
+import { slugOf } from './html.ts'
 
 /** What a page holds: the ids that can be linked to, and the links. */
 type Page = { status: number; text: string; ids: Set<string>; links: string[] }
@@ -70,6 +71,29 @@ describe('the documentation at /docs', () => {
       const program = await service.call('GET', path)
       assert.equal(program.body.code, 'not_found')
     }
+  })
+
+  test('says of every operation how it is tried', async () => {
+    const { publicUrl } = service.runtime.config
+    for (const [path, methods] of Object.entries(service.document().paths)) {
+      for (const [method, described] of Object.entries(methods)) {
+        const { operationId, tags = [] } = described
+        const { links, text } = await pageOf(`/docs/reference/${slugOf((tags as string[])[0]!)}`)
+        const isSigned = JSON.stringify(described.security ?? []).includes('oauthSignature')
+        const asked = new URLSearchParams({ method: method.toUpperCase(), path })
+        const isLinked = links.some((link) => {
+          const { pathname, searchParams } = new URL(link, publicUrl)
+          return (
+            pathname === '/developers/try' &&
+            [...asked].every(([name, value]) => searchParams.get(name) === value)
+          )
+        })
+        const shown = `curl -X ${method.toUpperCase()} '${publicUrl.replace(/\/$/, '')}${path}'`
+        assert.equal(isLinked, isSigned, String(operationId))
+        assert.equal(text.includes(shown), !isSigned, String(operationId))
+      }
+    }
+    assert.equal((await service.call('GET', '/docs/explorer/')).status, 404)
   })
 
   test('is small, compressed, and not sent twice', async () => {

@@ -45,5 +45,5 @@ function side({ groups, pages }: Contents, path: string): string {
     const isOpen = own.some(({ name }) => path === `/docs/reference/${name}`)
     return `<details${isOpen ? ' open' : ''}><summary>${escaped(group)}</summary><ul>${items.join('')}</ul></details>`
   })
-  return `<div class="side" id="contents"><nav aria-label="Contents"><ul>${item('/docs', 'Overview')}</ul>${guides.join('')}<h2>Reference</h2>${reference.join('')}<ul>${item('/docs/explorer/', 'Try operations')}<li><a href="/openapi.json">Document for programs</a></li></ul></nav></div>`
+  return `<div class="side" id="contents"><nav aria-label="Contents"><ul>${item('/docs', 'Overview')}</ul>${guides.join('')}<h2>Reference</h2>${reference.join('')}<ul><li><a href="/openapi.json">Document for programs</a></li></ul></nav></div>`
 }

@@ -1,6 +1,7 @@
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { OpenApi, OpenApiOperation } from '../openapi.ts'
 import { codeBlock, escaped, inline, prose, slugOf, tableOf } from './html.ts'
+import { tryingHtml } from './trying.ts'
 
 /** An operation as the reference lists it. */
 export type Listed = {
@@ -77,6 +78,7 @@ function operationHtml(
     body?.example === undefined
       ? ''
       : `<details><summary>Example of the body</summary>${codeBlock(json(body.example), 'JSON')}</details>`,
+    tryingHtml(document, { method, path, described, example: body?.example }),
     responsesHtml(document, described, id),
     '</section>',
   ].join('')

@@ -25,7 +25,7 @@ export function overview({ groups, pages }: Contents): DocsPage {
     return `<h2>${escaped(group)}</h2>${tags.join('')}`
   })
   const intro =
-    '<p>Guides to build from, and the reference of every operation and event. <a href="/docs/explorer/">Try operations</a> in the browser, or take the <a href="/openapi.json">document for programs</a>.</p>'
+    '<p>Guides to build from, and the reference of every operation and event. Each says how to try it; programs read the <a href="/openapi.json">document</a>.</p>'
   return { path: '/docs', title: 'Documentation', html: intro + guides + reference.join('') }
 }
 

@@ -1,14 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Failure } from '../../kit/ground/errors.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
-import type { Context } from '../../kit/ground/context.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
-import { may } from '../../kit/record/scope.ts'
 import { missingTokenScope } from '../../records/users/access-tokens/scopes.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
-import { inTransaction, onLane, readingContext } from '../../runtime.ts'
 import { failureFrom } from '../errors.ts'
-import { inputOf } from '../input.ts'
+import { admit, perform } from '../perform.ts'
 import type { Tool } from './tool.ts'
 import { isInScope, placed } from './tool.ts'
 
@@ -49,34 +46,23 @@ async function valueOf(
   sent: { [name: string]: unknown },
 ): Promise<unknown> {
   const { operation } = tool
-  checkRights(caller, tool)
-  runtime.services.rowQuota.check(caller.organization.id, operation)
-  const own = operation.lane ? onLane(runtime, operation.lane) : runtime
+  checkRights(runtime, caller, tool)
   const { ip, raw, url } = request
-  const input = inputOf(
-    { ip, raw, url, caller, headers: {}, upload: undefined, ...placed(tool, sent) },
-    operation,
-  )
-  await operation.before?.(readingContext(own, caller), input)
-  const run = async (ctx: Context) => jsonOf(await operation.run(ctx, input))
-  const answer = operation.writes
-    ? await inTransaction(own, caller, run)
-    : await run(readingContext(own, caller))
+  const parts = { ip, raw, url, caller, headers: {}, upload: undefined, ...placed(tool, sent) }
+  const answer = await perform(runtime, { caller, operation, sent: parts }, { answer: jsonOf })
   return tool.unwrap === undefined ? answer : (answer as { [name: string]: unknown })[tool.unwrap]
 }
 
 /** 403 for a caller whose role or scopes do not allow the tool. */
-function checkRights({ actor }: Caller, tool: Tool): void {
-  const { can } = tool.operation
+function checkRights(runtime: Runtime, caller: Caller, tool: Tool): void {
+  const { actor } = caller
   const { access_token } = actor
   // the rights of a personal access token are those of its scopes, so these come first
   if (access_token && !isInScope(tool, actor)) {
     const named = missingTokenScope(access_token.scopes, tool.operation)
     throw forbidden(`This access token needs the scope ${named}`, 'missing_scope')
   }
-  if (typeof can !== 'string' && !may(actor, can)) {
-    throw forbidden(`Your role may not ${can.action} ${can.module}`)
-  }
+  admit(runtime, caller, tool.operation)
   if (isInScope(tool, actor)) return
   throw forbidden(`This needs the scope ${tool.scopes.join(' or ')}`, 'missing_scope')
 }

@@ -182,6 +182,10 @@ describe('MCP', () => {
       compny_owner: 'x',
     })
     assert.match(unknown.text, /compny_owner: is not known here; did you mean company_owner\?/)
+    // a field that the operation itself refuses, by the name that was sent
+    const company_id = 'nowhere'
+    const lost = await callTool(service, token, 'create_contact', { full_name: 'A', company_id })
+    assert.match(lost.text, /^company_id: /)
     const first = await callTool(service, token, 'create_company', {
       company_name: 'Zeta',
       domain: 'zeta.test',

@@ -7,7 +7,7 @@ import { Admission } from '../admission.ts'
 import { InFlight, overloaded } from '../in-flight.ts'
 
 /** What people open: screens, guides, and what links lead to. */
-const opened = ['/', '/deals', '/deals/x?peek=y', '/docs', '/docs/explorer/', '/nowhere/at/all']
+const opened = ['/', '/deals', '/deals/x?peek=y', '/docs', '/nowhere/at/all']
 for (const word of ['s', 'sign', 'invite', 'enter', 'widget', 'meeting', 'unsubscribe']) {
   opened.push(`/${word}/token`)
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
-import { html } from 'hono/html'
+import { html } from '../../kit/ground/html-template.ts'
 import type { Config } from '../../config.ts'
 import type { Failure } from '../../kit/ground/errors.ts'
 import { failureText, visitorVoice } from './look.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { html } from 'hono/html'
+import { html } from '../../kit/ground/html-template.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Answering } from '../../records/calendar/answer.ts'
 import { answer, answers, readAnswering } from '../../records/calendar/answer.ts'

@@ -1,7 +1,8 @@
 import type { Brand } from '../../records/mail/brand.ts'
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { html, raw } from 'hono/html'
+import type { Html } from '../../kit/ground/html-template.ts'
+import { html, raw } from '../../kit/ground/html-template.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import { policySource, webAddress } from '../../kit/ground/web-address.ts'
 import { brandStyle } from './brand-style.ts'
@@ -10,8 +11,6 @@ import { css } from './style.ts'
 
 /** The brand and language of a page. */
 export type Look = { voice: Voice; brand: Brand }
-
-export type Html = ReturnType<typeof html>
 
 /** A page for people: its title, and the main part below the brand. */
 export type Page = {
@@ -84,7 +83,7 @@ export async function render(page: Page, submitsTo: string[] = []): Promise<Rend
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   }
-  return { headers, body: String(await layout(page, own, script)) }
+  return { headers, body: layout(page, own, script).toString() }
 }
 
 /** The title of a page; it begins with errors, because it is read out first. */

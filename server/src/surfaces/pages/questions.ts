@@ -1,8 +1,8 @@
-import { html } from 'hono/html'
+import { html } from '../../kit/ground/html-template.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import type { Answers, FormField } from '../../model/surveys/structure.ts'
-import type { Html } from './page.ts'
+import type { Html } from '../../kit/ground/html-template.ts'
 
 type Form = { [name: string]: unknown }
 

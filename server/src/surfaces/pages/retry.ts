@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html } from '../../kit/ground/html-template.ts'
 
 /** The name of the element that tells the script after how many seconds the page is loaded again. */
 const name = 'retry-after'

@@ -1,5 +1,4 @@
-import { html } from 'hono/html'
-import type { Start } from '../../records/surveys/links/start.ts'
+import { html } from '../../kit/ground/html-template.ts'
 import { isVisible } from '../../model/surveys/responses/answers.ts'
 import type { Answers, FormField, Page as Part } from '../../model/surveys/structure.ts'
 import type { StoredSurvey } from '../../model/surveys/survey.ts'
@@ -7,27 +6,26 @@ import type { Look } from './page.ts'
 import type { Page } from './page.ts'
 import { question } from './questions.ts'
 import { surveyScript, surveyStyle } from './survey-look.ts'
-import { proofScript, startFields } from './survey-proof.ts'
 
 /** The errors in the answers of a page, by question. */
 export type Failures = { [field_id: string]: string }
 
-/** A survey as its link shows it; `start` if the form starts a new response. */
+/** A survey as its link shows it; `start`, a token, if the form starts a new response. */
 export type Shown = {
   survey: StoredSurvey
   parts: Part[]
   token: string
-  start: Start | undefined
+  start: string | undefined
   look: Look
 }
 
 /** The progress of a form, and its errors. */
-export type Filled = { index: number; answers: Answers; failures?: Failures; problem?: string }
+export type Filled = { index: number; answers: Answers; failures?: Failures }
 
 /** One page of a survey as a form. */
 export function formPage(
   { survey, parts, token, start, look }: Shown,
-  { index, answers, failures = {}, problem }: Filled,
+  { index, answers, failures = {} }: Filled,
 ): Page {
   const part = parts[index]!
   const { voice, brand } = look
@@ -63,12 +61,11 @@ export function formPage(
           : ''
       }
       ${wrong ? html`<p class="wrong" role="alert">${say('survey.wrong')}</p>` : ''}
-      ${problem ? html`<p class="wrong" role="alert">${problem}</p>` : ''}
       ${heading ? html`<h2>${heading}</h2>` : ''}
       <form method="post" action="/s/${token}" novalidate data-survey>
         <input type="hidden" name="page" value="${index}" />
         ${part.fields.filter(isShown).map((field) => question(voice, field, answers[field.id], failures[field.id]))}
-        ${start ? startFields(start, voice) : ''}
+        ${start ? html`<input type="hidden" name="start" value="${start}" />` : ''}
         <div class="actions">
           ${index > 0 ? html`<button name="go" value="back" formnovalidate>${say('survey.back')}</button>` : ''}
           <button class="main" name="go" value="next">
@@ -77,7 +74,7 @@ export function formPage(
         </div>
       </form>`,
     style: surveyStyle(survey),
-    script: start?.puzzle ? surveyScript + proofScript : surveyScript,
+    script: surveyScript,
     background: survey.background_url,
   }
 }

@@ -93,11 +93,6 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     const isBack = form.go === 'back'
     const isLast = index === parts.length - 1
     const own = ownOf(runtime, opened, form)
-    if (!own) {
-      const problem = say('survey.unsent')
-      const again = formPage(shownBy(runtime, request, opened), { index, answers, problem })
-      return sendPage(reply, 400, again)
-    }
     const failures = failuresOf(look.voice, parts.slice(0, index + 1), answers, part.fields)
     if (failures && !isBack) {
       return sendPage(
@@ -189,19 +184,16 @@ const cookieName = 'perennial_survey'
 
 /**
  * Which response a form continues or starts: that of a personal link, the one that this browser
- * has begun, or the one whose id is in the form. Undefined if a proof of work is missing.
+ * has begun, the one whose id is in the form, or a new one.
  */
 function ownOf(
-  { config, secrets }: Runtime,
-  { ticket, begun, respondent }: Opened,
+  { secrets }: Runtime,
+  { ticket, begun }: Opened,
   form: { [name: string]: unknown },
-): Own | undefined {
+): Own {
   if (ticket.email) return { email: ticket.email }
   if (begun) return { id: begun.id }
-  const work = config.surveyProofWork
-  const sent = { token: String(form.start ?? ''), proof: String(form.proof ?? '') }
-  const id = openStart(secrets, sent, { survey: ticket.survey, now: respondent.reads.now(), work })
-  return id ? { id } : work ? undefined : { id: newId() }
+  return { id: openStart(secrets, String(form.start ?? ''), ticket.survey) ?? newId() }
 }
 
 async function save(
@@ -298,12 +290,11 @@ function without(answers: Answers, fields: FormField[]): Answers {
 
 /** What the form shows; it starts a new response if none is known. */
 function shownBy(
-  { config, secrets }: Runtime,
+  { secrets }: Runtime,
   { params: { token } }: FastifyRequest<Linked>,
-  { survey, parts, ticket, begun, respondent, look }: Opened,
+  { survey, parts, ticket, begun, look }: Opened,
 ): Shown {
-  const now = respondent.reads.now()
   const isKnown = ticket.email !== null || begun !== undefined
-  const start = isKnown ? undefined : newStart(secrets, survey.id, now, config.surveyProofWork)
+  const start = isKnown ? undefined : newStart(secrets, survey.id)
   return { survey, parts, token, start, look }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { html } from 'hono/html'
+import { html } from '../../kit/ground/html-template.ts'
 import {
   addressOfTicket,
   readUnsubscribe,

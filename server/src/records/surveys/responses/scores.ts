@@ -1,4 +1,3 @@
-import { sentimentOf } from '../../health/sentiment.ts'
 import type { Answers, FormField, Page } from '../../../model/surveys/structure.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 
@@ -8,24 +7,16 @@ export type ResponseScores = {
   nps: number | null
   /** whether the satisfaction rating is one of the two best */
   is_satisfied: boolean | null
-  /** the sentiment of the texts, -1 to 1 */
-  sentiment: number | null
 }
 
-/** The scores of a response: the first answered questions of these types, and all its texts. */
+/** The scores of a response: the first answered questions of these types. */
 export function scoresOf(pages: Page[], answers: Answers): ResponseScores {
   const questions = questionsOf(pages)
   const rated = (type: FormField['type']) =>
     questions.find(({ id, type: its }) => its === type && typeof answers[id] === 'number')
   const [nps, csat] = [rated('nps'), rated('csat')]
-  const texts = questions.flatMap(({ id, type }) => {
-    const answer = answers[id]
-    const isText = type === 'short-text' || type === 'long-text'
-    return isText && typeof answer === 'string' ? [answer] : []
-  })
   return {
     nps: nps ? Number(answers[nps.id]) : null,
     is_satisfied: csat ? Number(answers[csat.id]) >= (csat.maxRating ?? 5) - 1 : null,
-    sentiment: sentimentOf(texts.join('\n')),
   }
 }
