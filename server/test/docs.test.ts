@@ -28,3 +28,16 @@ test('every file that the pages link to exists', () => {
   )
   assert.deepEqual(broken, [])
 })
+
+test('a row of the contract is short, and has as many cells as the head of its table', () => {
+  const wrong = globSync('docs/contract/*.md').flatMap((page) => {
+    const rows = readFileSync(page, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+    const cellsOf = (row: string) => row.split(/(?<!\\)\|/).length
+    return rows
+      .filter((row) => row.length > 300 || cellsOf(row) !== cellsOf(rows[0]!))
+      .map((row) => `${page}: ${row.slice(0, 60)}`)
+  })
+  assert.deepEqual(wrong, [])
+})

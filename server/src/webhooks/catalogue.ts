@@ -23,7 +23,7 @@ for (const record of records) {
   }
 }
 
-/** Every event there is: `<resource>_<past participle>` (docs/contract.md, section 6). */
+/** Every event there is: `<resource>_<past participle>` (docs/contract/events-and-webhooks.md). */
 export const eventNames: readonly EventName[] = [...catalogue.keys()]
 
 /** Whether a text names an event of the catalogue. */

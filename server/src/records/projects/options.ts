@@ -9,7 +9,7 @@ import { Template } from '../../model/templates/template.ts'
 import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
 import { Deal, Project } from '../../model/projects/project.ts'
 
-/** The options of forms for deals (docs/contract.md, deal options). */
+/** The options of forms for deals (docs/contract/projects-deals-milestones.md). */
 export async function dealOptions(ctx: Context) {
   const [pipelines, sets, owners, templates, fields] = await Promise.all([
     pipelinesOf(ctx),
