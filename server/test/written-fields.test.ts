@@ -33,7 +33,15 @@ const instructions: { [operation: string]: string[] } = {
   // shown as the day on which it ends
   create_access_token: ['expires_in_days'],
   // how the rows are read and what is done with them
-  create_import: ['mapping', 'options', 'encoding', 'on_duplicate', 'empty_cells', 'start'],
+  create_import: [
+    'mapping',
+    'options',
+    'encoding',
+    'on_duplicate',
+    'empty_cells',
+    'start',
+    'new_options',
+  ],
   update_import: [
     'mapping',
     'options',
@@ -42,6 +50,10 @@ const instructions: { [operation: string]: string[] } = {
     'on_duplicate',
     'empty_cells',
     'unknown_links',
+    'values',
+    'new_options',
+    'currencies',
+    'answers',
   ],
 }
 
@@ -421,7 +433,10 @@ const onCreating: { [name: string]: () => Promise<object[]> } = {
   // of columns of the file that the case sends, and shown among the options
   formats: async () => [{ formats: { Name: 'decimal_comma' } }],
   // the other one is what it is when absent
-  unknown_links: async () => [{ unknown_links: 'create' }],
+  unknown_links: async () => [{ unknown_links: 'report' }],
+  values: async () => [{ values: { Name: { Ada: null } } }],
+  currencies: async () => [{ currencies: { EUR: { as: 'keep' } } }],
+  answers: async () => [{ answers: { 2: 'skip' } }],
   external_submission_id: async () => [
     { external_submission_id: Math.floor(Math.random() * 1e9) + 1 },
   ],

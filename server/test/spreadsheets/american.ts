@@ -10,6 +10,7 @@ export const american: Sheet[] = [
 1002,Alan,Turing,alan@example.test,,Customer,,nobody@example.test,
 1003,,,not an address,,,,,
 `,
+    more: { unknown_links: 'report' },
     rows: {
       2: {
         full_name: 'Grace Hopper',

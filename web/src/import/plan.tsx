@@ -128,8 +128,8 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
               value={options.unknown_links}
               onChange={(next) => change({ unknown_links: next as typeof options.unknown_links })}
               options={[
-                { value: 'report', label: 'Leave the cell empty and report it' },
                 { value: 'create', label: 'Create them' },
+                { value: 'report', label: 'Leave the cell empty and report it' },
               ]}
             />
           </Field>

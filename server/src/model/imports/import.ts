@@ -109,7 +109,7 @@ export const usualOptions: Options = {
   delimiter: null,
   encoding: 'utf-8',
   formats: {},
-  unknown_links: 'report',
+  unknown_links: 'create',
   sheet: null,
   values: {},
   new_options: {},

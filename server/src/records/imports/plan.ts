@@ -73,7 +73,7 @@ const optionSchemas = {
     enumeration(['report', 'create'], {
       title: 'UnknownLinks',
       description:
-        'what happens to a company or account that does not exist: reported and left empty (default), or created',
+        'what happens to a company or account that does not exist: created once (default), or reported and left empty',
     }),
   ),
   sheet: Type.Optional(
