@@ -106,7 +106,7 @@ function oneOf(options: Option[]): string {
   // by what people see, and the key that programs send
   const named = options
     .slice(0, mostNamed)
-    .map(({ value, label }) => (label && label !== value ? `${label} (${value})` : value))
+    .map(({ value, label }) => (label.toLowerCase() === value ? value : `${label} (${value})`))
   const others = options.length - named.length
   if (others > 0) return `must be one of ${named.join(', ')} or ${others} more`
   return `must be one of ${named.join(', ') || 'the options (there are none yet)'}`

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
+import type { ZipFile } from 'yazl'
 import { turns } from '../../kit/ground/turns.ts'
 import type { SheetColumn } from './csv.ts'
 import { plainText } from './csv.ts'
@@ -25,7 +25,9 @@ export async function* xlsxFile<Row>(
   pages: AsyncIterable<Row[]>,
   { name, timezone }: { name: string; timezone: string },
 ): AsyncGenerator<Uint8Array> {
-  const zip = new ZipFile()
+  // loaded with the first workbook
+  const { default: yazl } = await import('yazl')
+  const zip = new yazl.ZipFile()
   const out = zip.outputStream as Readable
   const rows = rowsXml(columns, pages, timezone)
   const leaving = new AbortController()

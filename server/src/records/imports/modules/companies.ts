@@ -57,7 +57,7 @@ export const importCompanies: BulkImportable = {
       'phone|phone number|telephone|main phone|telefon|telefonnummer|téléphone|teléfono|telefono|telefone|telefoon',
     company_name: `${companyWords}|${nameWords}|account name|account|kontoname|kunde|kundenname|client|cliente|klant|nombre de la cuenta|nom du compte|customer name|companyname|nom de compte|account.name`,
     domain:
-      'domain|company domain|domain name|company domain name|web domain|email domain|internetdomain|domaine|nom de domaine|dominio|nombre de dominio|nome di dominio|domínio|domein|domeinnaam|unternehmensdomain',
+      'domain|company domain|domain name|company domain name|web domain|email domain|internetdomain|domaine|nom de domaine|dominio|nombre de dominio|nome di dominio|domínio|domein|domeinnaam|unternehmensdomain|domainname|domainname des unternehmens|name der unternehmensdomain',
     website_url:
       'website|website url|url|homepage|web|web site|web page|internet|internetseite|webseite|webadresse|internetadresse|site web|site internet|site|sitio web|página web|pagina web|sito web|sito|sito internet|página da web|website do cliente|webadres|www',
     hq_country:
@@ -94,7 +94,7 @@ export const importCompanies: BulkImportable = {
       'parent|parent company|parent account|mutter|muttergesellschaft|mutterunternehmen|übergeordnetes konto|übergeordnete firma|konzern|société mère|compte parent|maison mère|empresa matriz|cuenta principal|società madre|capogruppo|account principale|empresa-mãe|conta pai|moederbedrijf|moedermaatschappij|hoofdaccount',
     tags: tagWords,
     display_id:
-      'customer number|customer no|kundennummer|kunden-nr|kundennr|debitorennummer|debitor|numéro client|n° client|número de cliente|codice cliente|número do cliente|klantnummer|relatienummer|account number|accountnummer|external id|record id|company id|organization id|account id|id|hs object id',
+      'customer number|customer no|kundennummer|kunden-nr|kundennr|debitorennummer|debitor|numéro client|n° client|número de cliente|codice cliente|número do cliente|klantnummer|relatienummer|account number|accountnummer|external id|record id|datensatz-id|company id|organization id|account id|id|hs object id',
     lead_status: 'lead status|leadstatus',
   },
 }

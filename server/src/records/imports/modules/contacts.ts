@@ -87,7 +87,7 @@ export const importContacts: BulkImportable = {
     'company.domain':
       'company domain|company domain name|domain|firmendomain|domaine|dominio|domínio|domein|company website|website|webseite|homepage|site web|sitio web|sito web|url',
     job_title:
-      'job title|jobtitle|title|job|position|role|funktion|rolle|berufsbezeichnung|stellenbezeichnung|stelle|tätigkeit|fonction|poste|intitulé du poste|titre|cargo|puesto|puesto de trabajo|qualifica|ruolo|posizione|mansione|carica|função|functie|functietitel|beroep|job title|jobtitle|organization title|designation|stellung|position im unternehmen|job position|job role|role title|intitulé de poste|titre du poste|cargo en la empresa|titolo professionale|posizione lavorativa|título do cargo|functieomschrijving|person title',
+      'job title|jobtitle|title|job|position|role|funktion|rolle|berufsbezeichnung|stellenbezeichnung|jobbezeichnung|jobtitel|stelle|tätigkeit|fonction|poste|intitulé du poste|titre|cargo|puesto|puesto de trabajo|qualifica|ruolo|posizione|mansione|carica|função|functie|functietitel|beroep|job title|jobtitle|organization title|designation|stellung|position im unternehmen|job position|job role|role title|intitulé de poste|titre du poste|cargo en la empresa|titolo professionale|posizione lavorativa|título do cargo|functieomschrijving|person title',
     department:
       'department|abteilung|bereich|team|service|département|direction|departamento|área|reparto|dipartimento|ufficio|setor|afdeling|organization department|service département|abteilungsname',
     phone:
@@ -144,7 +144,7 @@ export const importContacts: BulkImportable = {
       'middle name|additional name|middlename|zweiter vorname|weitere vornamen|deuxième prénom|autres prénoms|segundo nombre|secondo nome|nome do meio|tweede voornaam|tussenvoegsel',
     person_category: 'contact type|person category|kontakttyp|person type|contact category',
     display_id:
-      'contact number|contact no|record id|kontaktnummer|personennummer|external id|customer id|contact id|id|record id contact|person id|externe id|hs object id',
+      'contact number|contact no|record id|datensatz-id|kontaktnummer|personennummer|external id|customer id|contact id|id|record id contact|person id|externe id|hs object id',
   },
 }
 

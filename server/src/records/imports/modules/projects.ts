@@ -95,7 +95,7 @@ const common: Headers = {
   is_private: privateWords,
   tags: tagWords,
   display_id:
-    'number|deal number|project number|projektnummer|nummer|auftragsnummer|numéro|número|numero|record id|deal id|external id|id|deal id|opportunity id|potential id|project id|hs object id|dealid',
+    'number|deal number|project number|projektnummer|nummer|auftragsnummer|numéro|número|numero|record id|datensatz-id|deal id|external id|id|deal id|opportunity id|potential id|project id|hs object id|dealid',
 }
 
 export const importDeals = projects('deal', {

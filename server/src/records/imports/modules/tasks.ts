@@ -170,7 +170,8 @@ export const importTasks: SingleImportable = {
     users:
       'people|participants|beteiligte|participants|participantes|partecipanti|deelnemers|collaborators',
     start_date: startWords,
-    due_date: dueWords,
+    // a lone date of a task is the day on which it is due
+    due_date: `${dueWords}|date|datum|fecha|data`,
     is_private: privateWords,
     recurrence_pattern:
       'recurrence|wiederholung|récurrence|recurrencia|ricorrenza|recorrência|herhaling',

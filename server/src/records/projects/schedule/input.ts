@@ -63,7 +63,11 @@ export const changesBody = Type.Object(
           'what depends on it moves only as far as a dependency would break (default), by as many working days, or not at all',
       }),
     ),
-    ops: Type.Array(change, { minItems: 1, maxItems: 500 }),
+    ops: Type.Array(change, {
+      minItems: 1,
+      maxItems: 500,
+      description: 'the changes, in their order',
+    }),
   },
   { additionalProperties: false },
 )
