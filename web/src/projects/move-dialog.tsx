@@ -80,25 +80,21 @@ export default function MoveDialog({ projectId, task, onClose }: Props) {
         </>
       }
     >
-      <div className={styles.dates}>
-        <Field label="Start">
-          <DateField value={start_date} onChange={setStart} />
-        </Field>
-        <Field label="Due" error={problem ?? undefined}>
-          <DateField value={due_date} onChange={setDue} />
-        </Field>
-      </div>
+      <Field label="Start">
+        <DateField value={start_date} onChange={setStart} />
+      </Field>
+      <Field label="Due" error={problem ?? undefined}>
+        <DateField value={due_date} onChange={setDue} />
+      </Field>
       <SegmentedControl
         label="What follows"
         value={follow}
         onChange={setFollow}
         options={follows}
       />
-      <p role="status" className={styles.outcome}>
-        {data ? outcomeOf(data, format) : 'Counting what follows…'}
-      </p>
+      <p role="status">{data ? outcomeOf(data, format) : 'Counting what follows…'}</p>
       {data?.conflicts.length ? (
-        <ul className={styles.conflicts} aria-label="Conflicts">
+        <ul aria-label="Conflicts">
           {data.conflicts.map(({ text }) => (
             <li key={text}>{text}</li>
           ))}
@@ -116,8 +112,7 @@ function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format 
       .filter((each) => each !== null)
       .join(' to ')
   return (
-    <table className={styles.moves}>
-      <caption>What moves</caption>
+    <table className={styles.moves} aria-label="What moves">
       <thead>
         <tr>
           <th scope="col">Row</th>
