@@ -24,8 +24,8 @@ export default function Home() {
   return (
     <div className={styles.page}>
       <PageHeader title={`${greeting(now, session.user.timezone)}, ${first}`} />
+      <FirstImport />
       <div className={styles.columns}>
-        <FirstImport />
         <div className={styles.column}>
           {mayRead('tasks') ? <MyTasks /> : null}
           {mayRead('calendar') ? <Meetings /> : null}

@@ -112,7 +112,7 @@ function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format 
       .filter((each) => each !== null)
       .join(' to ')
   return (
-    <table className={styles.moves} aria-label="What moves">
+    <table className={styles.moves} aria-label="What moves" width="100%">
       <thead>
         <tr>
           <th scope="col">Row</th>
