@@ -91,8 +91,8 @@ describe('what an import knows again', () => {
     const preview = await upload('deals', csv, { on_duplicate: 'update' })
     const [question] = preview.questions
     assert.deepEqual(
-      [question.line, question.kind, question.candidates.map(({ text }: any) => text)],
-      [2, 'which_record', ['Renewal, 2027-01-01', 'Renewal, 2028-01-01']],
+      [question.line, question.candidates.map(({ text }: any) => text)],
+      [2, ['Renewal, 2027-01-01', 'Renewal, 2028-01-01']],
     )
     const silent = await start(preview)
     assert.deepEqual([silent.updated, silent.failed], [0, 1])
@@ -101,6 +101,23 @@ describe('what an import knows again', () => {
     assert.equal(done.updated, 1)
     const changed = (await deals()).find(({ project_id }) => project_id === second)
     assert.equal(changed.expected_deal_value, 5)
+  })
+
+  test('an answer stays in the preview, where another one can be given', async () => {
+    const { upload, call } = await fresh()
+    for (const forecasted_date of ['2027-01-01', '2028-01-01']) {
+      const deal = { project_name: 'Renewal', project_type: 'deal', forecasted_date }
+      await call('POST', '/api/project/info/', deal)
+    }
+    const csv = 'Deal name,Amount\nRenewal,5\n'
+    const { import_id, questions } = await upload('deals', csv, { on_duplicate: 'update' })
+    const [{ candidates }] = questions
+    const path = `/api/imports/${import_id}/`
+    for (const answer of [candidates[0].record_id, 'new', 'skip']) {
+      const { body } = await call('PUT', path, { answers: { 2: answer } })
+      assert.deepEqual(body.questions, questions, answer)
+      assert.equal(body.checked.failed, 0)
+    }
   })
 
   test('values as what they were chosen to be, options among them', async () => {

@@ -47,7 +47,8 @@ export const isEmptyQuery = queryOptions({
     }
     return true
   },
-  staleTime: Infinity,
+  // an organization that has something is never asked again
+  staleTime: ({ state }) => (state.data === false ? Infinity : 0),
 })
 
 /** The rows and cells that were not imported. */

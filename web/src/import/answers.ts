@@ -48,9 +48,7 @@ export function suggestedValues({ value_report, options }: Import) {
 export function openQuestions({ value_report, currency_report, questions, options }: Import) {
   const values = value_report.flatMap(({ values: all }) => all.filter((each) => each.needs_choice))
   const currencies = currency_report.filter(({ needs_choice }) => needs_choice)
-  const rows = questions.filter(
-    ({ line, kind }) => kind === 'which_record' && options.answers?.[line] === undefined,
-  )
+  const rows = questions.filter(({ line }) => options.answers?.[line] === undefined)
   const words: [count: number, one: string, many: string][] = [
     [values.length, 'value', 'values'],
     [currencies.length, 'currency', 'currencies'],

@@ -65,7 +65,7 @@ function Currency({
       </Field>
       {isConverting ? (
         <div className={styles.pair}>
-          <Field label={`What 1 ${currency} is`}>
+          <Field label={`1 ${currency} in your currency`}>
             <NumberField
               value={report.rate}
               onChange={(rate) => {
@@ -73,7 +73,7 @@ function Currency({
               }}
             />
           </Field>
-          <Field label="Rate of" optional>
+          <Field label="Date of the rate" optional>
             <DateField
               value={report.rate_date}
               disabled={report.rate === null}

@@ -22,7 +22,7 @@ import { Trial } from './trial.tsx'
 import { Values } from './values.tsx'
 import { rowsOf, startWords } from './words.ts'
 
-/** Whether a row would be written, as far as all were tried. */
+/** Whether a start would write nothing, once all rows were tried. */
 function writesNothing({ checked, total, options }: Import): boolean {
   if (checked?.rows !== total) return false
   return (options.all_or_nothing && checked.failed > 0) || !(checked.created + checked.updated)
@@ -64,7 +64,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
   const canStart = isMapped && !open.length && !isBusy && !writesNothing(found)
   const linksOthers = targets.some((target) => /^(company|account)(_id)?(\.|$)/.test(target))
   // only these arrive finished
-  const hasStates = ['deals', 'projects', 'tasks', 'meetings', 'milestones'].includes(found.module)
+  const hasStates = ['deals', 'projects', 'tasks'].includes(found.module)
   const start = () => {
     if (canStart) starting.submit()
   }
@@ -174,7 +174,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
               : open.length
                 ? `First say how ${open.map(({ column }) => column).join(', ')} is read.`
                 : questions.length
-                  ? `Not answered: ${questions.join(', ')}. Without an answer it is reported and not guessed. It can be undone for 30 days.`
+                  ? `Not answered: ${questions.join(', ')}. Rows and cells without an answer are left out and reported. It can be undone for 30 days.`
                   : 'It can be undone for 30 days.'}
           </p>
         </div>

@@ -42,7 +42,7 @@ function linesOf(lines: number[], rows: number): string {
   return more > 0 ? `${words} and ${countWords(more)} more` : words
 }
 
-/** Rows about which the import asks: which record they are, or whether they are one that exists. */
+/** Rows that several records fit: which one each is. */
 export function Questions({ found, onAnswer }: Props) {
   const { questions, options } = found
   if (!questions.length) return null
@@ -56,15 +56,15 @@ export function Questions({ found, onAnswer }: Props) {
         <h2 id="import-questions">Which records these rows are</h2>
       </header>
       <ul className={styles.questions}>
-        {questions.map(({ line, kind, text, candidates }) => (
+        {questions.map(({ line, text, candidates }) => (
           <li key={line} className={styles.pair}>
             <span>
               <small className={styles.lineNumber}>Line {line}</small> {text}
             </span>
             <Choice
               label={`Which record line ${line} is`}
-              placeholder={kind === 'which_record' ? 'Not imported without an answer' : 'A new one'}
-              invalid={kind === 'which_record' && options.answers?.[line] === undefined}
+              placeholder="Not imported without an answer"
+              invalid={options.answers?.[line] === undefined}
               clearable
               value={options.answers?.[line] ?? null}
               options={[

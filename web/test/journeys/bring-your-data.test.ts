@@ -136,7 +136,7 @@ describe('bringing data', { skip: noBrowser() }, () => {
     const currencies = page.getByRole('region', { name: 'Amounts in other currencies' })
     await currencies.getByRole('radiogroup', { name: /2 amounts in EUR/ }).waitFor()
     await currencies.getByRole('radio', { name: /Convert/ }).click()
-    await currencies.getByRole('textbox', { name: 'What 1 EUR is' }).fill('1.1')
+    await currencies.getByRole('textbox', { name: '1 EUR in your currency' }).fill('1.1')
     await page.keyboard.press('Tab')
     await page.getByText('It can be undone for 30 days.', { exact: true }).waitFor()
     assert.deepEqual(await problemsOf(page), [])

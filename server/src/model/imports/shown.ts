@@ -138,15 +138,9 @@ export const matchMembers = {
   text: Type.String({ description: 'such as `Renewal, Acme, 2027-01-01`' }),
 }
 
-/** A question about a row; `answers` has the answer. */
+/** A row that several records fit, which is not imported without an answer in `answers`. */
 export const questionMembers = {
   line: Type.Integer(),
-  kind: enumeration(['which_record', 'possible_duplicate'], {
-    title: 'ImportQuestionKind',
-    description:
-      'several records fit the row, which is not imported without an answer; or one may be the same, and a new ' +
-      'one is made without an answer',
-  }),
   text: Type.String(),
   candidates: Type.Array(
     Type.Object({ record_id: Type.String(), text: Type.String({ description: 'the record' }) }),

@@ -1,7 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { dayOfInstant } from '../../kit/ground/dates.ts'
+import { dayOfInstant, instantIn } from '../../kit/ground/dates.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { instantIn } from '../../kit/ground/dates.ts'
 import { today } from '../../model/time/dates.ts'
 import type { History } from '../../model/time/history.ts'
 import type { Body } from './importable.ts'

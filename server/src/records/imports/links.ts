@@ -20,7 +20,7 @@ type Resolved = { ids: { [field: string]: string }; errors: FieldError[] }
 
 /**
  * Finds the records that rows name, with one query for each way of naming them. Companies and accounts that
- * do not exist are created once each, if the import says so.
+ * do not exist are created once each, unless the import reports them.
  */
 export async function linkResolver(
   ctx: Context,

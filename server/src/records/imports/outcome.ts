@@ -10,11 +10,13 @@ export type Outcome = Line & {
   faults: Fault[]
   /** of another module than the import's, such as the company of a row without a person */
   module?: ImportModule
+  /** which of several records it is about: what was asked, and stays so once it is answered */
+  question?: { text: string; candidates: Fitting[] }
 } & (
     | { is: 'created'; inserted: Inserted }
     | { is: 'updated'; changed: Updated; match?: Fitting }
     | { is: 'skipped'; because: string; record_id: string | null; match?: Fitting }
-    | { is: 'failed'; failure: Failure; fitting?: Fitting[] }
+    | { is: 'failed'; failure: Failure }
   )
 
 /** A record that a row named and that was created for it. */

@@ -171,14 +171,14 @@ export function matchesOf(outcomes: Outcome[]): Report<'matches'> {
     .slice(0, most)
 }
 
-/** The rows that several records fit. */
+/** The rows that several records fit, answered or not. */
 export function questionsOf(outcomes: Outcome[]): Report<'questions'> {
   return outcomes
     .flatMap((each): Report<'questions'> => {
-      if (each.is !== 'failed' || !each.fitting) return []
-      const candidates = each.fitting.map(({ id, text }) => ({ record_id: id, text }))
-      const text = each.failure.message
-      return [{ line: each.line, kind: 'which_record', text, candidates }]
+      if (!each.question) return []
+      const { text, candidates } = each.question
+      const named = candidates.map(({ id, text: name }) => ({ record_id: id, text: name }))
+      return [{ line: each.line, text, candidates: named }]
     })
     .slice(0, most)
 }

@@ -35,9 +35,11 @@ export async function importSingly(
     await ctx.run(sql`savepoint row`)
     try {
       if (errors.length) throw badFields(errors)
-      const outcome = await importRow(quiet, plan, importable, row, body, fitting.get(row) ?? [])
+      const its = fitting.get(row) ?? []
+      const outcome = await importRow(quiet, plan, importable, row, body, its)
       await ctx.run(sql`release savepoint row`)
-      outcomes.push(outcome)
+      const isAnswered = its.length > 1 && String(row.line) in plan.options.answers
+      outcomes.push(isAnswered ? { ...outcome, question: which(importable, its) } : outcome)
     } catch (error) {
       const failure = asFailure(refusalOf(error))
       await ctx.run(sql`rollback to savepoint row`)
@@ -90,12 +92,9 @@ async function importRow(
   const named = answer === undefined || isNew ? row : { ...row, id: answer }
   const found = isNew ? undefined : await existing(ctx, plan, importable, named, body, fitting)
   if (found && 'several' in found) {
-    return {
-      ...line,
-      is: 'failed',
-      failure: several(importable, found.several),
-      fitting: found.several,
-    }
+    const question = which(importable, found.several)
+    const failure = badRequest(`row: ${question.text}`, [{ field: 'row', message: question.text }])
+    return { ...line, is: 'failed', failure, question }
   }
   const { id, match } = found ?? {}
   if (id && (on_duplicate === 'update' || (await importable.adds?.(ctx, id, body)))) {
@@ -119,10 +118,10 @@ async function importRow(
   return { ...line, is: 'created', inserted: { id: record_id, version } }
 }
 
-function several({ record }: SingleImportable, found: Fitting[]) {
-  const texts = found.slice(0, 5).map(({ text }) => text)
-  const message = `could be any of ${found.length} ${record.word}s (${texts.join('; ')}): say which`
-  return badRequest(`row: ${message}`, [{ field: 'row', message }])
+function which({ record }: SingleImportable, candidates: Fitting[]) {
+  const names = candidates.slice(0, 5).map((each) => each.text)
+  const text = `could be any of ${candidates.length} ${record.word}s (${names.join('; ')}): say which`
+  return { text, candidates }
 }
 
 /** Updates the record as the row says; returns it with the columns that an undo restores. */
