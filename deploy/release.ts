@@ -20,6 +20,8 @@ const parts = [
   'server/package.json',
   'server/src',
   'web/dist',
+  // what documents link to
+  'bench/results',
 ]
 /** Files that only tests need, pictures for readers, this script, and local files, above all secrets. */
 const left =

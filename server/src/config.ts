@@ -111,11 +111,10 @@ const removed: { [name: string]: string } = {
   SURVEY_PROOF_WORK: 'surveys are protected by RATE_LIMIT_PUBLIC',
 }
 
-/** Reads the environment. A wrong or removed value throws `ConfigError` with one clear sentence. */
+/** Reads the environment. A wrong value or a removed setting throws `ConfigError` with one clear sentence. */
 export function readConfig(env: { [name: string]: string | undefined }): Config {
   for (const [name, instead] of Object.entries(removed)) {
-    if (name in env && env[name])
-      throw new ConfigError(`${name} is no longer a setting: ${instead}`)
+    if (env[name]) throw new ConfigError(`${name} is no longer a setting: ${instead}`)
   }
   const host = listening(env.HOST || '127.0.0.1')
   const port = whole(env, 'PORT', 3000, 65535)

@@ -31,7 +31,6 @@ import { tasks } from '../records/tasks/operations.ts'
 import { timer } from '../records/tasks/timer.ts'
 import { templates } from '../records/templates/operations.ts'
 import { setUser } from '../records/users/create.ts'
-import { runIn } from '../surfaces/perform.ts'
 import type { Body } from './step.ts'
 import { present } from './present.ts'
 
@@ -110,8 +109,7 @@ const client = {
 const around = { query: {}, address: '', url: '' }
 
 async function run(ctx: Context, operation: Operation, params: object, body: Body) {
-  const answer = async (result: unknown) => result as Partial<Answer> | undefined
-  return runIn(ctx, operation, { ...around, params, body }, { answer, body })
+  return (await operation.run(ctx, { ...around, params, body })) as Partial<Answer> | undefined
 }
 
 function made(operation: Operation): Carried {

@@ -279,7 +279,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 
 /** A path for probes: without credentials, answered under any load, 405 for other methods. */
 function probe(app: FastifyInstance, url: string, handler: Handler) {
-  const config = { operation: url.slice(1), isProbe: true, pressureHandler: () => undefined }
+  const config = { operation: url.slice(1), isProbe: true }
   app.get(url, { config }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     return handler(request, reply)

@@ -80,7 +80,7 @@ export function mount(
         else refuseUpload(request)
       },
       handler: async (request, reply) => {
-        const work = () => respond(runtime, own, { ...route, read }, request)
+        const work = () => respond(runtime, { ...route, read }, request)
         const rendered = route.upload
           ? await withUpload(runtime, route.upload, route, request, work)
           : await work()
@@ -110,7 +110,7 @@ function identify({ work }: FastifyRequest, { actor, organization }: Caller) {
 type Mounted = Route & { read: Route | undefined }
 
 /** Runs the operation of a request and renders its result. */
-function respond(runtime: Runtime, own: Runtime, route: Mounted, request: FastifyRequest) {
+function respond(runtime: Runtime, route: Mounted, request: FastifyRequest) {
   const { operation, read } = route
   const caller = callerOf(request)
   return perform<Rendered>(
@@ -119,14 +119,13 @@ function respond(runtime: Runtime, own: Runtime, route: Mounted, request: Fastif
     {
       answer: (result) => render(route, request, result),
       read: read?.operation,
-      once: onceOf(own, caller, route, request),
+      once: onceOf(caller, route, request),
     },
   )
 }
 
 /** How often the work of a request is done: once for its `Idempotency-Key`, which a GET has none of. */
 function onceOf(
-  own: Runtime,
   caller: Caller,
   { method }: Route,
   request: FastifyRequest,
@@ -135,8 +134,8 @@ function onceOf(
   if (method === 'GET' || sent === undefined) return undefined
   const key = String(sent)
   return {
-    within: (run) => onceOnly(own, caller, request, key, run),
-    around: (run) => onceOutside(own, caller, request, key, run),
+    within: (own, run) => onceOnly(own, caller, request, key, run),
+    around: (own, run) => onceOutside(own, caller, request, key, run),
   }
 }
 

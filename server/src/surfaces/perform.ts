@@ -8,10 +8,13 @@ import type { Sent } from './input.ts'
 import { inputOf, namedAsSent } from './input.ts'
 import { withRecord } from './stale.ts'
 
-/** Work that is done once for its `Idempotency-Key`: within the transaction of a write, or around a read. */
+/**
+ * Work that is done once for its `Idempotency-Key`, on the lane of the operation: within the transaction of a write, or
+ * around a read.
+ */
 export type Once<T> = {
-  within(run: (ctx: Context) => Promise<T>): Promise<T>
-  around(run: () => Promise<T>): Promise<T>
+  within(own: Runtime, run: (ctx: Context) => Promise<T>): Promise<T>
+  around(own: Runtime, run: () => Promise<T>): Promise<T>
 }
 
 /** What a surface adds to an operation. */
@@ -25,7 +28,7 @@ export type Manner<T> = {
 
 /**
  * Refuses a caller who may not call the operation: 401 if anonymous, 403 without the right, 413 over the quota of
- * rows. It needs nothing of the body, so that a surface can call it before reading one.
+ * rows. It needs nothing of the body, so that a surface can call it before reading one; `perform` calls it too.
  */
 export function admit(
   { services }: Pick<Runtime, 'services'>,
@@ -56,35 +59,23 @@ export async function perform<T>(
   admit(runtime, caller, operation)
   const own = laneOf(runtime, operation)
   const inputNow = () => inputOf(sent, operation)
-  const run = (ctx: Context, input: Input) =>
-    runIn(ctx, operation, input, { answer, read, body: sent.body })
+  const run = async (ctx: Context, input: Input) => {
+    try {
+      return await answer(await operation.run(ctx, input))
+    } catch (error) {
+      throw namedAsSent(await withRecord(ctx, error, read, input), sent.body, operation)
+    }
+  }
   if (operation.can === 'anyone') return run(publicContext(own, caller), inputNow())
   if (!operation.writes) {
     const work = async () => run(readingContext(own, caller), inputNow())
-    return once ? once.around(work) : work()
+    return once ? once.around(own, work) : work()
   }
   const ready = operation.before ? await prepared(own, caller, operation, sent) : inputNow
   // the check of the input is inside, so that its refusal is stored too
-  if (once) return once.within(async (ctx) => run(ctx, ready()))
+  if (once) return once.within(own, async (ctx) => run(ctx, ready()))
   const input = ready()
   return inTransaction(own, caller, (ctx) => run(ctx, input))
-}
-
-/**
- * The last step alone, for callers who have a context and a checked input, such as the story of the demonstration,
- * whose steps share a transaction. `body` is what was sent, by whose names a refusal goes.
- */
-export async function runIn<T>(
-  ctx: Context,
-  operation: Operation,
-  input: Input,
-  { answer, read, body }: Pick<Manner<T>, 'answer' | 'read'> & { body: unknown },
-): Promise<T> {
-  try {
-    return await answer(await operation.run(ctx, input))
-  } catch (error) {
-    throw namedAsSent(await withRecord(ctx, error, read, input), body, operation)
-  }
 }
 
 /** The runtime over the connections of an operation's lane. */

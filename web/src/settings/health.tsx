@@ -15,7 +15,7 @@ const inputs = [
   [
     'sentiment',
     'Sentiment',
-    'Of answers, comments and feedback. It needs a model, and takes nothing without.',
+    'Of answers, comments and feedback. Rating them needs a language model, so it takes no points yet.',
   ],
 ] as const
 

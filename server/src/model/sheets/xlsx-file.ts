@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { ZipFile } from 'yazl'
+import { escapeHtml } from '../../kit/ground/html.ts'
 import { turns } from '../../kit/ground/turns.ts'
 import type { SheetColumn } from './csv.ts'
 import { plainText } from './csv.ts'
@@ -124,16 +125,14 @@ function textXml(text: string, at: string): string {
 
 /** A text in XML; what XML cannot hold is written as Excel does. */
 function escaped(text: string): string {
-  return text
-    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(
-      /[^\P{Cc}\n\t]|\p{Cs}|[\ufffe\uffff]/gu,
-      (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
-    )
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return escapeHtml(
+    text
+      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+      .replace(
+        /[^\P{Cc}\n\t]|\p{Cs}|[\ufffe\uffff]/gu,
+        (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+      ),
+  )
 }
 
 function partsOf(name: string, sheets: number[]): { [path: string]: string } {

@@ -1,5 +1,7 @@
+import { escapeHtml } from '../../kit/ground/html.ts'
+import { shellWord } from '../../kit/ground/shell.ts'
 import type { OpenApi, OpenApiOperation } from '../openapi.ts'
-import { codeBlock, escaped } from './html.ts'
+import { codeBlock } from './html.ts'
 
 /** An operation that somebody wants to try, with an example of its body if it has one. */
 type Tried = { method: string; path: string; described: OpenApiOperation; example: unknown }
@@ -22,19 +24,14 @@ export function tryingHtml(document: OpenApi, { method, path, described, example
       // the screens read a value that is JSON as such, and this one is a text
       ...(body && body.length <= longest ? { body: JSON.stringify(body) } : {}),
     })
-    return `<p><a href="${escaped(`/developers/try?${search}`)}">Try it in Developers</a></p>`
+    return `<p><a href="${escapeHtml(`/developers/try?${search}`)}">Try it in Developers</a></p>`
   }
   const lines = [
-    `curl -X ${method} ${quoted(`${(document.servers[0]?.url ?? '').replace(/\/$/, '')}${path}`)}`,
+    `curl -X ${method} ${shellWord(`${(document.servers[0]?.url ?? '').replace(/\/$/, '')}${path}`)}`,
     ...(security.some(({ bearerAuth }) => bearerAuth) ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(example === undefined
       ? []
-      : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(example))}`]),
+      : [`-H 'Content-Type: application/json'`, `-d ${shellWord(JSON.stringify(example))}`]),
   ]
   return `<details><summary>Try it with curl</summary>${codeBlock(lines.join(' \\\n  '), 'curl')}</details>`
-}
-
-/** A word of a shell's command line that the shell does not change. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
