@@ -114,7 +114,8 @@ const removed: { [name: string]: string } = {
 /** Reads the environment. A wrong value or a removed setting throws `ConfigError` with one clear sentence. */
 export function readConfig(env: { [name: string]: string | undefined }): Config {
   for (const [name, instead] of Object.entries(removed)) {
-    if (env[name]) throw new ConfigError(`${name} is no longer a setting: ${instead}`)
+    if (name in env && env[name])
+      throw new ConfigError(`${name} is no longer a setting: ${instead}`)
   }
   const host = listening(env.HOST || '127.0.0.1')
   const port = whole(env, 'PORT', 3000, 65535)

@@ -93,7 +93,6 @@ export const said = {
     / nullif(count(x.nps), 0))::integer`,
   is_satisfied: `round(100.0 * count(*) filter (where x.is_satisfied)
     / nullif(count(x.is_satisfied), 0))::integer`,
-  sentiment: `round(avg(x.sentiment)::numeric, 2)`,
 } as const
 
 /** Whole days from a time until now. */
@@ -198,10 +197,9 @@ const measures = `(select work.overdue, work.overdue_since, work.overdue_links,
     nps.value as nps, nps.since as nps_since, nps.links as nps_links,
     csat.value as csat, csat.since as csat_since, csat.links as csat_links,
     unsigned.value as unsigned, unsigned.since as unsigned_since, unsigned.links as unsigned_links,
-    mood.value as sentiment, mood.since as sentiment_since, mood.links as sentiment_links
+    null::numeric as sentiment, null::timestamptz as sentiment_since, null::jsonb as sentiment_links
   from ${work} work, ${activity} activity, ${lastSaid('nps', 'x.nps')} nps,
-    ${lastSaid('is_satisfied', 'x.is_satisfied')} csat, ${unsigned} unsigned,
-    ${lastSaid('sentiment', 'x.sentiment')} mood)`
+    ${lastSaid('is_satisfied', 'x.is_satisfied')} csat, ${unsigned} unsigned)`
 
 const timeOf = (column: string) =>
   `to_char(h.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

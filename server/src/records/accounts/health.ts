@@ -40,12 +40,11 @@ export function healthScores(ctx: Context, condition: Query): Query {
         join ${projects} on ${mine(ctx, 'p')} and p.id = d.project_id and p.deleted_at is null
       ) d where account_id is not null group by 1
     ), nps as materialized (${latest(ctx, 'nps')}),
-    csat as materialized (${latest(ctx, 'is_satisfied')}),
-    mood as materialized (${latest(ctx, 'sentiment')})
+    csat as materialized (${latest(ctx, 'is_satisfied')})
     select coalesce(t.health_score, (select ${sql.raw(score)}
       from (select coalesce(o.count, 0) as overdue, coalesce(r.count, 0) as risks,
         ${quiet} as quiet, coalesce(u.count, 0) as unsigned, nps.value as nps,
-        csat.value as csat, mood.value as sentiment) h, ${sql.raw(weights)} w
+        csat.value as csat, null::numeric as sentiment) h, ${sql.raw(weights)} w
     )) as score
     from accounts t
     left join overdue o on o.account_id = t.id
@@ -55,7 +54,6 @@ export function healthScores(ctx: Context, condition: Query): Query {
     left join unsigned u on u.account_id = t.id
     left join nps on nps.account_id = t.id
     left join csat on csat.account_id = t.id
-    left join mood on mood.account_id = t.id
     where ${condition}`
 }
 

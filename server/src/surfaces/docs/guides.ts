@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Marked } from 'marked'
-import { escapeHtml } from '../../kit/ground/html.ts'
-import { codeBlock, slugOf, tableOf } from './html.ts'
+import { codeBlock, escaped, slugOf, tableOf } from './html.ts'
 
 /** A section of a guide, which search finds. */
 export type Section = { id: string; title: string; text: string }
@@ -68,7 +67,7 @@ function guideOf(name: string, segment: string): Guide {
       },
       code: ({ text: code, lang }) => codeBlock(code, lang?.split(' ')[0]),
       link({ href, tokens }) {
-        return `<a href="${escapeHtml(addressOf(href))}">${this.parser.parseInline(tokens)}</a>`
+        return `<a href="${escaped(addressOf(href))}">${this.parser.parseInline(tokens)}</a>`
       },
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>

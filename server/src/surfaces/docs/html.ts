@@ -1,4 +1,11 @@
-import { escapeHtml } from '../../kit/ground/html.ts'
+/** Text as HTML shows it, also between quotes. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
 
 /** The id of a heading in the page. */
 export function slugOf(text: string): string {
@@ -18,19 +25,19 @@ export function prose(text: string): string {
 
 /** Code and bold words within a line. */
 export function inline(text: string): string {
-  return escapeHtml(text)
+  return escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
 }
 
 /** A wide table scrolls by itself, and by the keyboard too; one of fields is stacked on phones. */
 export function tableOf(head: string, rows: string[], label: string, kind = 'wide'): string {
-  const name = escapeHtml(`Table: ${label}`)
+  const name = escaped(`Table: ${label}`)
   return `<div class="${kind}" tabindex="0" role="group" aria-label="${name}"><table><thead>${head}</thead><tbody>${rows.join('')}</tbody></table></div>\n`
 }
 
 /** A block of code, which scrolls by itself. */
 export function codeBlock(code: string, language = ''): string {
-  const label = escapeHtml(language ? `Code: ${language}` : 'Code')
-  return `<pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(code)}</code></pre>\n`
+  const label = escaped(language ? `Code: ${language}` : 'Code')
+  return `<pre tabindex="0" role="group" aria-label="${label}"><code>${escaped(code)}</code></pre>\n`
 }

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../kit/ground/html.ts'
 import type { GuideGroup } from './guides.ts'
+import { escaped } from './html.ts'
 import type { ReferencePage } from './operations.ts'
 import { mostLetters } from './search.ts'
 
@@ -20,13 +20,13 @@ export function docsLayout(contents: Contents, page: DocsPage, { css, script }: 
   const { title, html, question = '' } = page
   const whole = page.path === '/docs' ? 'Perennial API' : `${title} · Perennial API`
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(whole)}</title>
+<html lang="en"><head><meta charset="utf-8"><title>${escaped(whole)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${css}"><script type="module" src="${script}"></script></head>
 <body><a class="skip" href="#main">Skip to the content</a>
 <header><a href="/docs">Perennial <span>documentation</span></a>
-<form role="search" action="/docs/search"><input type="search" name="q" value="${escapeHtml(question)}" maxlength="${mostLetters}" autocomplete="off" placeholder="Search" aria-label="Search guides and operations"><ul class="found" aria-label="Results"></ul><span id="status" role="status" class="skip"></span></form></header>
-<div class="page"><main id="main"><h1>${escapeHtml(title)}</h1>
+<form role="search" action="/docs/search"><input type="search" name="q" value="${escaped(question)}" maxlength="${mostLetters}" autocomplete="off" placeholder="Search" aria-label="Search guides and operations"><ul class="found" aria-label="Results"></ul><span id="status" role="status" class="skip"></span></form></header>
+<div class="page"><main id="main"><h1>${escaped(title)}</h1>
 <p class="jump"><a href="#contents">Contents</a></p>
 ${html}</main>${side(contents, page.path)}</div></body></html>
 `
@@ -34,16 +34,16 @@ ${html}</main>${side(contents, page.path)}</div></body></html>
 
 function side({ groups, pages }: Contents, path: string): string {
   const item = (url: string, title: string) =>
-    `<li><a href="${escapeHtml(url)}"${url === path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a></li>`
+    `<li><a href="${escaped(url)}"${url === path ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`
   const guides = groups.map(
     ({ title, guides: own }) =>
-      `<h2>${escapeHtml(title)}</h2><ul>${own.map((guide) => item(`/docs/guide/${guide.name}`, guide.title)).join('')}</ul>`,
+      `<h2>${escaped(title)}</h2><ul>${own.map((guide) => item(`/docs/guide/${guide.name}`, guide.title)).join('')}</ul>`,
   )
   const byGroup = Map.groupBy(pages, ({ group }) => group)
   const reference = [...byGroup].map(([group, own]) => {
     const items = own.map((page) => item(`/docs/reference/${page.name}`, page.title))
     const isOpen = own.some(({ name }) => path === `/docs/reference/${name}`)
-    return `<details${isOpen ? ' open' : ''}><summary>${escapeHtml(group)}</summary><ul>${items.join('')}</ul></details>`
+    return `<details${isOpen ? ' open' : ''}><summary>${escaped(group)}</summary><ul>${items.join('')}</ul></details>`
   })
   return `<div class="side" id="contents"><nav aria-label="Contents"><ul>${item('/docs', 'Overview')}</ul>${guides.join('')}<h2>Reference</h2>${reference.join('')}<ul><li><a href="/openapi.json">OpenAPI document</a></li></ul></nav></div>`
 }

@@ -1,7 +1,6 @@
-import { escapeHtml } from '../../kit/ground/html.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { OpenApi, OpenApiOperation } from '../openapi.ts'
-import { codeBlock, inline, prose, slugOf, tableOf } from './html.ts'
+import { codeBlock, escaped, inline, prose, slugOf, tableOf } from './html.ts'
 import { tryingHtml } from './trying.ts'
 
 /** An operation as the reference lists it. */
@@ -64,8 +63,8 @@ function operationHtml(
     }))
   const fields = body ? fieldsOf(document, body.schema) : []
   return [
-    `<section><h2 id="${escapeHtml(id)}"><a href="#${escapeHtml(id)}">${escapeHtml(summary || id)}</a></h2>`,
-    `<p class="path"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code></p>`,
+    `<section><h2 id="${escaped(id)}"><a href="#${escaped(id)}">${escaped(summary || id)}</a></h2>`,
+    `<p class="path"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escaped(path)}</code></p>`,
     description ? prose(description) : '',
     scopesOf(described),
     parameters.length
@@ -88,7 +87,7 @@ function operationHtml(
 function scopesOf({ security = [] }: OpenApiOperation): string {
   const scopes = (security as { oauth2?: string[] }[]).flatMap(({ oauth2 = [] }) => oauth2)
   if (!scopes.length) return ''
-  const list = [...new Set(scopes)].map((scope) => `<code>${escapeHtml(scope)}</code>`)
+  const list = [...new Set(scopes)].map((scope) => `<code>${escaped(scope)}</code>`)
   return `<p>Needs the scope ${list.join(' or ')}.</p>`
 }
 
@@ -105,7 +104,7 @@ function responsesHtml(document: OpenApi, { responses = {} }: OpenApiOperation, 
         fields.length ? fieldTable(document, fields, `answer ${status} of ${id}`) : '',
         content?.example === undefined ? '' : codeBlock(json(content.example), 'JSON'),
       ].join('')
-      const title = `${status} ${escapeHtml(String(response.description ?? ''))}`
+      const title = `${status} ${escaped(String(response.description ?? ''))}`
       return shown
         ? `<details><summary>Answer ${title}</summary>${shown}</details>`
         : `<p>Answer ${title}</p>`
@@ -169,9 +168,9 @@ function fieldTable(document: OpenApi, rows: FieldRow[], label: string): string 
       isRequired ? '<strong>required</strong>' : '',
       place && place !== 'query' ? `in the ${place}` : '',
       description ? inline(description) : '',
-      listed.length ? `one of ${escapeHtml(listed.join(', '))}` : '',
+      listed.length ? `one of ${escaped(listed.join(', '))}` : '',
     ]
-    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(typeOf(document, schema))}</td><td>${about.filter(Boolean).join('; ')}</td></tr>`
+    return `<tr><td><code>${escaped(name)}</code></td><td>${escaped(typeOf(document, schema))}</td><td>${about.filter(Boolean).join('; ')}</td></tr>`
   })
   return tableOf('<tr><th>name</th><th>type</th><th>about</th></tr>', cells, label, 'wide fields')
 }

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../kit/ground/html.ts'
 import type { OpenApi } from '../openapi.ts'
+import { escaped } from './html.ts'
 import type { Contents, DocsPage } from './layout.ts'
 import { referenceHtml } from './operations.ts'
 import type { Entry } from './search.ts'
@@ -9,20 +9,20 @@ export function overview({ groups, pages }: Contents): DocsPage {
   const lists = groups.map(({ title, guides: own }) => {
     const items = own.map(
       ({ name, title: of, about }) =>
-        `<li><a href="/docs/guide/${name}">${escapeHtml(of)}</a><small>${escapeHtml(about)}</small></li>`,
+        `<li><a href="/docs/guide/${name}">${escaped(of)}</a><small>${escaped(about)}</small></li>`,
     )
-    return `<h3>${escapeHtml(title)}</h3><ul class="index">${items.join('')}</ul>`
+    return `<h3>${escaped(title)}</h3><ul class="index">${items.join('')}</ul>`
   })
   const guides = lists.length ? `<h2>Guides</h2>${lists.join('')}` : ''
   const reference = [...Map.groupBy(pages, ({ group }) => group)].map(([group, own]) => {
     const tags = own.map(({ name, title, operations }) => {
       const items = operations.map(
         ({ id, method, path, summary }) =>
-          `<li><a href="/docs/reference/${name}#${escapeHtml(id)}">${escapeHtml(summary || id)}</a><small>${method === 'EVENT' ? escapeHtml(id) : `${method} ${escapeHtml(path)}`}</small></li>`,
+          `<li><a href="/docs/reference/${name}#${escaped(id)}">${escaped(summary || id)}</a><small>${method === 'EVENT' ? escaped(id) : `${method} ${escaped(path)}`}</small></li>`,
       )
-      return `<h3><a href="/docs/reference/${name}">${escapeHtml(title)}</a></h3><ul class="index">${items.join('')}</ul>`
+      return `<h3><a href="/docs/reference/${name}">${escaped(title)}</a></h3><ul class="index">${items.join('')}</ul>`
     })
-    return `<h2>${escapeHtml(group)}</h2>${tags.join('')}`
+    return `<h2>${escaped(group)}</h2>${tags.join('')}`
   })
   const intro =
     '<p>Guides to build from, and the reference of every operation and event. Each operation says how to try it. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>'
@@ -56,10 +56,10 @@ export function missingPage(path: string): DocsPage {
 export function resultsPage(question: string, results: Entry[]): DocsPage {
   const items = results.map(
     ({ title, about, url }) =>
-      `<li><a href="${escapeHtml(url)}">${escapeHtml(title)}<small>${escapeHtml(about)}</small></a></li>`,
+      `<li><a href="${escaped(url)}">${escaped(title)}<small>${escaped(about)}</small></a></li>`,
   )
   const html = items.length
     ? `<ul class="results">${items.join('')}</ul>`
-    : `<p>Nothing was found${question ? ` for “${escapeHtml(question)}”` : ''}.</p>`
+    : `<p>Nothing was found${question ? ` for “${escaped(question)}”` : ''}.</p>`
   return { path: '/docs/search', title: 'Search', html, question }
 }

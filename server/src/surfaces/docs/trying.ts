@@ -1,7 +1,6 @@
-import { escapeHtml } from '../../kit/ground/html.ts'
 import { shellWord } from '../../kit/ground/shell.ts'
 import type { OpenApi, OpenApiOperation } from '../openapi.ts'
-import { codeBlock } from './html.ts'
+import { codeBlock, escaped } from './html.ts'
 
 /** An operation that somebody wants to try, with an example of its body if it has one. */
 type Tried = { method: string; path: string; described: OpenApiOperation; example: unknown }
@@ -24,7 +23,7 @@ export function tryingHtml(document: OpenApi, { method, path, described, example
       // the screens read a value that is JSON as such, and this one is a text
       ...(body && body.length <= longest ? { body: JSON.stringify(body) } : {}),
     })
-    return `<p><a href="${escapeHtml(`/developers/try?${search}`)}">Try it in Developers</a></p>`
+    return `<p><a href="${escaped(`/developers/try?${search}`)}">Try it in Developers</a></p>`
   }
   const lines = [
     `curl -X ${method} ${shellWord(`${(document.servers[0]?.url ?? '').replace(/\/$/, '')}${path}`)}`,
