@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Limits } from './child-process.ts'
-import type { Outcome, Requested } from './thread.ts'
+import type { Loaded, Outcome, Requested } from './thread.ts'
 
 // The entry point of the processes that `child-process.ts` starts: a thread computes, and this one watches
 // it and kills the process if it exceeds its limits, or if the service is gone.
@@ -26,7 +26,9 @@ const thread = new Worker(new URL('thread.ts', import.meta.url), {
   resourceLimits: megabytes ? { maxOldGenerationSizeMb: megabytes } : {},
 })
 let watching: NodeJS.Timeout | undefined
-thread.on('message', (outcome: Outcome) => {
+thread.on('message', (outcome: Outcome | Loaded) => {
+  // a process that is new has modules to load, which is not what a computation costs
+  if (outcome === 'loaded') return watch()
   clearInterval(watching)
   process.send?.(outcome)
 })
@@ -36,7 +38,10 @@ thread.once('error', (error: NodeJS.ErrnoException) => {
   process.send?.(outcome, die)
 })
 
-process.on('message', (requested: Requested) => {
+process.on('message', (requested: Requested) => thread.postMessage(requested))
+
+/** Kills this process once it has taken more than its limits, counted from now. */
+function watch(): void {
   const [start, memory] = [performance.now(), process.memoryUsage.rss()]
   const before = processorSeconds()
   watching = setInterval(() => {
@@ -47,8 +52,7 @@ process.on('message', (requested: Requested) => {
     const most = 2 * megabytes * 2 ** 20
     if (megabytes && process.memoryUsage.rss() - memory > most) die()
   }, periodMs)
-  thread.postMessage(requested)
-})
+}
 
 /** Seconds of processor time of all threads of this process. */
 function processorSeconds(): number {

@@ -32,6 +32,8 @@ export async function freshDatabase(
     log: silent,
     role,
     isDistributed: nodes.length > 1,
+    // other test files share the machine: a connection may take long to open at any time
+    isStarting: true,
   })
   atEnd(async () => {
     await database.close()
