@@ -15,14 +15,6 @@ const races = `test('races', () => {
   writeFileSync(import.meta.filename + '.seen', '')
   throw new Error('lost the race')
 })`
-/** Fails in its first process, and leaves open what keeps the process from ending. */
-const hangs = `import { createServer } from 'node:net'
-test('hangs', () => {
-  if (existsSync(import.meta.filename + '.seen')) return
-  writeFileSync(import.meta.filename + '.seen', '')
-  createServer().listen(0)
-  throw new Error('lost the race')
-})`
 const crashes = `test('passes', () => {}); test('crashes', () => process.kill(process.pid, 'SIGKILL'))`
 
 /** Runs these test files; the paths of files are shown without their folder. */
@@ -68,11 +60,6 @@ test('a file that fails twice fails the run, whatever else was flaky', () => {
   assert.equal(status, 1)
   assert.equal(numbers[2], 1)
   assert.deepEqual([flaky, repeated], [['c.test.ts'], 2])
-})
-
-test('a file that fails and keeps its process from ending is run once more like any other', () => {
-  const { status, flaky, repeated } = runTests({ a: hangs, b: passes, c: passes })
-  assert.deepEqual([status, flaky, repeated], [0, ['a.test.ts'], 1])
 })
 
 test('more than three failures are no accident, and one file alone has been run alone', () => {

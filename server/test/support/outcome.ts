@@ -18,13 +18,12 @@ const mostRepeated = 3
 
 /** Watches a run of processes; `filesOf` has the test files of each, by the path that it is started with. */
 export function watchOutcome(results: Results, filesOf: Map<string, string[]>): Outcome {
-  const [names, reported] = [new Set<string>(), new Set<string>()]
+  const names = new Set<string>()
   // a process that is killed, or ends early, has no summary
   const passed = new Map<string, boolean>()
   let total: EventData.TestSummary | undefined
   // a file of a group is a test of its process
   results.on('test:fail', ({ nesting, name }) => void (nesting === 0 && names.add(name)))
-  results.on('test:complete', ({ nesting, name }) => void (nesting === 0 && reported.add(name)))
   results.on('test:summary', (summary) => {
     if (summary.file === undefined) total = summary
     else passed.set(summary.file, summary.success)
@@ -40,9 +39,7 @@ export function watchOutcome(results: Results, filesOf: Map<string, string[]>): 
         .filter(([path]) => !passed.get(path))
         .map(([path, files]) => {
           if (files.length === 1) return files
-          // what a failed test leaves open may keep the process from a summary, after all of its files
-          const isWhole = passed.has(path) || files.every((file) => reported.has(file))
-          return isWhole ? files.filter((file) => names.has(file)) : []
+          return passed.has(path) ? files.filter((file) => names.has(file)) : []
         })
       return found.every((files) => files.length) ? found.flat() : undefined
     },
