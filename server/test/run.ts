@@ -66,7 +66,7 @@ const groupCount = 5
  * Runs the tests on one database server that all files share: the embedded engine, with
  * `--engine 15` a PostgreSQL 15 of this machine, or with `--engine citus` the coordinator of Citus that
  * TEST_CITUS_URL names, in a database that knows its workers; skipped where there is none. Paths narrow the run;
- * `--full` plays what is long by nature too, and everything at its full depth; `--times` prints the
+ * `--long` plays what is long by nature too, `--full` that and everything at its full depth; `--times` prints the
  * processor time of each file; `--changed` plays what this branch could have changed. A file that fails among others is run once more alone.
  */
 const { values: flags, positionals } = parseArgs({
@@ -74,6 +74,7 @@ const { values: flags, positionals } = parseArgs({
     changed: { type: 'boolean', default: false },
     engine: { type: 'string', default: 'embedded' },
     full: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
     times: { type: 'boolean', default: false },
   },
@@ -94,7 +95,7 @@ const unknown = [
 if (unknown.length) throw new Error(`There is no test file ${unknown.join(', ')}`)
 const chosen = positionals.length
   ? positionals.flatMap((pattern) => globSync(pattern)).map((path) => relative('.', path))
-  : all.filter((file) => flags.full || !file.endsWith('.long.test.ts'))
+  : all.filter((file) => flags.full || flags.long || !file.endsWith('.long.test.ts'))
 const files = flags.changed ? changedAmong(chosen) : chosen
 if (flags.changed)
   console.log(`${files.length} of ${chosen.length} test files import what has changed.`)
