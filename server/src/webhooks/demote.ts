@@ -14,8 +14,9 @@ export function demoteSlow(lane: Lane): boolean {
   const usual = usualOfHosts(lane)
   let isChanged = false
   for (const line of lane.lines.values()) {
-    const [oldest] = line.flights
-    if (!oldest || oldest.isSlow) continue
+    // an older one in a place for slow ones says nothing about those that began after a quick answer
+    const oldest = line.flights.values().find(({ isSlow }) => !isSlow)
+    if (!oldest) continue
     const usualMs = line.isProven
       ? line.usualMs
       : Math.min(line.usualMs, usual.get(line.host) ?? Infinity)
