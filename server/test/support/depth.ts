@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import fc from 'fast-check'
 
 /**
  * Whether everything runs at its full depth: by `npm run test:full`, or with `--full` after the
@@ -15,6 +16,10 @@ export function depth(usual: number, full: number): number {
 const seed = process.env.TEST_SEED ?? 'none'
 let file = ''
 let draws = 0
+
+/** A number below 2^31 that follows from the commit, for tests that make their input from one. */
+export const seedNumber = createHash('sha256').update(seed).digest().readUInt32BE() >>> 1
+fc.configureGlobal({ seed: seedNumber })
 
 /** From here on the draws are those of a test file, the same whatever has run before it. */
 export function drawFor(path: string): void {
