@@ -5,7 +5,7 @@ import type { Attack } from './scenario.ts'
 export type Caller = {
   /** sends JSON, if there is a body, and reads the answer */
   send(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Reply>
-  /** reads the whole answer of a path, and drops it */
+  /** reads the whole answer of a path, compressed as a browser asks for it, and drops it */
   load(path: string): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function callerOf(
       return { status: response.statusCode, text: await response.body.text() }
     },
     async load(path) {
-      const headers = authorization
+      const headers = { ...authorization, 'accept-encoding': 'br' }
       const { body } = await agent.request({ origin: url, path, method: 'GET', headers, signal })
       // `dump` would abort long answers and close the connection
       for await (const _ of body);
