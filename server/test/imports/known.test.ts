@@ -51,11 +51,31 @@ describe('what an import knows again', () => {
     assert.deepEqual([done.created, done.updated, done.errors], [0, 1, []])
     const [ada] = await contacts()
     assert.deepEqual([ada.contact_id, ada.job_title, ada.company.company_id], [left, 'Boss', firm])
+    assert.equal(ada.primary_email, 'ada@a.example')
+    const places = 'Company,Domain,Industry\nAcne,acne.example,media\nAcne,,sports\n'
+    await bring('companies', places, { on_duplicate: 'update' })
 
     const body = { full_name: 'Ada', primary_email: 'OLD@a.example', department: 'Works' }
     const upsert = await call('POST', '/api/contact/?on_duplicate=update', body)
     assert.equal(upsert.headers.get('x-record-id') ?? left, left)
-    assert.equal((await contacts()).length, 1)
+    const upserted = await contacts()
+    assert.deepEqual(
+      upserted.map(({ primary_email, department }) => [primary_email, department]),
+      [['ada@a.example', 'Works']],
+    )
+    const acne = { company_name: 'Acne', domain: 'acne.example', hq_country: 'Norway' }
+    await call('POST', '/api/company/?on_duplicate=update', acne)
+    const [only, ...more] = await companies()
+    assert.deepEqual(more, [])
+    const { company_id, company_name, domain, industry, hq_country } = only
+    assert.deepEqual(
+      [company_id, company_name, domain, industry, hq_country],
+      [firm, 'Acme', 'acme.example', 'sports', 'Norway'],
+    )
+    // so the next file finds it by its own key, and by the other
+    const next = 'Name,Email\nAda,ada@a.example\nAda,old@a.example\n'
+    const again = await bring('contacts', next)
+    assert.deepEqual([again.created, again.skipped], [0, 2])
     await call('POST', '/api/contact/', {
       full_name: 'Bo',
       company: { domain: 'acne.example' },
@@ -64,6 +84,15 @@ describe('what an import knows again', () => {
     const bo = (await contacts()).find(({ full_name }) => full_name === 'Bo')
     assert.deepEqual([bo.company.company_id, bo.reports_to.contact_id], [firm, left])
     assert.equal((await companies()).length, 1)
+  })
+
+  test('a name that a body does not say stays as it is', async () => {
+    const { call, contacts } = await fresh()
+    const primary_email = 'ada@a.example'
+    await call('POST', '/api/contact/', { full_name: 'Ada Lovelace', primary_email })
+    await call('POST', '/api/contact/?on_duplicate=update', { primary_email, department: 'Works' })
+    const [{ full_name, department }] = await contacts()
+    assert.deepEqual([full_name, department], ['Ada Lovelace', 'Works'])
   })
 
   test('people in bodies by the part before the @ or their number', async () => {

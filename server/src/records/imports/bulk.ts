@@ -47,13 +47,15 @@ export async function importBulk(
   const existing = await findExisting(ctx, importable, linked, plan.import_id)
   const inserts: { row: Linked; body: Body; links: Linked['ids']; set: Body }[] = []
   const updates = new Map<string, Linked>()
+  const left = new Set<string>()
   for (const row of linked) {
-    const id = existing(row)
+    const { id, isLeft } = existing(row) ?? {}
     if (id && options.on_duplicate === 'skip') {
       outcomes.push({ ...lineOf(row), is: 'skipped', because: existsAlready, record_id: id })
     } else if (id && options.on_duplicate === 'update') {
       if (updates.has(id)) again.push(row)
       else updates.set(id, row)
+      if (isLeft && updates.get(id) === row) left.add(id)
     } else {
       try {
         const body = { ...row.body, ...importable.whenNew?.(row.body) }
@@ -87,7 +89,7 @@ export async function importBulk(
   const changes = [...updates].map(([id, row]) => ({
     row,
     id,
-    body: row.body,
+    body: left.has(id) ? withoutIdentity(importable, row.body) : row.body,
     links: row.ids,
     set,
   }))
@@ -103,6 +105,14 @@ export async function importBulk(
   return again.sort((a, b) => a.line - b.line)
 }
 
+/** The body without what identifies another record than the one that it changes. */
+function withoutIdentity({ identifying }: BulkImportable, body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !identifying.includes(name)))
+}
+
+/** An existing record, and whether it is what is left of a merged one that the row names. */
+type Existing = { id: string; isLeft?: boolean }
+
 /** The existing record of a row: by its id, its unique key, or its name alone. */
 async function findExisting(
   ctx: Context,
@@ -114,31 +124,35 @@ async function findExisting(
   const texts = (values: (string | null | undefined)[]) => [
     ...new Set(values.filter((each) => typeof each === 'string')),
   ]
-  const find = async (column: string, values: string[]) => {
-    if (!values.length) return new Map<string, string>()
+  const find = async (column: string, values: string[]): Promise<Map<string, Existing>> => {
+    if (!values.length) return new Map()
     const at = sql.ref(`t.${column}`)
     const found = await ctx.all<{ value: string; id: string }>(sql`
       select ${at} as value, min(t.id) as id from ${sql.table(record.table)} t
       where ${scope(ctx, record, 'read')} and ${at} = any(${values}) group by ${at}`)
-    const known = new Map(found.map(({ value, id }) => [value, id]))
+    const known = new Map(found.map(({ value, id }): [string, Existing] => [value, { id }]))
     const missing = values.filter((value) => !known.has(value))
     if (!missing.length || !isMergeable(record)) return known
-    const visible = rights(ctx, record, 'read')
-    return new Map([...(await survivorsOf(ctx, record, at, missing, visible)), ...known])
+    const left = await survivorsOf(ctx, record, at, missing, rights(ctx, record, 'read'))
+    for (const [value, id] of left) known.set(value, { id, isLeft: true })
+    return known
   }
   const ids = await find('id', texts(rows.map(({ id }) => id)))
   const keys = await find('unique_key', texts(rows.map(({ body }) => keyOf(body))))
   const names = alike
     ? await find(alike.column, texts(rows.map(({ body }) => alike.of(body))))
     : undefined
-  const known = ({ id, body }: Read): string | undefined =>
+  const known = ({ id, body }: Read): Existing | undefined =>
     ids.get(id ?? '') ?? keys.get(keyOf(body) ?? '') ?? names?.get(alike?.of(body) ?? '')
   if (!importable.alikeRows) return known
   const open = rows.filter((row) => keyOf(row.body) === null && known(row) === undefined)
   const asked = open.map(({ body, ids: links }) => ({ body, links }))
   const found = asked.length ? await importable.alikeRows(ctx, asked, import_id) : []
   const others = new Map(open.map((row, at) => [row as Read, found[at]]))
-  return (row: Read) => known(row) ?? others.get(row)
+  return (row: Read): Existing | undefined => {
+    const id = others.get(row)
+    return known(row) ?? (id === undefined ? undefined : { id })
+  }
 }
 
 /**

@@ -74,6 +74,8 @@ type Bulk = {
     rows: { body: Body; links: { [field: string]: string } }[],
     import_id: string | null,
   ): Promise<(string | undefined)[]>
+  /** the fields that identify it: a record that was found by what was merged into it keeps its own */
+  identifying: readonly string[]
   /** the unique key of a record; null if it has none */
   keyOf(body: Body): string | null
   /** a name by which a record without a key counts as the same as another, and its column */

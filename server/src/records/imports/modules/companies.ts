@@ -1,5 +1,5 @@
 import { Company } from '../../../model/companies/company.ts'
-import { companyKey, withDomain } from '../../companies/key.ts'
+import { companyKey, identifying, withDomain } from '../../companies/key.ts'
 import { companies } from '../../companies/operations.ts'
 import { foldedText } from '../importable.ts'
 import type { BulkImportable } from '../importable.ts'
@@ -28,6 +28,7 @@ export const importCompanies: BulkImportable = {
     const domain = body.domain ? undefined : ownDomain(body.website_url)
     return withDomain(domain ? { ...body, domain } : body)
   },
+  identifying,
   keyOf: (body) => (body.company_name || body.domain ? companyKey(body) : null),
   alike: {
     column: 'company_name_key',

@@ -2,7 +2,7 @@ import { schema, without } from '../../../kit/ground/json-schema.ts'
 import { text } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Field } from '../../../kit/record/record.ts'
 import { Contact } from '../../../model/contacts/contact.ts'
-import { contactKey } from '../../contacts/key.ts'
+import { contactKey, identifying } from '../../contacts/key.ts'
 import { usersByEmail } from '../../contacts/linked-user.ts'
 import { nameless, withFullName } from '../../contacts/name.ts'
 import { contacts } from '../../contacts/operations.ts'
@@ -44,6 +44,7 @@ export const importContacts: BulkImportable = {
   whenNew: nameless,
   companyOf: firmOf,
   alikeRows: alikePeople,
+  identifying,
   keyOf: contactKey,
   async columnsAfter(ctx) {
     const userOf = await usersByEmail(ctx)
