@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestService } from '../support/service.ts'
 import { makeOrganization, startService } from '../support/service.ts'
+import { addMember } from '../support/world.ts'
 import { bringing } from './bring.ts'
 
 describe('what an import knows again', () => {
@@ -130,6 +131,38 @@ describe('what an import knows again', () => {
     assert.equal(done.updated, 1)
     const changed = (await deals()).find(({ project_id }) => project_id === second)
     assert.equal(changed.expected_deal_value, 5)
+  })
+
+  test('a question and a match name no record that the caller may not read', async () => {
+    const { org, call } = await fresh()
+    const all = { create: 'all', read: 'all', update: 'all', delete: 'all' }
+    const make = async (path: string, body: object) =>
+      (await call('POST', path, body)).headers.get('x-record-id')!
+    const company_id = await make('/api/company/', { company_name: 'Acme', domain: 'acme.example' })
+    const account_id = await make('/api/account/info/', { account_name: 'Secret', company_id })
+    const deal = { project_name: 'Renewal', project_type: 'deal', account_id }
+    await make('/api/project/info/', { ...deal, forecasted_date: '2027-01-01' })
+    await make('/api/project/info/', { ...deal, forecasted_date: '2028-01-01' })
+    const plan = { project_name: 'Secret plan', account_id }
+    const project_id = await make('/api/project/info/', plan)
+    await make('/api/tasks/', { title: 'Call', project_id, display_id: 'T-1' })
+    const previewBy = async (permission: object, module: string, csv: string) => {
+      const { token } = await addMember(service, org, { tags: all, ...permission })
+      const body = { module, csv, on_duplicate: 'skip' }
+      const reply = await service.call('POST', '/api/imports/', { token, body })
+      assert.equal(reply.status, 201, reply.text)
+      return reply.body
+    }
+    const deals = 'Deal name,Company domain\nRenewal,acme.example\n'
+    const whole = await previewBy({ deals: all, accounts: all, companies: all }, 'deals', deals)
+    assert.equal(whole.matches[0].text, 'Renewal, Secret, 2027-01-01')
+    // which account is of that company is not theirs to learn
+    const { matches } = await previewBy({ deals: all, companies: all }, 'deals', deals)
+    assert.deepEqual(matches, [])
+    const bare = await previewBy({ deals: all }, 'deals', 'Deal name\nRenewal\n')
+    assert.equal(bare.matches[0].text, 'Renewal, 2027-01-01')
+    const task = await previewBy({ tasks: all }, 'tasks', 'Task,Task number\nCall,T-1\n')
+    assert.equal(task.matches[0].text, 'Call')
   })
 
   test('an answer stays in the preview, where another one can be given', async () => {

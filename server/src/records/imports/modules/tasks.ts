@@ -97,7 +97,7 @@ export const importTasks: SingleImportable = {
     Array.isArray(body.users) ? { ...body, users: body.users.map(personOf) } : body,
   names: ({ title }) => [foldedText(title) ?? []].flat(),
   parent: 'parent_id',
-  fitting: (ctx, bodies) => fittingTasks(ctx, bodies),
+  fitting: fittingTasks,
   async create(ctx, body, { tells }) {
     const { project_id, ...task } = await inPlace(ctx, withoutHistory(body))
     // that of a subtask follows from its parent
