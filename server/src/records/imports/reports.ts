@@ -13,9 +13,9 @@ import { unchanged } from './outcome.ts'
 import { nameOf } from './mapping.ts'
 import { partsOf } from './values.ts'
 import type { ValueColumn } from './value-columns.ts'
-import { keyOf, optionField, peopleNamed, rememberedValues, valueColumn } from './value-columns.ts'
+import { optionField, peopleNamed } from './value-columns.ts'
 
-type Planned = Pick<ImportRow, 'module' | 'columns' | 'options' | 'profiles'>
+type Planned = Pick<ImportRow, 'columns' | 'options' | 'profiles'>
 type Report<name extends keyof Reports> = NonNullable<Reports[name]>
 type Values = Report<'value_report'>[number]['values'][number]
 
@@ -26,37 +26,28 @@ const mostListed = 200
 /** What each value of the columns with several values becomes. */
 export async function valueReport(
   ctx: Context,
-  plan: Plan,
-  { module, options, profiles }: Planned,
+  { importable, places }: Plan,
+  { options, profiles }: Planned,
   lines: Line[],
 ): Promise<Report<'value_report'>> {
-  const { importable, places } = plan
   const report: Report<'value_report'> = []
-  const fields = [...places.values()].map(({ target }) => nameOf(importable, target))
-  const remembered = await rememberedValues(ctx, module, fields)
-  for (const [at, { target, column }] of places) {
-    const values = await valueColumn(ctx, importable, target)
+  const mayAdd = levelOf(ctx.actor, importable.record.module, 'update') !== 'none'
+  for (const [at, { target, column, values }] of places) {
     if (!values) continue
-    const field = nameOf(importable, target)
     const isList = target.kind === 'custom' && target.definition?.type === 'multi_select'
     const counts = countsOf(profiles[at]?.values ?? valuesIn(lines, at), isList, values.isPerson)
+    const texts = [...counts.keys()]
+    const ids = texts.flatMap((text) => values.decided(text).becomes ?? [])
     const people =
       values.isPerson && target.kind === 'link'
-        ? await peopleNamed(ctx, target, [...counts.keys()])
+        ? await peopleNamed(ctx, target, texts, ids)
         : undefined
-    const chosen = new Map(
-      Object.entries(options.values[column] ?? {}).map(([value, becomes]) => [
-        keyOf(value),
-        becomes,
-      ]),
-    )
     const all = [...counts].map(([value, count]): Values => {
-      const key = keyOf(value)
-      const said = chosen.has(key) || remembered.get(field)?.has(key)
-      const by = chosen.has(key) ? chosen.get(key) : remembered.get(field)?.get(key)
-      const known = people ? { becomes: people.ids.get(value) } : values.known(value)
-      const suggestion = said ? null : ('suggestion' in known && known.suggestion) || null
-      const becomes = said ? (by ?? null) : (known.becomes ?? (values.isOpen ? value : null))
+      const { becomes: decided, isChosen, isRemembered } = values.decided(value)
+      const isSaid = isChosen || isRemembered
+      const suggestion = isSaid ? null : (values.known(value).suggestion ?? null)
+      const usual = people?.ids.get(value) ?? (values.isOpen ? value : null)
+      const becomes = decided ?? (isSaid ? null : usual)
       return {
         value,
         count,
@@ -64,17 +55,16 @@ export async function valueReport(
         label: becomes && (people?.names.get(becomes) ?? labelOf(values, becomes)),
         suggestion,
         suggestion_label: suggestion && labelOf(values, suggestion),
-        needs_choice: !said && becomes === null,
-        is_remembered: !chosen.has(key) && Boolean(remembered.get(field)?.has(key)),
+        needs_choice: !isSaid && becomes === null,
+        is_remembered: isRemembered,
         is_new: options.new_options[column]?.includes(value) ?? false,
       }
     })
     all.sort((a, b) => Number(b.needs_choice) - Number(a.needs_choice) || b.count - a.count)
     const { choices } = values
     const more = Math.max(0, all.length - mostListed)
-    const may_add =
-      optionField(importable, target) !== undefined &&
-      levelOf(ctx.actor, importable.record.module, 'update') !== 'none'
+    const field = nameOf(importable, target)
+    const may_add = mayAdd && optionField(importable, target) !== undefined
     report.push({ column, field, may_add, more, choices, values: all.slice(0, mostListed) })
   }
   return report
