@@ -67,3 +67,13 @@ export const unchanged = 'is as the row says'
 
 /** The reason for skipping a row that an answer said to leave out, which is not reported. */
 export const unwanted = 'is left out'
+
+/** Whether an answer says to leave a row out. */
+export function isUnwanted({ options }: Plan, { line }: Line): boolean {
+  return options.answers[String(line)] === 'skip'
+}
+
+/** The outcome of a row that is left out. */
+export function leftOut({ line, cells }: Line): Outcome {
+  return { line, cells, faults: [], is: 'skipped', because: unwanted, record_id: null }
+}

@@ -166,19 +166,19 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
     prepare: withPeople,
     names: () => [],
     fitting: (ctx, bodies, mapped) => fittingProjects(ctx, type, bodies, mapped),
-    async create(ctx, body, { tells }) {
+    async create(ctx, body, { tellsApps }) {
       const { isFinished, history, input } = await placed(ctx, type, body)
       const { currency_unit = null, ...fields } = input
       checkBody(projectUpdate, fields)
-      const by = isFinished && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+      const by = isFinished && !tellsApps && isOld(ctx, history) ? hushed(ctx) : ctx
       const more = currency_unit ? { currency_unit } : {}
       return createProject(by, { ...fields, project_type: type }, more, history)
     },
-    async update(ctx, id, body, { tells }) {
+    async update(ctx, id, body, { tellsApps }) {
       const { template_id: _template, ...rest } = body
       const { isFinished, history, input } = await placed(ctx, type, rest)
       const { currency_unit: _currency, ...fields } = input
-      const by = isFinished && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+      const by = isFinished && !tellsApps && isOld(ctx, history) ? hushed(ctx) : ctx
       return updateProject(by, id, fields, undefined, undefined, history)
     },
     async remove(ctx, id) {

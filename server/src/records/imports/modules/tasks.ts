@@ -98,22 +98,22 @@ export const importTasks: SingleImportable = {
   names: ({ title }) => [foldedText(title) ?? []].flat(),
   parent: 'parent_id',
   fitting: fittingTasks,
-  async create(ctx, body, { tells }) {
+  async create(ctx, body, { tellsApps }) {
     const { project_id, ...task } = await inPlace(ctx, withoutHistory(body))
     // that of a subtask follows from its parent
     if (project_id && !task.parent_id) task.project_id = project_id
     const { isDone, history } = await finished(ctx, body)
     if (isDone && !task.status) task.is_completed = true
     checkBody(updateBody, task)
-    const by = isDone && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+    const by = isDone && !tellsApps && isOld(ctx, history) ? hushed(ctx) : ctx
     const set = isDone && history.at ? { completed_at: history.at } : {}
     return createTask(by, task as NewTask, set)
   },
-  async update(ctx, id, body, { tells }) {
+  async update(ctx, id, body, { tellsApps }) {
     const task = await inPlace(ctx, withoutHistory(body))
     const { isDone, history } = await finished(ctx, body)
     if (isDone && !task.status) task.is_completed = true
-    const by = isDone && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+    const by = isDone && !tellsApps && isOld(ctx, history) ? hushed(ctx) : ctx
     return updateTask(by, id, task, undefined, undefined, isDone ? history : undefined)
   },
   remove: (ctx, id) => removeTask(ctx, id),
