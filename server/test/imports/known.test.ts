@@ -247,4 +247,115 @@ describe('what an import knows again', () => {
       assert.equal(amounts.get(`${forecasted_date} ${expected_deal_value}`), expected_deal_value)
     }
   })
+
+  test('a choice that is no more is asked about anew, and chosen people have names', async () => {
+    const { org, upload, bring, call } = await fresh()
+    const { member, manager } = org.users
+    const settings = '/api/organization/settings/statuses/tasks/'
+    const statuses = [{ status_name: 'Odd', category: 'not_started' }]
+    await call('PUT', settings, { statuses })
+    const { body: after } = await call('GET', '/api/statuses/?module=tasks')
+    const odd = after.statuses.find(({ status_name }: any) => status_name === 'Odd')
+    const csv = 'Task,Status,Task owner\nCall,Weird,Somebody\n'
+    const values = {
+      Status: { Weird: odd.status_key },
+      'Task owner': { Somebody: member.user_id },
+    }
+    const reportOf = (preview: any) =>
+      preview.value_report.map(({ values: [each] }: any) => [
+        each.becomes,
+        each.label,
+        each.needs_choice,
+        each.is_remembered,
+      ])
+    const chosen = await upload('tasks', csv, { values })
+    const name = `member of ${org.name}`
+    assert.deepEqual(reportOf(chosen), [
+      [odd.status_key, 'Odd', false, false],
+      [member.user_id, name, false, false],
+    ])
+    assert.deepEqual((await bring('tasks', csv, {}, { values })).errors, [])
+    assert.deepEqual(reportOf(await upload('tasks', csv)), [
+      [odd.status_key, 'Odd', false, true],
+      [member.user_id, name, false, true],
+    ])
+    // what is chosen for this file is more than what is remembered, also that nothing is
+    const nothing = { 'Task owner': { Somebody: null } }
+    const left = await upload('tasks', csv, { values: nothing, on_duplicate: 'create' })
+    assert.equal(left.preview[0].values.owner, undefined)
+    const others = await upload('tasks', csv, {
+      values: { 'Task owner': { Somebody: manager.user_id } },
+    })
+    assert.equal(reportOf(others)[1][1], `manager of ${org.name}`)
+
+    const [task] = (await call('GET', '/api/tasks/?page=1&items_per_page=50')).body
+    await call('DELETE', `/api/tasks/${task.item_id}/`)
+    const archived = { status_id: odd.status_id, is_archived: true }
+    await call('PUT', settings, { statuses: [archived] })
+    await call('DELETE', `/api/users/profile/${member.user_id}/`)
+    const anew = await upload('tasks', csv)
+    assert.deepEqual(reportOf(anew), [
+      [null, null, true, false],
+      [null, null, true, false],
+    ])
+    assert.equal(anew.checked.failed, 0)
+  })
+
+  test('a row that is left out writes nothing, whatever is wrong with it', async () => {
+    const { bring, companies, contacts } = await fresh()
+    const csv = 'Deal name,Company,Stage\nRenewal,Acme,No such stage\n,Globex,\n'
+    const answers = { 2: 'skip', 3: 'skip' }
+    const deals = await bring('deals', csv, {}, { answers })
+    assert.deepEqual([deals.failed, deals.skipped, deals.created], [0, 2, 0])
+    const people = 'Name,Email,Company\nAda,ada@a.example,Acme\nBo,not an address,Globex\n'
+    const done = await bring('contacts', people, {}, { answers })
+    assert.deepEqual([done.failed, done.skipped, done.created], [0, 2, 0])
+    assert.deepEqual([await companies(), await contacts()], [[], []])
+  })
+
+  test('an answer that is no record changes none', async () => {
+    const { upload, start, deals, call } = await fresh()
+    const make = async () =>
+      (
+        await call('POST', '/api/project/info/', { project_name: 'Renewal', project_type: 'deal' })
+      ).headers.get('x-record-id')!
+    await make()
+    const gone = await make()
+    const third = await make()
+    const preview = await upload('deals', 'Deal name,Amount\nRenewal,5\n', {
+      on_duplicate: 'update',
+    })
+    await call('DELETE', `/api/project/info/${gone}/`)
+    const path = `/api/imports/${preview.import_id}/`
+    const { body } = await call('PUT', path, { answers: { 2: gone } })
+    assert.deepEqual([body.checked.failed, body.questions.length], [1, 1])
+    const done = await start(preview, { answers: { 2: gone } })
+    assert.deepEqual([done.failed, done.updated], [1, 0])
+    assert.match(done.errors[0].reason, /the chosen record does not exist/)
+    const amounts = (await deals()).map(({ expected_deal_value }) => expected_deal_value)
+    assert.deepEqual(amounts, [null, null], third)
+  })
+
+  test('a preview counts alike people as the import does', async () => {
+    const { bring, upload, call } = await fresh()
+    await call('POST', '/api/contact/', {
+      full_name: 'Di',
+      phone: '12 34',
+      primary_email: 'd@x.example',
+    })
+    const others = Array.from({ length: 60 }, (_, at) => `Person ${at},,`)
+    const csv = [
+      'Name,Email,Phone',
+      'Cy,,',
+      'Di,d@x.example,',
+      ...others,
+      'Cy,,',
+      'Di,,1234',
+      '',
+    ].join('\n')
+    const { created, skipped } = (await upload('contacts', csv)).checked
+    const done = await bring('contacts', csv)
+    assert.deepEqual([done.created, done.skipped], [created, skipped])
+    assert.deepEqual([created, skipped], [63, 1])
+  })
 })

@@ -7,7 +7,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { reaches, oneAtATime } from '../../kit/write/cycle.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
-import type { Body, BulkImportable } from './importable.ts'
+import type { Body, BulkImportable, Taken } from './importable.ts'
 import { foldedText } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
@@ -44,13 +44,14 @@ export async function importBulk(
     else linked.push({ ...row, ids })
   }
   const columnsAfter = await importable.columnsAfter?.(ctx)
-  const existing = await findExisting(ctx, importable, linked, plan.import_id)
+  const existing = await findExisting(ctx, importable, linked, plan)
   const inserts: { row: Linked; body: Body; links: Linked['ids']; set: Body }[] = []
   const updates = new Map<string, Linked>()
   const left = new Set<string>()
   for (const row of linked) {
     const { id, isLeft } = existing(row) ?? {}
     if (id && options.on_duplicate === 'skip') {
+      plan.taken.add(id)
       outcomes.push({ ...lineOf(row), is: 'skipped', because: existsAlready, record_id: id })
     } else if (id && options.on_duplicate === 'update') {
       if (updates.has(id)) again.push(row)
@@ -80,7 +81,10 @@ export async function importBulk(
     const row = inserts[at]?.row
     if (!row) continue
     if (result instanceof Failure) fail(row, result)
-    else outcomes.push({ ...lineOf(row), is: 'created', inserted: result })
+    else {
+      plan.taken.add(result.id)
+      outcomes.push({ ...lineOf(row), is: 'created', inserted: result })
+    }
   }
   const set = (before: Body, after: Body): Body => ({
     ...(keyOf(before) === keyOf(after) ? {} : { unique_key: keyOf(after) }),
@@ -98,8 +102,12 @@ export async function importBulk(
     const change = changes[at]
     if (!change) continue
     const { row, id } = change
-    if (result instanceof Failure) fail(row, result)
-    else if (result.before) outcomes.push({ ...lineOf(row), is: 'updated', changed: result })
+    if (result instanceof Failure) {
+      fail(row, result)
+      continue
+    }
+    plan.taken.add(id)
+    if (result.before) outcomes.push({ ...lineOf(row), is: 'updated', changed: result })
     else outcomes.push({ ...lineOf(row), is: 'skipped', because: unchanged, record_id: id })
   }
   return again.sort((a, b) => a.line - b.line)
@@ -118,7 +126,7 @@ async function findExisting(
   ctx: Context,
   importable: BulkImportable,
   rows: Linked[],
-  import_id: string | null,
+  { import_id, taken }: Taken,
 ) {
   const { record, keyOf, alike } = importable
   const texts = (values: (string | null | undefined)[]) => [
@@ -147,10 +155,15 @@ async function findExisting(
   if (!importable.alikeRows) return known
   const open = rows.filter((row) => keyOf(row.body) === null && known(row) === undefined)
   const asked = open.map(({ body, ids: links }) => ({ body, links }))
-  const found = asked.length ? await importable.alikeRows(ctx, asked, import_id) : []
-  const others = new Map(open.map((row, at) => [row as Read, found[at]]))
+  // each record is that of one row
+  const others = {
+    import_id,
+    taken: new Set([...taken, ...rows.flatMap((row) => known(row)?.id ?? [])]),
+  }
+  const found = asked.length ? await importable.alikeRows(ctx, asked, others) : []
+  const alikeOf = new Map(open.map((row, at) => [row as Read, found[at]]))
   return (row: Read): Existing | undefined => {
-    const id = others.get(row)
+    const id = alikeOf.get(row)
     return known(row) ?? (id === undefined ? undefined : { id })
   }
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Contact } from '../../model/contacts/contact.ts'
 import { ownDomain } from '../../model/sheets/website.ts'
-import type { Body, RawRow } from './importable.ts'
+import { takenBy } from './history.ts'
+import type { Body, RawRow, Taken } from './importable.ts'
 import { foldedText } from './importable.ts'
 import { isCompanyWord, isKind } from './words.ts'
 
@@ -54,23 +55,22 @@ type Person = {
 
 /**
  * The people whom rows without an e-mail are about: of the same name and number, or of the same name and company if
- * neither has an e-mail or a number. Each is that of one row, and none is one whom the same import has made.
+ * neither has an e-mail or a number. Each is that of one row of the import.
  */
 export async function alikePeople(
   ctx: Context,
   rows: { body: Body; links: { [field: string]: string } }[],
-  import_id: string | null,
+  { import_id, taken: earlier }: Taken,
 ): Promise<(string | undefined)[]> {
   const names = rows.map(({ body }) => foldedText(body.full_name ?? body.phone))
   const people = await ctx.all<Person>(sql`select t.id, t.full_name_key as name,
       regexp_replace(coalesce(t.phone, ''), '\\D', '', 'g') as phone, t.company_id,
       t.primary_email is not null as has_email
     from contacts t where ${scope(ctx, Contact, 'read')} and t.full_name_key = any(${names.filter((name) => name !== null)})
-      and not exists (select from import_records r where ${mine(ctx, 'r')} and r.import_id = ${import_id}
-        and r.record_id = t.id)
     order by t.id`)
+  const ids = people.map(({ id }) => id)
+  const taken = new Set([...earlier, ...(await takenBy(ctx, import_id, ids))])
   const byName = Map.groupBy(people, ({ name }) => name)
-  const taken = new Set<string>()
   return rows.map(({ body, links }, at) => {
     const phone = digitsOf(body.phone)
     const company = links.company ?? null
