@@ -66,7 +66,7 @@ export async function previewOf(
     preview,
     column_report: reportOf(plan, planned, faults),
     value_report,
-    currency_report: currencyReport(plan, planned, lines),
+    currency_report: await currencyReport(plan, planned, lines),
     matches: matchesOf(outcomes),
     questions: questionsOf(outcomes),
     refused: refusedOf(outcomes),

@@ -7,7 +7,7 @@ import type { Line } from '../../model/sheets/cell.ts'
 import { isEmpty, textOf } from '../../model/sheets/cell.ts'
 import { addressOf } from '../../model/sheets/email.ts'
 import { errorsOf, readRow } from './cells.ts'
-import { usualWay } from './currencies.ts'
+import { isMoney, usualWay } from './currencies.ts'
 import type { Outcome, Plan } from './outcome.ts'
 import { unchanged } from './outcome.ts'
 import { nameOf } from './mapping.ts'
@@ -101,13 +101,17 @@ const waysOf: {
 }
 
 /** The amounts in other currencies than the organization's, and what happens to them. */
-export function currencyReport(
+export async function currencyReport(
   plan: Plan,
   { columns, options, profiles }: Planned,
   lines: Line[],
-): Report<'currency_report'> {
+): Promise<Report<'currency_report'>> {
   const found = new Map<string, { amounts: number; columns: Set<string> }>()
-  for (const line of lines) {
+  const hasMoney = [...plan.places.values()].some(({ target }) => isMoney(plan.importable, target))
+  if (!hasMoney) return []
+  for (const [at, line] of lines.entries()) {
+    // lets other requests run
+    if (at % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
     for (const { currency, column } of foreignIn(plan, line)) {
       const its = found.get(currency) ?? { amounts: 0, columns: new Set<string>() }
       its.amounts++
