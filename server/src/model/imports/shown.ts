@@ -52,7 +52,9 @@ const currencyChoice = Type.Object(
       ),
     ),
     rate_date: Type.Optional(
-      orNull(Type.String({ format: 'date', description: 'the day of the rate, for the log' })),
+      orNull(
+        Type.String({ format: 'date', description: 'the day of the rate, kept with the import' }),
+      ),
     ),
   },
   { title: 'CurrencyChoice', additionalProperties: false },
