@@ -27,6 +27,30 @@ describe('what an import knows again', () => {
     assert.equal((await contacts()).length, 6)
   })
 
+  test('a person with a new e-mail whose name and number another has is a possible duplicate', async () => {
+    const { upload, start, bring, contacts, call } = await fresh()
+    await call('POST', '/api/contact/', { full_name: 'Ada', phone: '+1 (2) 34' })
+    const primary_email = 'bo@a.example'
+    await call('POST', '/api/contact/', { full_name: 'Bo', phone: '56', primary_email })
+    await call('POST', '/api/contact/', { full_name: 'Cy' })
+    const csv =
+      'Name,Email,Phone\nAda,ada@x.example,1234\nBo,bo@x.example,5-6\nCy,cy@x.example,78\nDi,di@x.example,\nBo,,56\n'
+    const preview = await upload('contacts', csv, { on_duplicate: 'update' })
+    assert.deepEqual(
+      preview.matches.map(({ line, is, text }: any) => [line, is, text]),
+      [
+        [2, 'possible_duplicate', 'Ada, +1 (2) 34'],
+        [3, 'possible_duplicate', 'Bo, bo@a.example'],
+        [6, 'same', 'Bo, bo@a.example'],
+      ],
+    )
+    const done = await start(preview)
+    assert.deepEqual([done.created, done.updated, done.errors], [4, 0, []])
+    assert.equal((await contacts()).length, 7)
+    const again = await bring('contacts', csv, { on_duplicate: 'update' })
+    assert.deepEqual([again.created, again.skipped], [0, 5])
+  })
+
   test('a company by its website alone', async () => {
     const { bring, contacts, companies, call } = await fresh()
     await call('POST', '/api/company/', { company_name: 'Acme', domain: 'acme.example' })

@@ -7,7 +7,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { reaches, oneAtATime } from '../../kit/write/cycle.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
-import type { Body, BulkImportable, Taken } from './importable.ts'
+import type { Body, BulkImportable, Fitting, Taken } from './importable.ts'
 import { foldedText } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
@@ -49,10 +49,11 @@ export async function importBulk(
   const updates = new Map<string, Linked>()
   const left = new Set<string>()
   for (const row of linked) {
-    const { id, isLeft } = existing(row) ?? {}
+    const { id, isLeft, match } = existing(row) ?? {}
     if (id && options.on_duplicate === 'skip') {
       plan.taken.add(id)
-      outcomes.push({ ...lineOf(row), is: 'skipped', because: existsAlready, record_id: id })
+      const because = match ? `${existsAlready}: ${match.text}` : existsAlready
+      outcomes.push({ ...lineOf(row), is: 'skipped', because, record_id: id, match })
     } else if (id && options.on_duplicate === 'update') {
       if (updates.has(id)) again.push(row)
       else updates.set(id, row)
@@ -83,7 +84,8 @@ export async function importBulk(
     if (result instanceof Failure) fail(row, result)
     else {
       plan.taken.add(result.id)
-      outcomes.push({ ...lineOf(row), is: 'created', inserted: result })
+      const match = existing(row)?.id ? undefined : existing(row)?.match
+      outcomes.push({ ...lineOf(row), is: 'created', inserted: result, match })
     }
   }
   const set = (before: Body, after: Body): Body => ({
@@ -107,8 +109,9 @@ export async function importBulk(
       continue
     }
     plan.taken.add(id)
-    if (result.before) outcomes.push({ ...lineOf(row), is: 'updated', changed: result })
-    else outcomes.push({ ...lineOf(row), is: 'skipped', because: unchanged, record_id: id })
+    const line = { ...lineOf(row), match: existing(row)?.match }
+    if (result.before) outcomes.push({ ...line, is: 'updated', changed: result })
+    else outcomes.push({ ...line, is: 'skipped', because: unchanged, record_id: id })
   }
   return again.sort((a, b) => a.line - b.line)
 }
@@ -118,8 +121,11 @@ function withoutIdentity({ identifying }: BulkImportable, body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !identifying.includes(name)))
 }
 
-/** An existing record, and whether it is what is left of a merged one that the row names. */
-type Existing = { id: string; isLeft?: boolean }
+/**
+ * An existing record, and whether it is what is left of a merged one that the row names; `match` if it is known by something
+ * else than a key, which has no `id` if it only may be the same.
+ */
+type Existing = { id?: string; isLeft?: boolean; match?: Fitting }
 
 /** The existing record of a row: by its id, its unique key, or its name alone. */
 async function findExisting(
@@ -153,7 +159,9 @@ async function findExisting(
   const known = ({ id, body }: Read): Existing | undefined =>
     ids.get(id ?? '') ?? keys.get(keyOf(body) ?? '') ?? names?.get(alike?.of(body) ?? '')
   if (!importable.alikeRows) return known
-  const open = rows.filter((row) => keyOf(row.body) === null && known(row) === undefined)
+  // which records may be the same is only shown in previews
+  const isAsked = ({ body }: Read) => import_id === null || keyOf(body) === null
+  const open = rows.filter((row) => known(row) === undefined && isAsked(row))
   const asked = open.map(({ body, ids: links }) => ({ body, links }))
   // each record is that of one row
   const others = {
@@ -163,8 +171,10 @@ async function findExisting(
   const found = asked.length ? await importable.alikeRows(ctx, asked, others) : []
   const alikeOf = new Map(open.map((row, at) => [row as Read, found[at]]))
   return (row: Read): Existing | undefined => {
-    const id = alikeOf.get(row)
-    return known(row) ?? (id === undefined ? undefined : { id })
+    const alike = alikeOf.get(row)
+    if (!alike) return known(row)
+    const { isSure, ...match } = alike
+    return isSure ? { id: match.id, match } : { match }
   }
 }
 

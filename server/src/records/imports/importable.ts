@@ -70,14 +70,14 @@ type Bulk = {
   /** the company that a row is about instead, which has no person */
   companyOf?(row: RawRow): Body | undefined
   /**
-   * the records of rows without a key that are known by something else; each record is that of one row, and none that
+   * the records of rows that are known by something else than their key; each record is that of one row, and none that
    * the import has taken for an earlier one
    */
   alikeRows?(
     ctx: Context,
     rows: { body: Body; links: { [field: string]: string } }[],
     earlier: Taken,
-  ): Promise<(string | undefined)[]>
+  ): Promise<(Alike | undefined)[]>
   /** the fields that identify it: a record that was found by what was merged into it keeps its own */
   identifying: readonly string[]
   /** the unique key of a record; null if it has none */
@@ -90,6 +90,9 @@ type Bulk = {
 
 /** A record that a row may be about, and how a person knows it. */
 export type Fitting = { id: string; text: string }
+
+/** A record that a row is about, or may be about: then the row is a new one, and the preview shows both. */
+export type Alike = Fitting & { isSure: boolean }
 
 /** How an import writes: whether others hear of records that were finished before today. */
 export type How = { tellsApps: boolean }

@@ -12,8 +12,10 @@ export type Outcome = Line & {
   module?: ImportModule
   /** which of several records it is about: what was asked, and stays so once it is answered */
   question?: { text: string; candidates: Fitting[] }
-} & (
-    | { is: 'created'; inserted: Inserted }
+} &
+  // a new record may be the same as that one
+  (
+    | { is: 'created'; inserted: Inserted; match?: Fitting }
     | { is: 'updated'; changed: Updated; match?: Fitting }
     | { is: 'skipped'; because: string; record_id: string | null; match?: Fitting }
     | { is: 'failed'; failure: Failure }

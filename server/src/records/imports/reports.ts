@@ -152,17 +152,21 @@ function foreignIn(plan: Plan, line: Line) {
   }
 }
 
-/** A sample of the rows about existing records. */
+/** A sample of the rows about existing records, those that only may be about them first. */
 export function matchesOf(outcomes: Outcome[]): Report<'matches'> {
-  return outcomes
-    .flatMap((each): Report<'matches'> => {
-      if (each.is === 'updated' && each.match)
-        return [{ line: each.line, is: 'updates', record_id: each.match.id, text: each.match.text }]
-      if (each.is !== 'skipped' || !each.match) return []
-      const is = each.because === unchanged ? 'same' : 'skips'
-      return [{ line: each.line, is, record_id: each.match.id, text: each.match.text }]
-    })
-    .slice(0, most)
+  const all = outcomes.flatMap((each): Report<'matches'> => {
+    if (each.is === 'failed' || !each.match) return []
+    const { id: record_id, text } = each.match
+    return [{ line: each.line, is: matchKind(each), record_id, text }]
+  })
+  const isPossible = ({ is }: (typeof all)[number]) => is === 'possible_duplicate'
+  return all.sort((a, b) => Number(isPossible(b)) - Number(isPossible(a))).slice(0, most)
+}
+
+function matchKind(each: Exclude<Outcome, { is: 'failed' }>): Report<'matches'>[number]['is'] {
+  if (each.is === 'created') return 'possible_duplicate'
+  if (each.is === 'updated') return 'updates'
+  return each.because === unchanged ? 'same' : 'skips'
 }
 
 /** The rows that several records fit, answered or not. */
