@@ -5,6 +5,8 @@ import { makeOrganization, startService } from '../support/service.ts'
 import { addMember } from '../support/world.ts'
 import { bringing } from './bring.ts'
 
+type Shown = { [name: string]: unknown }
+
 describe('what an import knows again', () => {
   let service: TestService
 
@@ -37,7 +39,7 @@ describe('what an import knows again', () => {
       'Name,Email,Phone\nAda,ada@x.example,1234\nBo,bo@x.example,5-6\nCy,cy@x.example,78\nDi,di@x.example,\nBo,,56\n'
     const preview = await upload('contacts', csv, { on_duplicate: 'update' })
     assert.deepEqual(
-      preview.matches.map(({ line, is, text }: any) => [line, is, text]),
+      preview.matches.map(({ line, is, text }: Shown) => [line, is, text]),
       [
         [2, 'possible_duplicate', 'Ada, +1 (2) 34'],
         [3, 'possible_duplicate', 'Bo, bo@a.example'],
@@ -279,18 +281,18 @@ describe('what an import knows again', () => {
     const statuses = [{ status_name: 'Odd', category: 'not_started' }]
     await call('PUT', settings, { statuses })
     const { body: after } = await call('GET', '/api/statuses/?module=tasks')
-    const odd = after.statuses.find(({ status_name }: any) => status_name === 'Odd')
+    const odd = after.statuses.find(({ status_name }: Shown) => status_name === 'Odd')
     const csv = 'Task,Status,Task owner\nCall,Weird,Somebody\n'
     const values = {
       Status: { Weird: odd.status_key },
       'Task owner': { Somebody: member.user_id },
     }
-    const reportOf = (preview: any) =>
-      preview.value_report.map(({ values: [each] }: any) => [
-        each.becomes,
-        each.label,
-        each.needs_choice,
-        each.is_remembered,
+    const reportOf = (preview: { value_report: { values: Shown[] }[] }) =>
+      preview.value_report.map(({ values: [each] }) => [
+        each?.becomes,
+        each?.label,
+        each?.needs_choice,
+        each?.is_remembered,
       ])
     const chosen = await upload('tasks', csv, { values })
     const name = `member of ${org.name}`
@@ -310,7 +312,7 @@ describe('what an import knows again', () => {
     const others = await upload('tasks', csv, {
       values: { 'Task owner': { Somebody: manager.user_id } },
     })
-    assert.equal(reportOf(others)[1][1], `manager of ${org.name}`)
+    assert.equal(reportOf(others)[1]?.[1], `manager of ${org.name}`)
 
     const [task] = (await call('GET', '/api/tasks/?page=1&items_per_page=50')).body
     await call('DELETE', `/api/tasks/${task.item_id}/`)

@@ -38,7 +38,8 @@ export function fittingProjects(
       or (t.account_id is null and t.company_id is null))`
   return fittingRows(ctx, type === 'deal' ? Deal : Project, {
     rows,
-    columns: 'number text, name text, account text, company text, starts date, due date, expected date',
+    columns:
+      'number text, name text, account text, company text, starts date, due date, expected date',
     beside: sql`left join ${readableRows(ctx, 'accounts')} a on ${mine(ctx, 'a')} and a.id = t.account_id
       left join ${readableRows(ctx, 'companies')} c on ${mine(ctx, 'c')} and c.id = ${company}`,
     text: sql`concat_ws(', ', t.project_name, coalesce(a.account_name, c.company_name),
@@ -112,7 +113,10 @@ export async function fittingRows(
   { rows, columns, beside = sql``, text, number, named, says }: Sought,
 ): Promise<Fitting[][]> {
   const differing = says.map((same) => sql`case when ${same} then 0 else 1 end`)
-  const way = (condition: Query, rank: Query) => sql`select w.n, t.id, ${rank} as rank, ${text} as text
+  const way = (
+    condition: Query,
+    rank: Query,
+  ) => sql`select w.n, t.id, ${rank} as rank, ${text} as text
     from w join ${sql.table(record.table)} t on ${mine(ctx)} ${beside}
     where ${scope(ctx, record, 'read')} and ${condition}`
   const byName = way(named, sql.join([sql`1`, ...differing], sql` + `))
@@ -125,7 +129,9 @@ export async function fittingRows(
   return rows.map((_, n) => {
     const its = byRow.get(n) ?? []
     const best = its[0]?.rank
-    return its.filter(({ rank }) => rank === best).map(({ id, text: shown }) => ({ id, text: shown }))
+    return its
+      .filter(({ rank }) => rank === best)
+      .map(({ id, text: shown }) => ({ id, text: shown }))
   })
 }
 

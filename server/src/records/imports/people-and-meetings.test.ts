@@ -508,7 +508,7 @@ describe('people and meetings of other programs', () => {
     assert.equal(unknown.checked, null)
     const lost = await refused('PUT', path, { sheet: 'Broken' })
     assert.deepEqual(
-      lost.errors.map(({ field }: any) => field),
+      lost.errors.map(({ field }: { field: string }) => field),
       ['sheet'],
     )
     const mapping = { Qux: 'full_name', Zap: 'primary_email' }

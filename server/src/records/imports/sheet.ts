@@ -30,7 +30,10 @@ export async function readSheet(ctx: Context, id: string, body: Body): Promise<v
   const sheet = reading.sheets?.find((name) => name.trim().toLowerCase() === folded)
   if (sheet === undefined) {
     const names = reading.sheets?.slice(0, 50).join(', ')
-    throw badField('sheet', names ? `does not exist; sheets are ${names}` : 'can only be chosen for a workbook')
+    throw badField(
+      'sheet',
+      names ? `does not exist; sheets are ${names}` : 'can only be chosen for a workbook',
+    )
   }
   if (!found.key) throw badField('sheet', upload)
   try {

@@ -297,7 +297,15 @@ describe('the erasure of a person', () => {
     )
     assert.ok(took.length, 'the account knows who answered')
     const unique = ['import_values', 'unique_values']
-    for (const table of ['events', 'tasks', 'contacts', 'users', 'imports', 'documents', ...unique]) {
+    for (const table of [
+      'events',
+      'tasks',
+      'contacts',
+      'users',
+      'imports',
+      'documents',
+      ...unique,
+    ]) {
       assert.ok(before[`perennial.${table}`], `the test puts nothing into ${table}`)
     }
     assert.ok((await files()).length >= 5, 'the test stores files and mails')
