@@ -207,7 +207,8 @@ async function valuesOf(
   }
   const names = [...found.values()].map(({ target }) => nameOf(importable, target))
   const remembered = await rememberedValues(ctx, module, names)
-  const memoryOf = (target: Target) => remembered.get(nameOf(importable, target)) ?? new Map()
+  const memoryOf = (target: Target) =>
+    remembered.get(nameOf(importable, target)) ?? new Map<string, string | null>()
   const links = [...found.values()].flatMap(({ target }) => (target.kind === 'link' ? target : []))
   const [link] = links
   const ids = links.flatMap((target) => [...memoryOf(target).values()]).filter((id) => id !== null)
