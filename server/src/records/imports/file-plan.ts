@@ -45,7 +45,9 @@ export async function planOfFile(
 }
 
 /** Parts of an import as its columns store them. */
-export function storedParts(parts: object): { [column: string]: string | null } {
+export function storedParts(parts: { [column: string]: object | null }): {
+  [column: string]: string | null
+} {
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, part && JSON.stringify(part)]),
   )
