@@ -55,9 +55,14 @@ export function bringing(service: TestService, org: TestOrganization) {
         { as: suggestion },
       ]),
     )
-    await call('POST', `/api/imports/${preview.import_id}/start/`, { values, currencies, ...more })
-    const done = await ended(preview.import_id)
-    const errors = await call('GET', `/api/imports/${preview.import_id}/errors/`)
+    return run(preview.import_id, { values, currencies, ...more })
+  }
+
+  /** Starts an import with these answers; returns it with its errors once it has ended. */
+  async function run(id: string, answers: Answers = {}) {
+    await call('POST', `/api/imports/${id}/start/`, answers)
+    const done = await ended(id)
+    const errors = await call('GET', `/api/imports/${id}/errors/`)
     return { ...done, errors: errors.body }
   }
 
@@ -74,5 +79,5 @@ export function bringing(service: TestService, org: TestOrganization) {
   const contacts = () => list('/api/contact/')
   const companies = () => list('/api/company/')
   const tasks = () => list('/api/tasks/')
-  return { call, upload, start, bring, list, deals, contacts, companies, tasks }
+  return { call, upload, start, run, bring, list, deals, contacts, companies, tasks }
 }

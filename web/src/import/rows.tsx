@@ -111,4 +111,5 @@ const matchWords: {
   updates: { label: 'Is updated', color: 'var(--info)' },
   skips: { label: 'Stays as it is', color: 'var(--faint)' },
   same: { label: 'Says the same', color: 'var(--faint)' },
+  possible_duplicate: { label: 'Possible duplicate', color: 'var(--warn)' },
 }

@@ -68,12 +68,9 @@ export async function survivorsOf(
   values: string[],
   visible?: Query,
 ): Promise<Map<string, string>> {
-  const merged = sql`select ${at} as value, m.primary_id as id
-    from merged_records m join ${sql.table(record.table)} t on ${mine(ctx)} and t.id = m.id
-    where ${mine(ctx, 'm')} and t.deleted_at is not null and ${at} = any(${values})`
+  const named = sql`${at} = any(${values})`
   const rows = await ctx.all<{ value: string; id: string }>(sql`
-    with recursive up (value, id) as (${merged}
-      union select up.value, m.primary_id from up join merged_records m on ${mine(ctx, 'm')} and m.id = up.id)
+    with ${mergedInto(ctx, whereMerged(ctx, record.table, at, named))}
     select up.value, min(t.id) as id from up join ${sql.table(record.table)} t on ${mine(ctx)} and t.id = up.id
     where ${all(sql`t.deleted_at is null`, visible)} group by up.value`)
   return new Map(rows.map(({ value, id }) => [value, id]))
@@ -82,17 +79,30 @@ export async function survivorsOf(
 /** The same as `lookUp` for what is left of a merged record that meets the condition. */
 export function lookUpMerged(ctx: Context, field: LinkField, condition: Query): Query {
   const { reference } = field
-  const table = sql.table(reference.to?.().table ?? reference.table)
+  const table = reference.to?.().table ?? reference.table
   const shown = Object.values(joined(field)).map(({ column }) => sql.ref(`t.${column}`))
   const columns = sql.join([sql`t.id`, ...shown])
   const visible = nameable(ctx, reference)
-  return sql`with recursive up (id) as (
-      select m.primary_id from merged_records m join ${table} t on ${mine(ctx)} and t.id = m.id
-      where ${all(mine(ctx, 'm'), sql`t.deleted_at is not null`, condition)}
-      union select m.primary_id from up join merged_records m on ${mine(ctx, 'm')} and m.id = up.id)
-    select json_build_array(${columns}) from ${table} t
+  return sql`with ${mergedInto(ctx, whereMerged(ctx, table, sql`t.id`, condition))}
+    select json_build_array(${columns}) from ${sql.table(table)} t
     where ${all(mine(ctx), sql`t.id in (select up.id from up)`, sql`t.deleted_at is null`, visible)}
     order by t.id limit 1 for key share of t`
+}
+
+/**
+ * What merged records became, after any number of merges, as the relation `up (value, id)` of a query; `first` selects a
+ * value and `m.primary_id` of rows of `merged_records m`. `up` also has the records in between, which are deleted.
+ */
+export function mergedInto(ctx: Context, first: Query): Query {
+  return sql`recursive up (value, id) as (${first}
+    union select up.value, m.primary_id from up join merged_records m on ${mine(ctx, 'm')} and m.id = up.id)`
+}
+
+/** The first step from merged rows of a table that meet a condition over `t`. */
+function whereMerged(ctx: Context, table: string, value: Query, condition: Query): Query {
+  return sql`select ${value}, m.primary_id
+    from merged_records m join ${sql.table(table)} t on ${mine(ctx)} and t.id = m.id
+    where ${all(mine(ctx, 'm'), sql`t.deleted_at is not null`, condition)}`
 }
 
 /** The rows that a condition on these keys of a link finds, as far as the caller may look them up. */

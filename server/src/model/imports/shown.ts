@@ -52,7 +52,9 @@ const currencyChoice = Type.Object(
       ),
     ),
     rate_date: Type.Optional(
-      orNull(Type.String({ format: 'date', description: 'the day of the rate, for the log' })),
+      orNull(
+        Type.String({ format: 'date', description: 'the day of the rate, kept with the import' }),
+      ),
     ),
   },
   { title: 'CurrencyChoice', additionalProperties: false },
@@ -130,9 +132,10 @@ export const currencyMembers = {
 /** A row that is about an existing record: a sample. */
 export const matchMembers = {
   line: Type.Integer(),
-  is: enumeration(['updates', 'skips', 'same'], {
+  is: enumeration(['updates', 'skips', 'same', 'possible_duplicate'], {
     title: 'ImportMatchKind',
-    description: 'the row changes the record, is skipped because of it, or says what it says',
+    description:
+      'the row changes the record, is skipped because of it, says what it says, or makes another one that may be the same',
   }),
   record_id: Type.String(),
   text: Type.String({ description: 'such as `Renewal, Acme, 2027-01-01`' }),

@@ -2,6 +2,7 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { Failure, conflict, moved } from '../../kit/ground/errors.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { mergedInto } from '../../kit/read/look-up.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { capitalized } from '../../kit/record/record.ts'
@@ -79,13 +80,11 @@ async function survivorOf(
 ): Promise<string | undefined> {
   if (!(error instanceof Failure)) return undefined
   if (error.status !== 404) return error.movedTo
-  const found = await ctx.one<{ id: string }>(sql`
-    with recursive line (id) as (
-      select m.primary_id from merged_records m
-      where ${mine(ctx, 'm')} and m.id = ${id} and m.module = ${record.module}
-      union select m.primary_id from merged_records m join line on m.id = line.id
-      where ${mine(ctx, 'm')}
-    ) select t.id from ${sql.table(record.table)} t join line on line.id = t.id
+  // a merged record may be removed for good, and where it went is known all the same
+  const first = sql`select m.id, m.primary_id from merged_records m
+    where ${mine(ctx, 'm')} and m.id = ${id} and m.module = ${record.module}`
+  const found = await ctx.one<{ id: string }>(sql`with ${mergedInto(ctx, first)}
+    select t.id from ${sql.table(record.table)} t join up on up.id = t.id
     where ${scope(ctx, record, 'read')} limit 1`)
   return found?.id
 }

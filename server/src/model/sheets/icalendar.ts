@@ -47,7 +47,10 @@ export async function readEvents({
     else if (part.name !== 'VEVENT') others++
     const id = property(part, 'RECURRENCE-ID')
     const uid = text(part, 'UID')
-    if (id) moved.set(uid, [...(moved.get(uid) ?? []), id])
+    if (!id) continue
+    const its = moved.get(uid)
+    if (its) its.push(id)
+    else moved.set(uid, [id])
   }
   const known = zonesOf(zones, zone)
   async function* rows(): AsyncGenerator<Record> {
@@ -94,16 +97,24 @@ function* meetingsOf(event: Component, moved: Map<string, Property[]>, zones: Zo
     exdates: listCell(left.map((each) => timeOf(each, zones))),
     source_ref_id: at ? `${uid}/${at}` : uid,
   }
-  const length = lengthOf(event, start, isDay, zones)
-  yield { ...values, ...times(start, length, isDay, zones) }
-  for (const date of every(event, 'RDATE').flatMap(dates)) {
+  const length = within(() => lengthOf(event, start, isDay, zones))
+  const during = (date: Property) =>
+    (length && within(() => times(date, length, isDay, zones))) ?? {
+      start: timeOf(date, zones),
+      // what is no time is reported with its row
+      end: text(event, 'DTEND') || text(event, 'DURATION') || timeOf(date, zones),
+    }
+  yield { ...values, ...during(start) }
+  for (const each of every(event, 'RDATE').flatMap(dates)) {
+    // of an event that lasts whole days each date is a day
+    const date = isDay ? { ...each, value: textOf(each).slice(0, 8) } : each
     const single = {
       ...values,
       repeat: '',
       exdates: '',
       source_ref_id: `${uid}/${timeOf(date, zones)}`,
     }
-    yield { ...single, ...times(date, length, isDay, zones) }
+    yield { ...single, ...during(date) }
   }
 }
 
@@ -152,8 +163,13 @@ function people(event: Component) {
 
 type Length = { days: number } | { milliseconds: number }
 
-/** How long each date lasts: until DTEND, or for a DURATION, else a day or no time. */
-function lengthOf(event: Component, start: Property, isDay: boolean, zones: Zones): Length {
+/** How long each date lasts: until DTEND, or for a DURATION, else a day or no time; undefined until what is no time. */
+function lengthOf(
+  event: Component,
+  start: Property,
+  isDay: boolean,
+  zones: Zones,
+): Length | undefined {
   const end = property(event, 'DTEND')
   const duration = text(event, 'DURATION')
   if (isDay) {
@@ -171,7 +187,7 @@ function lengthOf(event: Component, start: Property, isDay: boolean, zones: Zone
   const from = instantOf(start, zones)
   if (end && from) {
     const to = instantOf(end, zones)
-    if (to) return { milliseconds: Math.max(0, to.epochMilliseconds - from.epochMilliseconds) }
+    return to && { milliseconds: Math.max(0, to.epochMilliseconds - from.epochMilliseconds) }
   }
   return {
     milliseconds: lasts(duration)?.total({ unit: 'millisecond', relativeTo: '2026-01-01' }) ?? 0,
@@ -179,10 +195,16 @@ function lengthOf(event: Component, start: Property, isDay: boolean, zones: Zone
 }
 
 function lasts(duration: string): Temporal.Duration | undefined {
+  return duration ? within(() => Temporal.Duration.from(duration)) : undefined
+}
+
+/** What follows from times; undefined where one is none, or further away than can be computed with. */
+function within<T>(compute: () => T): T | undefined {
   try {
-    return duration ? Temporal.Duration.from(duration) : undefined
-  } catch {
-    return undefined
+    return compute()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 

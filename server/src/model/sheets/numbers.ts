@@ -139,15 +139,6 @@ export function currencyNamed(word: unknown, main: string): string | undefined {
   return Object.hasOwn(symbols, text) ? symbols[text] : undefined
 }
 
-/** The number of decimals of a currency. */
-export function decimalsIn(currency: string): number {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  return maximumFractionDigits
-}
-
 function withoutCurrency(text: string): { bare: string; currency?: string; sign?: string } {
   const word = /^([\p{L}$]{0,3}\p{Sc}|\p{L}{2,4}\.?)\s*(?=[\d(+-])/u.exec(text)
   const behind = /(?<=[\d.,\s)-])\s*(\p{Sc}|\p{L}{2,4}\.?)$/u.exec(text)

@@ -20,15 +20,22 @@ const slice = 5
 /** The number of rows in which the header is searched: exports often begin with a title and a date. */
 const searched = 20
 
-/** The non-empty rows of a file; lets other requests run in between. */
+/** The rows of a sheet are not in the file with those of the others. */
+export class NoSuchSheet extends Error {}
+
+/**
+ * The non-empty rows of a file; lets other requests run in between. `isNamed` says that the sheet was chosen later: throws
+ * `NoSuchSheet` if the file does not have it by its name.
+ */
 export async function* rowsOf(
   bytes: Readable,
   { type = 'csv', encoding, delimiter, sheet }: Reading,
+  isNamed = false,
 ) {
   let since = performance.now()
   let isFirst = true
   const how = { encoding: encoding ?? 'utf-8', delimiter: delimiter ?? null }
-  for await (const row of type === 'csv' ? readCsv(bytes, how) : stored(bytes, sheet)) {
+  for await (const row of type === 'csv' ? readCsv(bytes, how) : stored(bytes, sheet, isNamed)) {
     const isDirective = isFirst && /^\ufeff?sep=/i.test(textOf(row.cells[0]))
     isFirst = false
     if (!isDirective && row.cells.some((cell) => !isBlank(cell))) yield row
@@ -46,9 +53,10 @@ export async function* rowsBelow(
   bytes: Readable,
   reading: Reading,
   knows: (cells: string[]) => number,
+  isNamed?: boolean,
 ): AsyncGenerator<Line> {
   let first: Line[] | undefined = []
-  for await (const row of rowsOf(bytes, reading)) {
+  for await (const row of rowsOf(bytes, reading, isNamed)) {
     if (!first) {
       yield row
       continue
@@ -79,16 +87,22 @@ function isBlank(cell: Cell): boolean {
  * The converted rows of a file: one line of JSON each, and the name of its sheet above those of each sheet of
  * a workbook. Workbooks of earlier versions have the rows of one sheet alone.
  */
-async function* stored(bytes: Readable, sheet: string | null | undefined): AsyncGenerator<Line> {
-  let isWanted = true
+async function* stored(
+  bytes: Readable,
+  sheet: string | null | undefined,
+  isNamed: boolean,
+): AsyncGenerator<Line> {
+  let isWanted = !isNamed
+  let isFound = !isNamed
   try {
     for await (const text of createInterface({ input: bytes, crlfDelay: Infinity })) {
       if (!isWanted && !text.startsWith('"')) continue
       const row = JSON.parse(text) as string | [number, Cell[]]
-      if (typeof row === 'string') isWanted = row === sheet
-      else yield { line: row[0], cells: row[1] }
+      if (typeof row !== 'string') yield { line: row[0], cells: row[1] }
+      else if ((isWanted = row === sheet)) isFound = true
     }
   } finally {
     bytes.destroy()
   }
+  if (!isFound) throw new NoSuchSheet()
 }

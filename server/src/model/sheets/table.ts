@@ -1,7 +1,9 @@
-import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
+import { closeSync, createReadStream, openSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { rm } from 'node:fs/promises'
 import { badField } from '../../kit/ground/errors.ts'
+import { cellOf } from './csv.ts'
+import { lineWriter } from './line-writer.ts'
 
 /** A record of a file that is no table: texts by the names of columns. */
 export type Record = { line: number; values: { [column: string]: string } }
@@ -57,30 +59,16 @@ async function* rowsWith(names: string[], path: string) {
 
 async function write(path: string, lines: AsyncIterable<string>) {
   const out = openSync(path, 'w', 0o600)
-  let written = 0
-  let pending = ''
-  const flush = () => {
-    written += writeSync(out, pending)
-    pending = ''
-    if (written <= mostWritten) return
-    throw badField('file', `has more than ${mostWritten / 1024 / 1024} MiB of texts: split it`)
-  }
   try {
-    for await (const line of lines) {
-      // some line readers treat these two as line ends
-      pending += `${line.replace(/[\u2028\u2029]/g, ' ')}\n`
-      if (pending.length > 64 * 1024) flush()
-    }
-    flush()
+    const writer = lineWriter(out, mostWritten, 'texts')
+    for await (const line of lines) writer.add(line)
+    writer.end()
   } finally {
     closeSync(out)
   }
 }
 
-/** Several texts in one cell: with `;` between them, or as JSON if one of them holds it. */
+/** Several texts in one cell, each once. */
 export function listCell(texts: string[]): string {
-  const all = [...new Set(texts.filter(Boolean))]
-  return all.some((text) => /[;,\n[]/.test(text)) && all.length > 1
-    ? JSON.stringify(all)
-    : all.join('; ')
+  return cellOf([...new Set(texts.filter(Boolean))]) ?? ''
 }

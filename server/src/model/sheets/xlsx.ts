@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { posix } from 'node:path'
 import { Failure, badField } from '../../kit/ground/errors.ts'
 import type { Cell } from './cell.ts'
 import { mostColumns } from './cell.ts'
+import { lineWriter } from './line-writer.ts'
 import type { Style } from './styles.ts'
 import { readStyles, styled } from './styles.ts'
 import type { Package } from './zip.ts'
@@ -66,8 +67,7 @@ export async function readXlsx({ path, to, sheet: wanted }: Input): Promise<Foun
         const isBeside = found !== undefined && sheet !== found
         const before = fstatSync(out).size
         try {
-          writeSync(out, `${JSON.stringify(sheet.name)}\n`)
-          const size = await writeRows(zip, sheet.part, out, { texts, looks, is1904 })
+          const size = await writeRows(zip, sheet, out, { texts, looks, is1904 })
           sizes.set(sheet, size)
           if (!sheet.isHidden && isTable(size)) found ??= sheet
         } catch (error) {
@@ -184,7 +184,13 @@ const tooLong = `has a cell of more than ${longestCell} characters`
 
 type Look = { texts: string[]; looks: Style[]; is1904: boolean }
 
-async function writeRows(zip: Package, part: string, out: number, look: Look): Promise<Size> {
+/** Writes the name of a sheet, and its rows below. */
+async function writeRows(
+  zip: Package,
+  { name: called, part }: Sheet,
+  out: number,
+  look: Look,
+): Promise<Size> {
   const size = { rows: 0, width: 0 }
   let line = 0
   let cells: Cell[] = []
@@ -195,16 +201,8 @@ async function writeRows(zip: Package, part: string, out: number, look: Look): P
   let formula = ''
   let into: 'value' | 'formula' | undefined
   let width = 0
-  let pending = ''
-  let written = 0
-  const flush = () => {
-    written += Buffer.byteLength(pending)
-    if (written > mostWritten) {
-      throw badField('file', `has more than ${mostWritten / 1024 / 1024} MiB of cells: split it`)
-    }
-    writeSync(out, pending)
-    pending = ''
-  }
+  const lines = lineWriter(out, mostWritten, 'cells')
+  lines.add(JSON.stringify(called))
   await zip.read(part, {
     open(name, attributes) {
       into = undefined
@@ -244,14 +242,12 @@ async function writeRows(zip: Package, part: string, out: number, look: Look): P
           throw badField('file', `has a row of more than 1 MiB at line ${line}`)
       }
       if (name !== 'row' || !cells.length) return
-      // some line readers treat these two as line ends
       size.rows++
       size.width = Math.max(size.width, cells.filter((cell) => cell !== '').length)
-      pending += `${JSON.stringify([line, cells]).replace(/[\u2028\u2029]/g, ' ')}\n`
-      if (pending.length > 64 * 1024) flush()
+      lines.add(JSON.stringify([line, cells]))
     },
   })
-  flush()
+  lines.end()
   return size
 }
 

@@ -107,6 +107,19 @@ export function statusesOf(ctx: Context, module: Module): Promise<Status[]> {
   )
 }
 
+/** The status that a body names, as it is known without a query; undefined for none. */
+export async function knownStatus(
+  ctx: Context,
+  module: Module,
+  named: unknown,
+): Promise<Status | undefined> {
+  const word = wordOf(named)
+  return (await statusesOf(ctx, module)).find(
+    ({ id, status_key, status_name }) =>
+      id === word || status_key === word || status_name.toLowerCase() === word?.toLowerCase(),
+  )
+}
+
 /** The status in the body of a write; 400 lists the valid keys. */
 export async function statusNamed(
   ctx: Context,
@@ -114,14 +127,11 @@ export async function statusNamed(
   named: unknown,
   field = 'status',
 ): Promise<Status> {
-  const known = await statusesOf(ctx, module)
-  const word = wordOf(named)
-  const found = known.find(
-    ({ id, status_key, status_name }) =>
-      id === word || status_key === word || status_name.toLowerCase() === word?.toLowerCase(),
-  )
+  const found = await knownStatus(ctx, module, named)
   if (found) return held(ctx, found)
-  const names = known.map(({ status_key, status_name }) => `${status_name} (${status_key})`)
+  const names = (await statusesOf(ctx, module)).map(
+    ({ status_key, status_name }) => `${status_name} (${status_key})`,
+  )
   throw badField(field, `must be one of ${names.join(', ')}`)
 }
 

@@ -3,6 +3,9 @@ import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { normalDomain } from '../../model/companies/domain.ts'
 
+/** The fields that identify a company. */
+export const identifying = ['company_name', 'domain'] as const
+
 /** The unique key of a stored company: the domain, or without one the folded name. */
 export function companyKey(row: { [column: string]: unknown }): string {
   return uniqueKey(String(row.company_name), row.domain as string | null)

@@ -11,7 +11,7 @@ import {
 } from '../duplicates/duplicates.ts'
 import { redirecting, refuseMerged } from '../../model/merging/tombstone.ts'
 import { Company } from '../../model/companies/company.ts'
-import { keyAfter, uniqueKey, withDomain } from './key.ts'
+import { identifying, keyAfter, uniqueKey, withDomain } from './key.ts'
 
 const plain = crud(Company)
 
@@ -26,7 +26,8 @@ export const companies = {
       // a company without a domain counts as the same as any company of its name
       const same = domain ? undefined : sql`t.company_name_key = ${company_name.toLowerCase()}`
       const key = uniqueKey(company_name, domain)
-      return createOnce(ctx, Company, { fields, policy }, { key, same, parent: 'parent_company' })
+      const how = { key, identifying, same, parent: 'parent_company' }
+      return createOnce(ctx, Company, { fields, policy }, how)
     },
   }),
   update: operation({

@@ -2,6 +2,9 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { namedUser, userByEmail } from './linked-user.ts'
 
+/** The fields that identify a contact. */
+export const identifying = ['primary_email'] as const
+
 /** The unique key of a stored contact: the folded e-mail. */
 export function contactKey(row: { [column: string]: unknown }): string | null {
   return emailKey(row.primary_email as string | null)

@@ -15,7 +15,7 @@ import {
 } from '../duplicates/duplicates.ts'
 import { redirecting, refuseMerged } from '../../model/merging/tombstone.ts'
 import { Contact } from '../../model/contacts/contact.ts'
-import { columnsAfter, emailKey } from './key.ts'
+import { columnsAfter, emailKey, identifying } from './key.ts'
 import { namedUser, userByEmail } from './linked-user.ts'
 import { nameless, withBothNames, withFullName, withNameParts } from './name.ts'
 import { checkReadable } from '../../kit/read/one.ts'
@@ -48,7 +48,8 @@ export const contacts = {
     async run(ctx, { body, query }) {
       const { fields: named, policy } = splitPolicy(withFullName(body), query)
       const { user_id, ...others } = named
-      const full_name = others.full_name?.trim() ? others.full_name : nameless(others).full_name
+      const isNamed = Boolean(others.full_name?.trim())
+      const full_name = isNamed ? others.full_name : nameless(others).full_name
       if (full_name === undefined) {
         throw badField('full_name', 'is required, or an e-mail or a phone number')
       }
@@ -58,7 +59,11 @@ export const contacts = {
         user_id === undefined
           ? await userByEmail(ctx, fields.primary_email)
           : await namedUser(ctx, user_id)
-      return createOnce(ctx, Contact, { fields, policy }, { key, parent: 'reports_to', set })
+      const derived = isNamed ? [] : ['full_name']
+      // the user whom nobody names follows from the e-mail
+      const its = user_id === undefined ? [...identifying, 'linked_user'] : identifying
+      const how = { key, identifying: its, derived, parent: 'reports_to', set }
+      return createOnce(ctx, Contact, { fields, policy }, how)
     },
   }),
   update: operation({

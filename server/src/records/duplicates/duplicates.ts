@@ -33,6 +33,10 @@ export const duplicateQuery = Type.Object(duplicateSwitches)
 export type Uniqueness = {
   /** the value of `unique_key`; null if the record has nothing by which it can be recognized */
   key: string | null
+  /** the fields and columns that identify it: a record that was found by what was merged into it keeps its own */
+  identifying: readonly string[]
+  /** the fields that the body does not say itself: a record that exists keeps its own */
+  derived?: readonly string[]
   /** a condition over `t` for other rows that count as the same record */
   same?: Query
   /** the field that may point to another record of the same type, but not in a cycle */
@@ -55,37 +59,40 @@ export async function createOnce<R extends AnyRecord>(
   ctx: Context,
   record: R,
   { fields, policy }: { fields: Draft<R>; policy: DuplicatePolicy },
-  { key: unique_key, same, parent, set = {} }: Uniqueness,
+  { key: unique_key, identifying, derived = [], same, parent, set = {} }: Uniqueness,
 ): Promise<Answer> {
   const key = policy.allow_duplicate ? null : unique_key
-  const isTaken =
-    same && key
-      ? await ctx.one(sql`select 1 from ${sql.table(record.table)} t
-    where ${scope(ctx, record, 'read')} and ${same} limit 1`)
-      : undefined
+  const updates = policy.on_duplicate === 'update'
+  const find = () =>
+    ctx.one<{ id: string }>(sql`
+      select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
+        and (t.unique_key = ${key} ${same ? sql`or ${same}` : sql``})
+      order by t.unique_key is distinct from ${key}, t.id limit 1`)
+  let id = key && (same || updates) ? (await find())?.id : undefined
   // what was merged stays merged: its key names the record that is left
-  const merged =
-    key && policy.on_duplicate === 'update'
-      ? (await survivorsOf(ctx, record, sql`t.unique_key`, [key], rights(ctx, record, 'read'))).get(
-          key,
-        )
-      : undefined
-  const created =
-    isTaken || merged
-      ? undefined
-      : await tryInsert(ctx, record, fields, {
-          set: { unique_key: key, record_source: ctx.source, ...set },
-          unlessTaken: true,
-        })
-  if (created) return written(created, true)
-  const existing = await ctx.one<{ id: string }>(sql`
-    select t.id from ${sql.table(record.table)} t where ${scope(ctx, record, 'read')}
-      and (t.unique_key = ${key} or t.id = ${merged ?? null} ${same ? sql`or ${same}` : sql``})
-    order by t.unique_key is distinct from ${key}, t.id limit 1`)
-  if (!existing || policy.on_duplicate !== 'update') throw taken(record, existing?.id)
-  const updated = await update(ctx, record, existing.id, fields, { set })
-  if (isSet(fields, parent)) await refuseCycle(ctx, record, parent, existing.id)
+  const left = key && updates && !id ? await leftOf(ctx, record, key) : undefined
+  if (!id && !left) {
+    const created = await tryInsert(ctx, record, fields, {
+      set: { unique_key: key, record_source: ctx.source, ...set },
+      unlessTaken: true,
+    })
+    if (created) return written(created, true)
+    id = (await find())?.id
+  }
+  const existing = id ?? left
+  if (!existing || !updates) throw taken(record, existing)
+  const kept = new Set([...derived, ...(left ? identifying : [])])
+  const said = <B extends object>(body: B) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => !kept.has(name))) as Partial<B>
+  const updated = await update(ctx, record, existing, said(fields), { set: said(set) })
+  if (isSet(fields, parent)) await refuseCycle(ctx, record, parent, existing)
   return written(updated, false)
+}
+
+/** The record that is left of a merged one with this key. */
+async function leftOf(ctx: Context, record: AnyRecord, key: string): Promise<string | undefined> {
+  const visible = rights(ctx, record, 'read')
+  return (await survivorsOf(ctx, record, sql`t.unique_key`, [key], visible)).get(key)
 }
 
 /**

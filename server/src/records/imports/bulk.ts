@@ -7,7 +7,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { reaches, oneAtATime } from '../../kit/write/cycle.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
-import type { Body, BulkImportable } from './importable.ts'
+import type { Body, BulkImportable, Fitting, Taken } from './importable.ts'
 import { foldedText } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
@@ -44,16 +44,20 @@ export async function importBulk(
     else linked.push({ ...row, ids })
   }
   const columnsAfter = await importable.columnsAfter?.(ctx)
-  const existing = await findExisting(ctx, importable, linked, plan.import_id)
+  const existing = await findExisting(ctx, importable, linked, plan)
   const inserts: { row: Linked; body: Body; links: Linked['ids']; set: Body }[] = []
   const updates = new Map<string, Linked>()
+  const left = new Set<string>()
   for (const row of linked) {
-    const id = existing(row)
+    const { id, isLeft, match } = existing(row) ?? {}
     if (id && options.on_duplicate === 'skip') {
-      outcomes.push({ ...lineOf(row), is: 'skipped', because: existsAlready, record_id: id })
+      plan.taken.add(id)
+      const because = match ? `${existsAlready}: ${match.text}` : existsAlready
+      outcomes.push({ ...lineOf(row), is: 'skipped', because, record_id: id, match })
     } else if (id && options.on_duplicate === 'update') {
       if (updates.has(id)) again.push(row)
       else updates.set(id, row)
+      if (isLeft && updates.get(id) === row) left.add(id)
     } else {
       try {
         const body = { ...row.body, ...importable.whenNew?.(row.body) }
@@ -78,7 +82,11 @@ export async function importBulk(
     const row = inserts[at]?.row
     if (!row) continue
     if (result instanceof Failure) fail(row, result)
-    else outcomes.push({ ...lineOf(row), is: 'created', inserted: result })
+    else {
+      plan.taken.add(result.id)
+      const match = existing(row)?.id ? undefined : existing(row)?.match
+      outcomes.push({ ...lineOf(row), is: 'created', inserted: result, match })
+    }
   }
   const set = (before: Body, after: Body): Body => ({
     ...(keyOf(before) === keyOf(after) ? {} : { unique_key: keyOf(after) }),
@@ -87,7 +95,7 @@ export async function importBulk(
   const changes = [...updates].map(([id, row]) => ({
     row,
     id,
-    body: row.body,
+    body: left.has(id) ? withoutIdentity(importable, row.body) : row.body,
     links: row.ids,
     set,
   }))
@@ -96,49 +104,78 @@ export async function importBulk(
     const change = changes[at]
     if (!change) continue
     const { row, id } = change
-    if (result instanceof Failure) fail(row, result)
-    else if (result.before) outcomes.push({ ...lineOf(row), is: 'updated', changed: result })
-    else outcomes.push({ ...lineOf(row), is: 'skipped', because: unchanged, record_id: id })
+    if (result instanceof Failure) {
+      fail(row, result)
+      continue
+    }
+    plan.taken.add(id)
+    const line = { ...lineOf(row), match: existing(row)?.match }
+    if (result.before) outcomes.push({ ...line, is: 'updated', changed: result })
+    else outcomes.push({ ...line, is: 'skipped', because: unchanged, record_id: id })
   }
   return again.sort((a, b) => a.line - b.line)
 }
+
+/** The body without what identifies another record than the one that it changes. */
+function withoutIdentity({ identifying }: BulkImportable, body: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !identifying.includes(name)))
+}
+
+/**
+ * An existing record, and whether it is what is left of a merged one that the row names; `match` if it is known by something
+ * else than a key, which has no `id` if it only may be the same.
+ */
+type Existing = { id?: string; isLeft?: boolean; match?: Fitting }
 
 /** The existing record of a row: by its id, its unique key, or its name alone. */
 async function findExisting(
   ctx: Context,
   importable: BulkImportable,
   rows: Linked[],
-  import_id: string | null,
+  { import_id, taken }: Taken,
 ) {
   const { record, keyOf, alike } = importable
   const texts = (values: (string | null | undefined)[]) => [
     ...new Set(values.filter((each) => typeof each === 'string')),
   ]
-  const find = async (column: string, values: string[]) => {
-    if (!values.length) return new Map<string, string>()
+  const find = async (column: string, values: string[]): Promise<Map<string, Existing>> => {
+    if (!values.length) return new Map()
     const at = sql.ref(`t.${column}`)
     const found = await ctx.all<{ value: string; id: string }>(sql`
       select ${at} as value, min(t.id) as id from ${sql.table(record.table)} t
       where ${scope(ctx, record, 'read')} and ${at} = any(${values}) group by ${at}`)
-    const known = new Map(found.map(({ value, id }) => [value, id]))
+    const known = new Map(found.map(({ value, id }): [string, Existing] => [value, { id }]))
     const missing = values.filter((value) => !known.has(value))
     if (!missing.length || !isMergeable(record)) return known
-    const visible = rights(ctx, record, 'read')
-    return new Map([...(await survivorsOf(ctx, record, at, missing, visible)), ...known])
+    const left = await survivorsOf(ctx, record, at, missing, rights(ctx, record, 'read'))
+    for (const [value, id] of left) known.set(value, { id, isLeft: true })
+    return known
   }
   const ids = await find('id', texts(rows.map(({ id }) => id)))
   const keys = await find('unique_key', texts(rows.map(({ body }) => keyOf(body))))
   const names = alike
     ? await find(alike.column, texts(rows.map(({ body }) => alike.of(body))))
     : undefined
-  const known = ({ id, body }: Read): string | undefined =>
+  const known = ({ id, body }: Read): Existing | undefined =>
     ids.get(id ?? '') ?? keys.get(keyOf(body) ?? '') ?? names?.get(alike?.of(body) ?? '')
   if (!importable.alikeRows) return known
-  const open = rows.filter((row) => keyOf(row.body) === null && known(row) === undefined)
+  // which records may be the same is only shown in previews
+  const isAsked = ({ body }: Read) => import_id === null || keyOf(body) === null
+  const open = rows.filter((row) => known(row) === undefined && isAsked(row))
   const asked = open.map(({ body, ids: links }) => ({ body, links }))
-  const found = asked.length ? await importable.alikeRows(ctx, asked, import_id) : []
-  const others = new Map(open.map((row, at) => [row as Read, found[at]]))
-  return (row: Read) => known(row) ?? others.get(row)
+  // each record is that of one row
+  const others = {
+    import_id,
+    taken: new Set([...taken, ...rows.flatMap((row) => known(row)?.id ?? [])]),
+  }
+  const found = asked.length ? await importable.alikeRows(ctx, asked, others) : []
+  const alikeOf = new Map(open.map((row, at) => [row as Read, found[at]]))
+  return (row: Read): Existing | undefined => {
+    const alike = alikeOf.get(row)
+    if (!alike) return known(row)
+    const { isSure, ...match } = alike
+    return isSure ? { id: match.id, match } : { match }
+  }
 }
 
 /**

@@ -15,6 +15,7 @@ import { isEmpty, textOf } from '../../model/sheets/cell.ts'
 import { addressOf, addressesOf } from '../../model/sheets/email.ts'
 import { folded } from '../../model/sheets/header.ts'
 import { isTotal } from '../../model/sheets/totals.ts'
+import type { Decided, ValueColumn } from './value-columns.ts'
 import type { Formats } from './values.ts'
 import { Unreadable, customValue, partsOf, profileAddress, safeText, valueOf } from './values.ts'
 
@@ -45,8 +46,8 @@ export type Place = {
   formats: Formats
   /** the currency that the column names most often */
   usual?: string | undefined
-  /** what a text becomes that is one of several values: null for an empty cell, undefined if nothing is known */
-  becomes?: (text: string) => string | null | undefined
+  /** the values of which its cells are one, and what their texts become */
+  values?: (ValueColumn & { decided(text: string): Decided }) | undefined
 }
 
 /** How the rows of an import are read. */
@@ -119,8 +120,9 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
 }
 
 /** What the cell of a column with several values becomes; undefined if it is read as any other. */
-function chosenFor({ becomes, target }: Place, cell: Cell): string | null | undefined {
-  if (!becomes) return undefined
+function chosenFor({ values, target }: Place, cell: Cell): string | null | undefined {
+  if (!values) return undefined
+  const becomes = (each: string) => values.decided(each).becomes
   const text = plainText(textOf(cell))
   if (target.kind !== 'custom' || target.definition?.type !== 'multi_select') return becomes(text)
   const parts = partsOf(text).map((part) => becomes(part) ?? part)

@@ -1,4 +1,4 @@
-import { decimalsIn } from '../../model/sheets/numbers.ts'
+import { roundedAmount } from '../../kit/ground/currency.ts'
 import type { Cell } from '../../model/sheets/cell.ts'
 import { textOf } from '../../model/sheets/cell.ts'
 import { currencyIn, currencyNamed, isCurrency } from '../../model/sheets/numbers.ts'
@@ -36,8 +36,7 @@ export function isMoney({ record }: Importable, target: Target): boolean {
 /**
  * Does with the amounts of a row that are in another currency than the organization's what was chosen for it: keeps
  * them in it, converts them, or leaves them out; without a choice records that have a currency keep them, and others have
- * a fault. An amount is in the currency
- * of its cell, else of the row, else of its header. Returns these amounts.
+ * a fault. An amount is in the currency of its cell, else of the row, else of its header. Returns these amounts.
  */
 export function withoutForeign(
   { importable, options, currency: main }: Reader,
@@ -61,7 +60,7 @@ export function withoutForeign(
     const { as = usualWay(importable, currency, usual), rate } = options.currencies[currency] ?? {}
     const isKept = as === 'keep' && (kept === undefined || kept === currency)
     if (isKept) kept = currency
-    else if (as === 'convert' && rate) change(body, target, (n) => rounded(n * rate, main))
+    else if (as === 'convert' && rate) change(body, target, (n) => roundedAmount(n * rate, main))
     else {
       change(body, target, () => undefined)
       if (options.currencies[currency]?.as === 'leave_out') continue
@@ -94,10 +93,6 @@ function change(body: Body, target: Target, how: (value: number) => number | und
   const after = typeof before === 'number' ? how(before) : undefined
   if (after === undefined) delete holder[name]
   else holder[name] = after
-}
-
-function rounded(value: number, currency: string): number {
-  return Number(value.toFixed(decimalsIn(currency)))
 }
 
 /** The currency that a header names, such as `ARR (EUR)`, `Value in USD` or `Betrag €`; undefined for none. */

@@ -56,7 +56,8 @@ function exportOf(module: ImportModule, importable: Importable) {
     input: { query },
     output: null,
     gives: 'text/csv',
-    async run(ctx, { query: { format, bom, sep, decimal, dates, labels = false, ...list } }) {
+    async run(ctx, { query }) {
+      const { labels = false, ...list } = query
       const record = shownTo(ctx, whole)
       const keys = list.fields
         ? await chosen(ctx, importable, record, list.fields)
@@ -68,9 +69,7 @@ function exportOf(module: ImportModule, importable: Importable) {
       const order = list.sort || list.filter_id ? {} : { sort: record.key }
       const found = await everyRow(ctx, record, { ...list, ...order, fields: fields.join() })
       const pages = module === 'holidays' ? linesOf(found) : found
-      const look = { ...(format && { format }), ...(bom && { bom }), ...(sep && { sep }) }
-      const how = { ...look, ...(decimal && { decimal }), ...(dates && { dates }) }
-      return sheetStream(ctx, { columns, pages, name: module }, how)
+      return sheetStream(ctx, { columns, pages, name: module }, query)
     },
   })
 }

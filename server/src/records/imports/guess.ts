@@ -11,10 +11,11 @@ import { mayRepeat, nameOf, targetOf } from './mapping.ts'
 
 type Guess = { column: string; at: number; target: string; score: number }
 
-/** How much a name of the file that is a field's own, or has no value at all, outweighs a place in the lists. */
+/** How much more the name of a field itself says than a word of the lists, of which the first say most. */
 const own = 10_000
+/** How much less a column without values says than one with some. */
 const empty = -5000
-/** How much less a name says without its prefix or its number. */
+/** How much less a header says that is known only without its prefix or its number. */
 const shortened = 1000
 
 /**

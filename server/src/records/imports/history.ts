@@ -3,13 +3,13 @@ import { dayOfInstant, instantIn } from '../../kit/ground/dates.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { today } from '../../model/time/dates.ts'
 import type { History } from '../../model/time/history.ts'
-import type { Body } from './importable.ts'
+import type { Body, How } from './importable.ts'
 
 /** Fields of rows that say when something was finished or last changed, which bodies cannot set. */
-export const historyFields = ['closed_at', 'completed_at', 'modified_at'] as const
+type HistoryField = 'closed_at' | 'completed_at' | 'modified_at'
 
 /** A row without these fields. */
-export function withoutHistory<B extends Body>(body: B): Omit<B, (typeof historyFields)[number]> {
+export function withoutHistory<B extends Body>(body: B): Omit<B, HistoryField> {
   const { closed_at: _closed, completed_at: _completed, modified_at: _modified, ...rest } = body
   return rest
 }
@@ -31,13 +31,22 @@ export function historyOf(ctx: Context, body: Body, ...fields: string[]): Histor
 }
 
 /** Whether a finished record is no news: it was finished before today, or nobody knows when. */
-export function isOld(ctx: Context, { at }: History): boolean {
+function isOld(ctx: Context, { at }: History): boolean {
   if (at === undefined) return true
   return (dayOfInstant(at, ctx.organization.timezone) ?? '') < today(ctx)
 }
 
+/** The context that writes a record: nobody else hears of a finished one that is no news, unless the import tells. */
+export function writerOf(
+  ctx: Context,
+  { isFinished, history }: { isFinished: boolean; history: History },
+  { tellsApps }: How,
+): Context {
+  return isFinished && !tellsApps && isOld(ctx, history) ? hushed(ctx) : ctx
+}
+
 /** The context for writes of which the log has an entry, and nobody else hears. */
-export function hushed(ctx: Context): Context {
+function hushed(ctx: Context): Context {
   return {
     ...ctx,
     emit: ({ notify: _notify, data: _data, ...happening }) =>

@@ -7,6 +7,9 @@ import type { Headers } from '../../model/sheets/header.ts'
 
 export type Body = { [key: string]: unknown }
 
+/** The records that an import has taken for rows: those of earlier batches by its id, and those of this run. */
+export type Taken = { import_id: string | null; taken: Set<string> }
+
 /** A row as its cells say it, before it is the body of a record. */
 export type RawRow = {
   raw: Body
@@ -67,13 +70,16 @@ type Bulk = {
   /** the company that a row is about instead, which has no person */
   companyOf?(row: RawRow): Body | undefined
   /**
-   * the records of rows without a key that are known by something else, in one query; each record is that of one row
+   * the records of rows that are known by something else than their key; each record is that of one row, and none that
+   * the import has taken for an earlier one
    */
   alikeRows?(
     ctx: Context,
     rows: { body: Body; links: { [field: string]: string } }[],
-    import_id: string | null,
-  ): Promise<(string | undefined)[]>
+    earlier: Taken,
+  ): Promise<(Alike | undefined)[]>
+  /** the fields that identify it: a record that was found by what was merged into it keeps its own */
+  identifying: readonly string[]
   /** the unique key of a record; null if it has none */
   keyOf(body: Body): string | null
   /** a name by which a record without a key counts as the same as another, and its column */
@@ -85,8 +91,11 @@ type Bulk = {
 /** A record that a row may be about, and how a person knows it. */
 export type Fitting = { id: string; text: string }
 
+/** A record that a row is about, or may be about: then the row is a new one, and the preview shows both. */
+export type Alike = Fitting & { isSure: boolean }
+
 /** How an import writes: whether others hear of records that were finished before today. */
-export type How = { tells: boolean }
+export type How = { tellsApps: boolean }
 
 /** Records that are written by their own operations, one after the other. */
 type Single = {

@@ -14,6 +14,7 @@ import { isId } from '../../kit/ground/ids.ts'
 import type { Body } from './importable.ts'
 import { fieldOf, foldedText } from './importable.ts'
 import type { Plan } from './outcome.ts'
+import { isUnwanted } from './outcome.ts'
 
 /** A row's links by their ids, and those that were not found. */
 type Resolved = { ids: { [field: string]: string }; errors: FieldError[] }
@@ -137,9 +138,10 @@ async function createUnknown(
   const record = [Company, Account].find(({ module }) => module === target?.module)
   if (!record || levelOf(ctx.actor, record.module, 'create') === 'none') return false
   const bodies = new Map<string, { body: Body; line: number }>()
-  for (const { links, line } of rows) {
+  for (const row of rows) {
+    const { links, line } = row
     const named = links[name]
-    if (!named || idOf(plan, found, name, named)) continue
+    if (!named || isUnwanted(plan, row) || idOf(plan, found, name, named)) continue
     const body = record === Company ? companyOf(named) : accountOf(named)
     const key = record === Company ? body && companyKey(body) : foldedText(body?.account_name)
     if (body && key && !bodies.has(key)) bodies.set(key, { body, line })

@@ -104,7 +104,7 @@ export async function targetOf(
   return field.kind === 'json' ? { kind: 'part', name, part } : undefined
 }
 
-/** Whether several columns may have the target: those of a list are joined, of others the first with a value is taken. */
+/** Whether several columns may have the target: lists, people, and the fields of which `several` says what they become. */
 export function mayRepeat({ several = {} }: Importable, target: Target): boolean {
   if (target.kind === 'field' && target.field.kind === 'list') return true
   // a name in one and an e-mail in the other

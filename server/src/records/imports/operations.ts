@@ -14,7 +14,8 @@ import { lock, update, written } from '../../kit/write/write.ts'
 import { firstLines } from './batches.ts'
 import { storeChoices } from './choices.ts'
 import { columnsOf, errorLines, importError, listErrors } from './errors.ts'
-import type { ImportModule, ImportRow, Options, Reports } from '../../model/imports/import.ts'
+import { planOfFile, storedParts } from './file-plan.ts'
+import type { ImportModule, ImportRow, Options } from '../../model/imports/import.ts'
 import {
   Import,
   importModules,
@@ -28,12 +29,12 @@ import type { Mapping } from './mapping.ts'
 import { addOptions } from './new-options.ts'
 import { checkChosen, optionsOf, planSchema } from './plan.ts'
 import { previewOf } from './preview.ts'
-import { chosenSheet, ofOtherSheet, readSheet, storedSheet } from './sheet.ts'
+import { chosenSheet, ofOtherSheet, readSheet } from './sheet.ts'
 import type { Outline } from './source.ts'
 import { dropFile } from './source.ts'
 import { begin, checkMove, undoJobName } from './start.ts'
 import { undoBatch } from './undo.ts'
-import { checkMayCreate, choicesFor, readUpload, upload } from './upload.ts'
+import { checkMayCreate, readUpload, upload } from './upload.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const { list, read } = crud(Import)
@@ -152,10 +153,10 @@ export const imports = {
       checkMove(found, 'running')
       const plan = settableOf(body, startBody, shape)
       const sheet = chosenSheet(body)
-      const { mapping, options, previewed, set } = await planned(ctx, found, plan, sheet)
-      await addOptions(ctx, { ...found, ...sheet, mapping, options })
-      checkChosen(previewed.column_report)
-      const columns = sheet?.columns ?? found.columns
+      const { planned: its, reports, set } = await planned(ctx, found, plan, sheet, true)
+      const { columns, mapping, options } = its
+      await addOptions(ctx, its)
+      checkChosen(reports.column_report)
       const { formats, values } = options
       await storeChoices(ctx, found.module, columns, { mapping, formats }, values)
       await begin(ctx, params.id, set)
@@ -265,30 +266,29 @@ function besidePlan({ module }: ImportRow, body: object): object {
 type Plan = Partial<Options> & { mapping?: Mapping; options?: Partial<Options> }
 
 /** The plan of an import with a body's mapping and options, or of another sheet, and the results of its first rows. */
-async function planned(ctx: Context, found: ImportRow, body: Plan, sheet?: Outline) {
+async function planned(
+  ctx: Context,
+  found: ImportRow,
+  body: Plan,
+  sheet: Outline | undefined,
+  starts = false,
+) {
   const before = { ...usualOptions, ...found.options, ...(sheet ? ofOtherSheet : {}) }
-  const sent = optionsOf(before, body)
+  const options = optionsOf(before, body)
   for (const name of ['delimiter', 'encoding'] as const) {
-    if (sent[name] !== found.options[name]) {
+    if (options[name] !== found.options[name]) {
       throw badField(name, 'decides how the file is read: upload it again')
     }
   }
-  const { module } = found
-  const { columns, profiles } = sheet ?? found
-  const chosen = sheet && (await choicesFor(ctx, { module, ...body }, sheet, sent))
-  const options = { ...sent, formats: chosen?.formats ?? sent.formats }
-  const mapping = body.mapping ?? chosen?.mapping ?? found.mapping
-  const lines = sheet?.first ?? (await firstLines(ctx, found.id))
-  const previewed = await previewOf(ctx, { module, columns, mapping, options, profiles }, lines)
-  const plan = storedPlan(mapping, options, previewed)
-  return { mapping, options, previewed, set: sheet ? { ...storedSheet(sheet), ...plan } : plan }
-}
-
-function storedPlan(mapping: Mapping, options: Options, reports: Reports) {
-  const parts = { mapping, options, ...reports }
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [name, JSON.stringify(part)]),
-  )
+  const { module, columns, profiles } = found
+  if (sheet) return planOfFile(ctx, { ...body, module }, sheet, options, starts)
+  const plan = { module, columns, mapping: body.mapping ?? found.mapping, options, profiles }
+  const reports = await previewOf(ctx, plan, await firstLines(ctx, found.id))
+  return {
+    planned: plan,
+    reports,
+    set: storedParts({ mapping: plan.mapping, options, ...reports }),
+  }
 }
 
 /** An import, locked, that the caller sees and whose records it may create. */

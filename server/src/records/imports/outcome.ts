@@ -12,8 +12,10 @@ export type Outcome = Line & {
   module?: ImportModule
   /** which of several records it is about: what was asked, and stays so once it is answered */
   question?: { text: string; candidates: Fitting[] }
-} & (
-    | { is: 'created'; inserted: Inserted }
+} &
+  // a new record may be the same as that one
+  (
+    | { is: 'created'; inserted: Inserted; match?: Fitting }
     | { is: 'updated'; changed: Updated; match?: Fitting }
     | { is: 'skipped'; because: string; record_id: string | null; match?: Fitting }
     | { is: 'failed'; failure: Failure }
@@ -67,3 +69,13 @@ export const unchanged = 'is as the row says'
 
 /** The reason for skipping a row that an answer said to leave out, which is not reported. */
 export const unwanted = 'is left out'
+
+/** Whether an answer says to leave a row out. */
+export function isUnwanted({ options }: Plan, { line }: Line): boolean {
+  return options.answers[String(line)] === 'skip'
+}
+
+/** The outcome of a row that is left out. */
+export function leftOut({ line, cells }: Line): Outcome {
+  return { line, cells, faults: [], is: 'skipped', because: unwanted, record_id: null }
+}

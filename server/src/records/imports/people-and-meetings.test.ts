@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { bringing } from '../../../test/imports/bring.ts'
 import { workbookOfSheets, zipOf } from '../../../test/spreadsheets/workbook.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { NoSuchSheet, rowsBelow } from '../../model/sheets/rows.ts'
 
 const lines = (...all: string[]) => all.join('\r\n')
 const card = (...all: string[]) => lines('BEGIN:VCARD', ...all, 'END:VCARD', '')
@@ -15,18 +17,21 @@ const event = (...all: string[]) => lines('BEGIN:VEVENT', ...all, 'END:VEVENT')
 describe('people and meetings of other programs', () => {
   let service: TestService
   let org: TestOrganization
+  let its: ReturnType<typeof bringing>
 
   before(async () => {
     service = await startService({}, undefined, true)
     org = await makeOrganization(service)
+    its = bringing(service, org)
   })
 
-  async function call(method: string, path: string, body?: unknown, status?: number) {
+  async function call(method: string, path: string, body?: unknown) {
+    return (await its.call(method, path, body)).body
+  }
+
+  async function refused(method: string, path: string, body: unknown) {
     const reply = await service.call(method, path, { token: org.users.admin.token, body })
-    assert.ok(
-      status ? reply.status === status : reply.status < 300,
-      `${reply.status} ${reply.text}`,
-    )
+    assert.equal(reply.status, 400, reply.text)
     return reply.body
   }
 
@@ -44,20 +49,12 @@ describe('people and meetings of other programs', () => {
     return body
   }
 
-  async function run(id: string, body: object = { unknown_links: 'create' }) {
-    await call('POST', `/api/imports/${id}/start/`, body)
-    for (;;) {
-      const found = await call('GET', `/api/imports/${id}/`)
-      if (!['running', 'undoing'].includes(found.status)) return found
-      await sleep(20)
-    }
-  }
+  const run = (id: string, body = { unknown_links: 'create' }) => its.run(id, body)
 
   async function imported(content: string | Buffer, name: string, module = 'contacts') {
     const uploaded = await send(content, name, module)
     const done = await run(uploaded.import_id)
-    const { data = [] } = { data: await call('GET', `/api/imports/${uploaded.import_id}/errors/`) }
-    assert.deepEqual([done.failed, done.cell_errors], [0, 0], JSON.stringify(data))
+    assert.deepEqual([done.failed, done.cell_errors], [0, 0], JSON.stringify(done.errors))
     return { ...done, uploaded }
   }
 
@@ -241,9 +238,9 @@ describe('people and meetings of other programs', () => {
     const uploaded = await call('POST', '/api/imports/', { module: 'contacts', csv })
     assert.equal((await run(uploaded.import_id)).created, 1)
     await person('text@card.example')
-    const refused = await call('POST', '/api/imports/', { module: 'deals', csv }, 400)
+    const other = await refused('POST', '/api/imports/', { module: 'deals', csv })
     const message = 'must be contacts: the file is a vCard file'
-    assert.deepEqual(refused.errors, [{ field: 'module', message }])
+    assert.deepEqual(other.errors, [{ field: 'module', message }])
     await send(calendar(event('UID:1')), 'a.ics', 'contacts', 400)
     const empty = await send(card('VERSION:3.0'), 'a.vcf', 'contacts', 400)
     assert.deepEqual(empty.errors, [{ field: 'file', message: 'is a vCard file without a person' }])
@@ -383,7 +380,7 @@ describe('people and meetings of other programs', () => {
 
     // once more changes nothing, and an export keeps the days that are left out
     const again = await send(file, 'team.ics', 'meetings')
-    const { created, updated } = await run(again.import_id, { on_duplicate: 'update' })
+    const { created, updated } = await its.run(again.import_id, { on_duplicate: 'update' })
     assert.deepEqual([created, updated], [0, 0])
     const exported = await service.call('GET', '/api/exports/meetings/?q=review', {
       token: org.users.admin.token,
@@ -441,7 +438,7 @@ describe('people and meetings of other programs', () => {
     })
     assert.equal(changed.reading.sheet, 'More "people"')
     assert.equal(changed.preview[0].values.phone, '+1 2')
-    const wrong = await call('PUT', `/api/imports/${import_id}/`, { sheet: 'None' }, 400)
+    const wrong = await refused('PUT', `/api/imports/${import_id}/`, { sheet: 'None' })
     assert.match(wrong.errors[0].message, /sheets are Cover, People/)
     const done = await run(import_id)
     assert.deepEqual([done.created, done.reading.sheet], [1, 'More "people"'])
@@ -452,7 +449,91 @@ describe('people and meetings of other programs', () => {
     )
 
     const second = await send(book, 'book.xlsx')
-    assert.equal((await run(second.import_id, { sheet: 'People' })).created, 1)
+    assert.equal((await its.run(second.import_id, { sheet: 'People' })).created, 1)
     await person('one@sheet.example')
+  })
+
+  test('a date of a calendar that is none is reported with its row, and the others arrive', async () => {
+    const days = (uid: string, ...more: string[]) =>
+      event(`UID:${uid}`, `SUMMARY:${uid}`, 'DTSTART;VALUE=DATE:20270105', ...more)
+    const file = calendar(
+      event('UID:start', 'SUMMARY:No such day', 'DTSTART;VALUE=DATE:20270230'),
+      days('End', 'DTEND;VALUE=DATE:20270230'),
+      days('Too long', 'DURATION:P400000Y'),
+      event('UID:4', 'SUMMARY:Endless', 'DTSTART:20270105T100000Z', 'DURATION:P400000Y'),
+      event('UID:5', 'SUMMARY:Ends', 'DTSTART:20270105T100000Z', 'DTEND:20270132T100000Z'),
+      days('Fair again', 'RDATE:20270112T090000Z,20270230'),
+    )
+    const { import_id, warnings } = await send(file, 'dates.ics', 'meetings')
+    assert.deepEqual(warnings, [])
+    const done = await run(import_id)
+    assert.deepEqual([done.created, done.failed], [2, 6])
+    const found = await its.list('/api/calendar/info/?q=fair again')
+    const times = found.map(({ start, end, all_day }) => [start, end, all_day])
+    assert.deepEqual(times.sort(), [
+      ['2027-01-05T00:00:00.000Z', '2027-01-05T00:00:00.000Z', true],
+      ['2027-01-12T00:00:00.000Z', '2027-01-12T00:00:00.000Z', true],
+    ])
+    for (const { errors } of done.errors) assert.match(errors[0].message, /is not a date/)
+  })
+
+  test('one tag of a card is one, whatever signs it has', async () => {
+    const tagged = (name: string, tags: string) =>
+      card('VERSION:3.0', `FN:${name}`, `EMAIL:${name}@tag.example`, `CATEGORIES:${tags}`)
+    await imported(tagged('comma', 'VIP\\, old') + tagged('list', '[a]\\;b,c'), 'tags.vcf')
+    assert.deepEqual((await person('comma@tag.example')).tags, ['VIP, old'])
+    assert.deepEqual((await person('list@tag.example')).tags, ['[a];b', 'c'])
+  })
+
+  test('choosing another sheet is as uploading it', async () => {
+    const rows = [
+      ['Full name', 'Email'],
+      ['Sheet One', 'first@book.example'],
+    ]
+    const strange = [
+      ['Qux', 'Zap'],
+      ['Sheet Two', 'second@book.example'],
+    ]
+    const broken = [...rows, [...Array.from({ length: 501 }, () => ''), 'too far away']]
+    const book = workbookOfSheets([
+      { name: 'People', rows },
+      { name: 'Un\u2028known', rows: strange },
+      { name: 'Broken', rows: broken },
+    ])
+    const { import_id } = await send(book, 'book.xlsx')
+    const path = `/api/imports/${import_id}/`
+    const unknown = await call('PUT', path, { sheet: 'Un\u2028known' })
+    assert.deepEqual([unknown.mapping, unknown.is_remembered], [{ Qux: null, Zap: null }, false])
+    assert.match(unknown.warnings[0], /No column is known/)
+    assert.equal(unknown.checked, null)
+    const lost = await refused('PUT', path, { sheet: 'Broken' })
+    assert.deepEqual(
+      lost.errors.map(({ field }: { field: string }) => field),
+      ['sheet'],
+    )
+    const mapping = { Qux: 'full_name', Zap: 'primary_email' }
+    const mapped = await call('PUT', path, { mapping })
+    assert.equal(mapped.checked.created, 1)
+    assert.equal((await its.run(import_id)).created, 1)
+    await person('second@book.example')
+
+    // what was chosen for such a sheet is known for the next one
+    const next = await send(book, 'book.xlsx')
+    const chosen = await call('PUT', `/api/imports/${next.import_id}/`, { sheet: 'Un\u2028known' })
+    assert.deepEqual([chosen.mapping, chosen.is_remembered], [mapping, true])
+    assert.deepEqual(chosen.warnings, [])
+  })
+
+  test('a workbook that waits without the names of its sheets has one sheet', async () => {
+    const header = () => 2
+    const read = async (isNamed: boolean) => {
+      const names = []
+      const bytes = Readable.from([Buffer.from('[1,["Name"]]\n[2,["Ada"]]\n')])
+      const reading = { type: 'xlsx', sheet: 'People' } as const
+      for await (const { cells } of rowsBelow(bytes, reading, header, isNamed)) names.push(...cells)
+      return names
+    }
+    assert.deepEqual(await read(false), ['Name', 'Ada'])
+    await assert.rejects(read(true), NoSuchSheet)
   })
 })

@@ -1,9 +1,10 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Contact } from '../../model/contacts/contact.ts'
 import { ownDomain } from '../../model/sheets/website.ts'
-import type { Body, RawRow } from './importable.ts'
+import { takenBy } from './history.ts'
+import type { Alike, Body, RawRow, Taken } from './importable.ts'
 import { foldedText } from './importable.ts'
 import { isCompanyWord, isKind } from './words.ts'
 
@@ -50,37 +51,48 @@ type Person = {
   phone: string
   company_id: string | null
   has_email: boolean
+  text: string
 }
 
 /**
  * The people whom rows without an e-mail are about: of the same name and number, or of the same name and company if
- * neither has an e-mail or a number. Each is that of one row, and none is one whom the same import has made.
+ * neither has an e-mail or a number. Each is that of one row of the import. A row with a new e-mail may be about one of
+ * the same name and number.
  */
 export async function alikePeople(
   ctx: Context,
   rows: { body: Body; links: { [field: string]: string } }[],
-  import_id: string | null,
-): Promise<(string | undefined)[]> {
-  const names = rows.map(({ body }) => foldedText(body.full_name ?? body.phone))
-  const people = await ctx.all<Person>(sql`select t.id, t.full_name_key as name,
-      regexp_replace(coalesce(t.phone, ''), '\\D', '', 'g') as phone, t.company_id,
-      t.primary_email is not null as has_email
-    from contacts t where ${scope(ctx, Contact, 'read')} and t.full_name_key = any(${names.filter((name) => name !== null)})
-      and not exists (select from import_records r where ${mine(ctx, 'r')} and r.import_id = ${import_id}
-        and r.record_id = t.id)
-    order by t.id`)
-  const byName = Map.groupBy(people, ({ name }) => name)
-  const taken = new Set<string>()
-  return rows.map(({ body, links }, at) => {
+  { import_id, taken: earlier }: Taken,
+): Promise<(Alike | undefined)[]> {
+  const asked = rows.map(({ body, links }) => {
+    const email = foldedText(body.primary_email)
     const phone = digitsOf(body.phone)
-    const company = links.company ?? null
-    const found = byName.get(names[at] ?? '')?.find((each) => {
+    const name = foldedText(body.full_name ?? (email ? null : body.phone))
+    // a new e-mail without a number is somebody else's
+    return { email, phone, name: phone || !email ? name : null, company: links.company ?? null }
+  })
+  const names = asked.flatMap(({ name }) => name ?? [])
+  if (!names.length) return []
+  const people = await ctx.all<Person>(sql`
+    select t.id, t.full_name_key as name, regexp_replace(coalesce(t.phone, ''), '\\D', '', 'g') as phone,
+      t.company_id, t.primary_email is not null as has_email,
+      concat_ws(', ', t.full_name, coalesce(t.primary_email, t.phone)) as text
+    from contacts t where ${scope(ctx, Contact, 'read')} and t.full_name_key = any(${names})
+    order by t.id`)
+  const ids = people.map(({ id }) => id)
+  const taken = new Set([...earlier, ...(await takenBy(ctx, import_id, ids))])
+  const byName = Map.groupBy(people, ({ name }) => name)
+  return asked.map(({ email, phone, name, company }) => {
+    const its = byName.get(name ?? '') ?? []
+    const found = its.find((each) => {
       if (taken.has(each.id)) return false
-      if (phone && each.phone) return phone === each.phone
-      return !phone && !each.phone && !each.has_email && each.company_id === company
+      if (phone || each.phone) return phone === each.phone
+      return !each.has_email && each.company_id === company
     })
-    if (found) taken.add(found.id)
-    return found?.id
+    if (!found) return undefined
+    const { id, text } = found
+    if (!email) taken.add(id)
+    return { id, text, isSure: !email }
   })
 }
 

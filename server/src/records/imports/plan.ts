@@ -25,7 +25,7 @@ import { encodings } from '../../model/sheets/encoding.ts'
 import { decimalSigns } from '../../model/sheets/numbers.ts'
 import type { Formats } from './values.ts'
 import type { ValueColumn } from './value-columns.ts'
-import { keyOf, rememberedValues, valueColumn } from './value-columns.ts'
+import { decidedBy, rememberedValues, usersOf, valueColumn } from './value-columns.ts'
 import { rankOf } from './guess.ts'
 import type { Importable } from './importable.ts'
 import type { Mapping, Target } from './mapping.ts'
@@ -150,6 +150,7 @@ export async function planOf(
     }
   }
   if (errors.length) throw badFields(errors)
+  const valuesAt = await valuesOf(ctx, { module, importable, targets, columns, options })
   for (const [at, target] of inOrder(importable, columns, targets)) {
     const column = columns[at] ?? ''
     const profile = profiles[at] ?? emptyProfile()
@@ -162,13 +163,8 @@ export async function planOf(
       currency: isMoney(importable, target) ? undefined : currencyOf(profile),
       options: field ? await choosable(ctx, field) : [],
     }
-    places.set(at, {
-      target,
-      column,
-      formats,
-      usual: currencyNamed(currencyOf(profile), currency),
-      becomes: await becomesIn(ctx, { module, importable, target, column, options }),
-    })
+    const usual = currencyNamed(currencyOf(profile), currency)
+    places.set(at, { target, column, formats, usual, values: valuesAt.get(at) })
   }
   const { timezone } = ctx.organization
   return {
@@ -187,27 +183,43 @@ export async function planOf(
 type Chosen = {
   module: string
   importable: Importable
-  target: Target
-  column: string
+  targets: Map<number, Target>
+  columns: string[]
   options: Options
 }
 
-/** What texts of a column become, by what was chosen for it, now or for an earlier file, or by what they mean. */
-async function becomesIn(ctx: Context, { module, importable, target, column, options }: Chosen) {
-  const values = await valueColumn(ctx, importable, target)
-  if (!values) return undefined
-  const chosen = new Map(
-    Object.entries(options.values[column] ?? {}).map(([value, becomes]) => [keyOf(value), becomes]),
-  )
-  checkChoices(column, values, options.values[column] ?? {})
-  const name = nameOf(importable, target)
-  const remembered = (await rememberedValues(ctx, module, [name])).get(name)
-  return (text: string): string | null | undefined => {
-    const key = keyOf(text)
-    const by = chosen.get(key) ?? remembered?.get(key)
-    if (chosen.has(key) || remembered?.has(key)) return by ?? null
-    return values.known(text).becomes
+/** The columns with several values, and what their texts become; 400 for a choice that is none. */
+async function valuesOf(
+  ctx: Context,
+  { module, importable, targets, columns, options }: Chosen,
+): Promise<Map<number, Place['values']>> {
+  const found = new Map<
+    number,
+    { target: Target; values: ValueColumn; said: Options['values'][string] }
+  >()
+  for (const [at, target] of targets) {
+    const values = await valueColumn(ctx, importable, target)
+    const column = columns[at] ?? ''
+    const said = options.values[column] ?? {}
+    if (!values) continue
+    checkChoices(column, values, said)
+    found.set(at, { target, values, said })
   }
+  const names = [...found.values()].map(({ target }) => nameOf(importable, target))
+  const remembered = await rememberedValues(ctx, module, names)
+  const memoryOf = (target: Target) =>
+    remembered.get(nameOf(importable, target)) ?? new Map<string, string | null>()
+  const links = [...found.values()].flatMap(({ target }) => (target.kind === 'link' ? target : []))
+  const [link] = links
+  const ids = links.flatMap((target) => [...memoryOf(target).values()]).filter((id) => id !== null)
+  // whichever link it is, a user has one id
+  const users = link ? await usersOf(ctx, link, ids) : new Map<string, string>()
+  return new Map(
+    [...found].map(([at, { target, values, said }]) => [
+      at,
+      { ...values, decided: decidedBy(values, said, memoryOf(target), users) },
+    ]),
+  )
 }
 
 /** 400 for a choice that the field does not have. */

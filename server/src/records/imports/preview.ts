@@ -21,8 +21,9 @@ import { dateOrders, readDate } from '../../model/sheets/dates.ts'
 import { decimalSigns, readNumber } from '../../model/sheets/numbers.ts'
 
 const shownFaults = 5
-/** The number of rows that are checked together, and the milliseconds after which no more are started. */
-const checkedTogether = 50
+/** The number of rows that are checked together, which take longer with operations of their own. */
+const checkedTogether = { bulk: 50, single: 10 }
+/** The milliseconds after which no more are started. */
 const patience = 1500
 
 /** The reports of an import that nothing is known about. */
@@ -65,7 +66,7 @@ export async function previewOf(
     preview,
     column_report: reportOf(plan, planned, faults),
     value_report,
-    currency_report: currencyReport(plan, planned, lines),
+    currency_report: await currencyReport(plan, planned, lines),
     matches: matchesOf(outcomes),
     questions: questionsOf(outcomes),
     refused: refusedOf(outcomes),
@@ -77,9 +78,10 @@ export async function previewOf(
 async function tried(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const until = performance.now() + patience
-  for (let at = 0; at < lines.length; at += checkedTogether) {
+  const together = checkedTogether[plan.importable.how]
+  for (let at = 0; at < lines.length; at += together) {
     if (at && performance.now() > until) break
-    outcomes.push(...(await importLines(ctx, plan, lines.slice(at, at + checkedTogether))))
+    outcomes.push(...(await importLines(ctx, plan, lines.slice(at, at + together))))
   }
   return outcomes
 }

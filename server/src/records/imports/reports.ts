@@ -7,15 +7,15 @@ import type { Line } from '../../model/sheets/cell.ts'
 import { isEmpty, textOf } from '../../model/sheets/cell.ts'
 import { addressOf } from '../../model/sheets/email.ts'
 import { errorsOf, readRow } from './cells.ts'
-import { usualWay } from './currencies.ts'
+import { isMoney, usualWay } from './currencies.ts'
 import type { Outcome, Plan } from './outcome.ts'
 import { unchanged } from './outcome.ts'
 import { nameOf } from './mapping.ts'
 import { partsOf } from './values.ts'
 import type { ValueColumn } from './value-columns.ts'
-import { keyOf, optionField, peopleNamed, rememberedValues, valueColumn } from './value-columns.ts'
+import { optionField, peopleNamed } from './value-columns.ts'
 
-type Planned = Pick<ImportRow, 'module' | 'columns' | 'options' | 'profiles'>
+type Planned = Pick<ImportRow, 'columns' | 'options' | 'profiles'>
 type Report<name extends keyof Reports> = NonNullable<Reports[name]>
 type Values = Report<'value_report'>[number]['values'][number]
 
@@ -26,37 +26,28 @@ const mostListed = 200
 /** What each value of the columns with several values becomes. */
 export async function valueReport(
   ctx: Context,
-  plan: Plan,
-  { module, options, profiles }: Planned,
+  { importable, places }: Plan,
+  { options, profiles }: Planned,
   lines: Line[],
 ): Promise<Report<'value_report'>> {
-  const { importable, places } = plan
   const report: Report<'value_report'> = []
-  const fields = [...places.values()].map(({ target }) => nameOf(importable, target))
-  const remembered = await rememberedValues(ctx, module, fields)
-  for (const [at, { target, column }] of places) {
-    const values = await valueColumn(ctx, importable, target)
+  const mayAdd = levelOf(ctx.actor, importable.record.module, 'update') !== 'none'
+  for (const [at, { target, column, values }] of places) {
     if (!values) continue
-    const field = nameOf(importable, target)
     const isList = target.kind === 'custom' && target.definition?.type === 'multi_select'
     const counts = countsOf(profiles[at]?.values ?? valuesIn(lines, at), isList, values.isPerson)
+    const texts = [...counts.keys()]
+    const ids = texts.flatMap((text) => values.decided(text).becomes ?? [])
     const people =
       values.isPerson && target.kind === 'link'
-        ? await peopleNamed(ctx, target, [...counts.keys()])
+        ? await peopleNamed(ctx, target, texts, ids)
         : undefined
-    const chosen = new Map(
-      Object.entries(options.values[column] ?? {}).map(([value, becomes]) => [
-        keyOf(value),
-        becomes,
-      ]),
-    )
     const all = [...counts].map(([value, count]): Values => {
-      const key = keyOf(value)
-      const said = chosen.has(key) || remembered.get(field)?.has(key)
-      const by = chosen.has(key) ? chosen.get(key) : remembered.get(field)?.get(key)
-      const known = people ? { becomes: people.ids.get(value) } : values.known(value)
-      const suggestion = said ? null : ('suggestion' in known && known.suggestion) || null
-      const becomes = said ? (by ?? null) : (known.becomes ?? (values.isOpen ? value : null))
+      const { becomes: decided, isChosen, isRemembered } = values.decided(value)
+      const isSaid = isChosen || isRemembered
+      const suggestion = isSaid ? null : (values.known(value).suggestion ?? null)
+      const usual = people?.ids.get(value) ?? (values.isOpen ? value : null)
+      const becomes = decided ?? (isSaid ? null : usual)
       return {
         value,
         count,
@@ -64,17 +55,16 @@ export async function valueReport(
         label: becomes && (people?.names.get(becomes) ?? labelOf(values, becomes)),
         suggestion,
         suggestion_label: suggestion && labelOf(values, suggestion),
-        needs_choice: !said && becomes === null,
-        is_remembered: !chosen.has(key) && Boolean(remembered.get(field)?.has(key)),
+        needs_choice: !isSaid && becomes === null,
+        is_remembered: isRemembered,
         is_new: options.new_options[column]?.includes(value) ?? false,
       }
     })
     all.sort((a, b) => Number(b.needs_choice) - Number(a.needs_choice) || b.count - a.count)
     const { choices } = values
     const more = Math.max(0, all.length - mostListed)
-    const may_add =
-      optionField(importable, target) !== undefined &&
-      levelOf(ctx.actor, importable.record.module, 'update') !== 'none'
+    const field = nameOf(importable, target)
+    const may_add = mayAdd && optionField(importable, target) !== undefined
     report.push({ column, field, may_add, more, choices, values: all.slice(0, mostListed) })
   }
   return report
@@ -111,13 +101,17 @@ const waysOf: {
 }
 
 /** The amounts in other currencies than the organization's, and what happens to them. */
-export function currencyReport(
+export async function currencyReport(
   plan: Plan,
   { columns, options, profiles }: Planned,
   lines: Line[],
-): Report<'currency_report'> {
+): Promise<Report<'currency_report'>> {
   const found = new Map<string, { amounts: number; columns: Set<string> }>()
-  for (const line of lines) {
+  const hasMoney = [...plan.places.values()].some(({ target }) => isMoney(plan.importable, target))
+  if (!hasMoney) return []
+  for (const [at, line] of lines.entries()) {
+    // lets other requests run
+    if (at % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
     for (const { currency, column } of foreignIn(plan, line)) {
       const its = found.get(currency) ?? { amounts: 0, columns: new Set<string>() }
       its.amounts++
@@ -158,17 +152,21 @@ function foreignIn(plan: Plan, line: Line) {
   }
 }
 
-/** A sample of the rows about existing records. */
+/** A sample of the rows about existing records, those that only may be about them first. */
 export function matchesOf(outcomes: Outcome[]): Report<'matches'> {
-  return outcomes
-    .flatMap((each): Report<'matches'> => {
-      if (each.is === 'updated' && each.match)
-        return [{ line: each.line, is: 'updates', record_id: each.match.id, text: each.match.text }]
-      if (each.is !== 'skipped' || !each.match) return []
-      const is = each.because === unchanged ? 'same' : 'skips'
-      return [{ line: each.line, is, record_id: each.match.id, text: each.match.text }]
-    })
-    .slice(0, most)
+  const all = outcomes.flatMap((each): Report<'matches'> => {
+    if (each.is === 'failed' || !each.match) return []
+    const { id: record_id, text } = each.match
+    return [{ line: each.line, is: matchKind(each), record_id, text }]
+  })
+  const isPossible = ({ is }: (typeof all)[number]) => is === 'possible_duplicate'
+  return all.sort((a, b) => Number(isPossible(b)) - Number(isPossible(a))).slice(0, most)
+}
+
+function matchKind(each: Exclude<Outcome, { is: 'failed' }>): Report<'matches'>[number]['is'] {
+  if (each.is === 'created') return 'possible_duplicate'
+  if (each.is === 'updated') return 'updates'
+  return each.because === unchanged ? 'same' : 'skips'
 }
 
 /** The rows that several records fit, answered or not. */

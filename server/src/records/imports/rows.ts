@@ -6,7 +6,7 @@ import { errorsOf, located, readRow } from './cells.ts'
 import type { Importable } from './importable.ts'
 import { importCompanies } from './modules/companies.ts'
 import type { Outcome, Plan } from './outcome.ts'
-import { asFailure, lineOf, nothing } from './outcome.ts'
+import { asFailure, isUnwanted, leftOut, lineOf, nothing } from './outcome.ts'
 import type { Line } from '../../model/sheets/cell.ts'
 import { importSingly } from './single.ts'
 
@@ -16,12 +16,18 @@ import { importSingly } from './single.ts'
  * on the number of rounds, not of rows.
  */
 export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Promise<Outcome[]> {
+  const { importable } = plan
   const outcomes: Outcome[] = []
   let waiting: Read[] = []
   const companies: Read[] = []
   for (const [at, line] of lines.entries()) {
     // lets other requests run
     if (at % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
+    // of those with operations of their own the question is shown too
+    if (importable.how === 'bulk' && isUnwanted(plan, line)) {
+      outcomes.push(leftOut(line))
+      continue
+    }
     try {
       const row = readRow(plan, line)
       const company = companyIn(ctx, plan, row)
@@ -30,10 +36,11 @@ export async function importLines(ctx: Context, plan: Plan, lines: Line[]): Prom
         outcomes.push({ ...lineOf(row), is: 'skipped', because: nothing, record_id: null })
       } else waiting.push(row)
     } catch (error) {
-      outcomes.push({ ...line, faults: [], is: 'failed', failure: asFailure(error) })
+      const failure = asFailure(error)
+      const isOut = isUnwanted(plan, line)
+      outcomes.push(isOut ? leftOut(line) : { ...line, faults: [], is: 'failed', failure })
     }
   }
-  const { importable } = plan
   if (companies.length) outcomes.push(...(await importCompaniesOf(ctx, plan, companies)))
   while (waiting.length) {
     const { now, later } = round(plan, waiting)
@@ -70,15 +77,17 @@ async function importCompaniesOf(ctx: Context, plan: Plan, rows: Read[]): Promis
   return outcomes.map((each) => ({ ...each, module: 'companies' }))
 }
 
-/** What a row may have and still be about nothing. */
-const about = new Set(['display_id', 'modified_at', 'custom_fields'])
+/** Fields that a row may have and still be about nothing. */
+const sayNothing = new Set(['display_id', 'modified_at', 'custom_fields'])
 
 /** Whether a row has nothing but a number and when it was made, as the exports of some programs do. */
 function saysNothing({ body, links, id, faults }: Read): boolean {
   if (id || faults.length || Object.keys(links).length) return false
   const filled = Object.entries(body).filter(([, value]) => value !== null)
   const custom = Object.keys((body.custom_fields ?? {}) as object)
-  return filled.every(([name]) => about.has(name)) && custom.every((key) => key === 'created_on')
+  return (
+    filled.every(([name]) => sayNothing.has(name)) && custom.every((key) => key === 'created_on')
+  )
 }
 
 /** The rows that are independent of others, and those that wait for others. */

@@ -6,7 +6,7 @@ import { scope } from '../../kit/record/scope.ts'
 import type { ImportModule, Options } from '../../model/imports/import.ts'
 import { Import } from '../../model/imports/import.ts'
 import type { Reading } from '../../model/sheets/rows.ts'
-import { storedRows } from './batches.ts'
+import { NoSuchSheet } from '../../model/sheets/rows.ts'
 import { importables } from './importables.ts'
 import { headerCounter } from './guess.ts'
 import type { Outline } from './source.ts'
@@ -30,7 +30,10 @@ export async function readSheet(ctx: Context, id: string, body: Body): Promise<v
   const sheet = reading.sheets?.find((name) => name.trim().toLowerCase() === folded)
   if (sheet === undefined) {
     const names = reading.sheets?.slice(0, 50).join(', ')
-    throw badField('sheet', names ? `does not exist; sheets are ${names}` : 'is not a workbook’s')
+    throw badField(
+      'sheet',
+      names ? `does not exist; sheets are ${names}` : 'can only be chosen for a workbook',
+    )
   }
   if (!found.key) throw badField('sheet', upload)
   try {
@@ -38,7 +41,7 @@ export async function readSheet(ctx: Context, id: string, body: Body): Promise<v
     const source = { key: found.key, size: found.size, reading: { ...reading, sheet } }
     outlines.set(body, await outlineOfSheet(ctx, source, knows))
   } catch (error) {
-    if (error instanceof NoSuchFile) throw badField('sheet', upload)
+    if (error instanceof NoSuchFile || error instanceof NoSuchSheet) throw badField('sheet', upload)
     throw error
   }
 }
@@ -50,18 +53,6 @@ type Stored = { module: ImportModule; reading: Reading; key: string | null; size
 /** The sheet that was read for a body; undefined if it chooses none. */
 export function chosenSheet(body: object): Outline | undefined {
   return outlines.get(body)
-}
-
-/** The columns of an import that follow from another sheet, as stored. */
-export function storedSheet({ columns, first, total, reading, profiles, warnings }: Outline) {
-  return {
-    columns: JSON.stringify(columns),
-    warnings: JSON.stringify(warnings),
-    reading: JSON.stringify(reading),
-    profiles: JSON.stringify(profiles),
-    first_rows: storedRows(first),
-    total,
-  }
 }
 
 /** Options that speak of the columns and lines of another sheet. */

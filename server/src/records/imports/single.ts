@@ -10,7 +10,7 @@ import { takenBy } from './history.ts'
 import type { Body, Fitting, How, SingleImportable } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
-import { asFailure, existsAlready, lineOf, unchanged, unwanted } from './outcome.ts'
+import { asFailure, existsAlready, isUnwanted, leftOut, lineOf, unchanged } from './outcome.ts'
 
 /**
  * Imports one round of rows whose records are written by their own operations, one by one: a row that is
@@ -32,14 +32,19 @@ export async function importSingly(
   })
   const fitting = await fittingOf(ctx, plan, importable, linked)
   for (const { row, errors, body } of linked) {
+    const its = fitting.get(row) ?? []
+    const isAnswered = its.length > 1 && String(row.line) in plan.options.answers
+    const asked = isAnswered ? { question: which(importable, its) } : {}
+    if (isUnwanted(plan, row)) {
+      outcomes.push({ ...leftOut(row), ...asked })
+      continue
+    }
     await ctx.run(sql`savepoint row`)
     try {
       if (errors.length) throw badFields(errors)
-      const its = fitting.get(row) ?? []
       const outcome = await importRow(quiet, plan, importable, row, body, its)
       await ctx.run(sql`release savepoint row`)
-      const isAnswered = its.length > 1 && String(row.line) in plan.options.answers
-      outcomes.push(isAnswered ? { ...outcome, question: which(importable, its) } : outcome)
+      outcomes.push({ ...outcome, ...asked })
     } catch (error) {
       const failure = asFailure(refusalOf(error))
       await ctx.run(sql`rollback to savepoint row`)
@@ -47,7 +52,7 @@ export async function importSingly(
       const without =
         failure.status === 400 ? withoutWrong(plan, row, errorsOf(failure)) : undefined
       if (without) again.push(without)
-      else outcomes.push({ ...lineOf(row), is: 'failed', failure })
+      else outcomes.push({ ...lineOf(row), is: 'failed', failure, ...asked })
     }
     // lets other requests run
     await new Promise((resolve) => setImmediate(resolve))
@@ -85,12 +90,14 @@ async function importRow(
   fitting: Fitting[],
 ): Promise<Outcome> {
   const line = lineOf(row)
-  const { on_duplicate, answers, tell_apps: tells } = plan.options
+  const { on_duplicate, answers, tell_apps: tellsApps } = plan.options
   const answer = answers[String(row.line)]
-  if (answer === 'skip') return { ...line, is: 'skipped', because: unwanted, record_id: null }
   const isNew = answer === 'new' || (on_duplicate === 'create' && !row.id && !importable.adds)
-  const named = answer === undefined || isNew ? row : { ...row, id: answer }
-  const found = isNew ? undefined : await existing(ctx, plan, importable, named, body, fitting)
+  const found = isNew
+    ? undefined
+    : answer === undefined
+      ? await existing(ctx, plan, importable, row, body, fitting)
+      : await chosen(ctx, importable, answer)
   if (found && 'several' in found) {
     const question = which(importable, found.several)
     const failure = badRequest(`row: ${question.text}`, [{ field: 'row', message: question.text }])
@@ -98,7 +105,7 @@ async function importRow(
   }
   const { id, match } = found ?? {}
   if (id && (on_duplicate === 'update' || (await importable.adds?.(ctx, id, body)))) {
-    const outcome = await updated(ctx, importable, id, body, { tells })
+    const outcome = await updated(ctx, importable, id, body, { tellsApps })
     plan.taken.add(id)
     return { ...line, match, ...outcome }
   }
@@ -112,7 +119,7 @@ async function importRow(
   if (typeof body[title] !== 'string') {
     throw badField(title, 'is required')
   }
-  const made = await importable.create(ctx, Object.fromEntries(filled), { tells })
+  const made = await importable.create(ctx, Object.fromEntries(filled), { tellsApps })
   const { id: record_id, version } = made
   plan.taken.add(record_id)
   return { ...line, is: 'created', inserted: { id: record_id, version } }
@@ -146,6 +153,18 @@ async function updated(
 
 const bookkeeping = new Set(['version', 'last_update_time'])
 
+/** The record that an answer says; 400 if there is none that the caller may read. */
+async function chosen(ctx: Context, importable: SingleImportable, id: string): Promise<Chosen> {
+  const found = await byId(ctx, importable, id)
+  if (!found) throw badField('row', 'the chosen record does not exist')
+  return found
+}
+
+async function byId(ctx: Context, { record }: SingleImportable, id: string) {
+  return ctx.one<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
+    where ${scope(ctx, record, 'read')} and t.id = ${id}`)
+}
+
 /**
  * The existing record of a row: by its id, else by its contents; where several records fit that no other row is about,
  * the one that is as the row says, or all of them.
@@ -158,12 +177,8 @@ async function existing(
   body: Body,
   fitting: Fitting[],
 ): Promise<Chosen | { several: Fitting[] }> {
-  const { record } = importable
-  if (id) {
-    const found = await ctx.one<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
-      where ${scope(ctx, record, 'read')} and t.id = ${id}`)
-    if (found) return { id: found.id }
-  }
+  const named = id === null ? undefined : await byId(ctx, importable, id)
+  if (named) return named
   if (!importable.fitting) {
     const found = await importable.find?.(ctx, body)
     return found ? { id: found } : undefined
@@ -180,15 +195,15 @@ async function existing(
   return { several: free }
 }
 
-/** The number of records that are compared with a row that fits all of them. */
-const mostTried = 20
+/** The number of records that are compared with a row that fits all of them; each is an update that is rolled back. */
+const mostTried = 5
 
 /** Whether the row would change nothing of the record. */
 async function isAsStored(ctx: Context, importable: SingleImportable, id: string, body: Body) {
   const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
   await ctx.run(sql`savepoint comparing`)
   try {
-    const { changed } = await importable.update(quiet, id, body, { tells: false })
+    const { changed } = await importable.update(quiet, id, body, { tellsApps: false })
     return !changed
   } catch (error) {
     asFailure(refusalOf(error))

@@ -93,7 +93,7 @@ export async function outlineOf(
   })
 }
 
-/** The same of another sheet of the workbook of an import that waits, whose rows are stored. */
+/** The same of another sheet of the workbook of an import that waits; `NoSuchSheet` if its rows are not stored. */
 export async function outlineOfSheet(
   ctx: Context,
   { key, size, reading }: { key: string; size: number; reading: Reading },
@@ -101,20 +101,22 @@ export async function outlineOfSheet(
 ): Promise<Outline> {
   return queue.run(ctx.organization.id, async () => {
     const bytes = await ctx.files.get(key)
-    return outline({ size, open: () => bytes, reading: { ...reading }, warnings: [] }, knows)
+    const opened = { size, open: () => bytes, reading: { ...reading }, warnings: [] }
+    return outline(opened, knows, true)
   })
 }
 
 async function outline(
   { size, open, reading, warnings, csv }: Opened,
   knows: (cells: string[]) => number,
+  isNamed?: boolean,
 ): Promise<Outline> {
   let names: string[] | undefined
   const first: Line[] = []
   let profiles: Profile[] = []
   let total = 0
   let left = mostFirst
-  for await (const row of rowsBelow(open(), reading, knows)) {
+  for await (const row of rowsBelow(open(), reading, knows, isNamed)) {
     if (!names) {
       names = namesOf(row)
       reading.header_line = row.line

@@ -8,18 +8,15 @@ import { Answer } from '../../kit/ground/operation.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
-import { storedRows } from './batches.ts'
-import type { Choices } from './choices.ts'
-import { storeChoices, storedChoices } from './choices.ts'
+import { storeChoices } from './choices.ts'
 import { Import, permissionOf, usualOptions } from '../../model/imports/import.ts'
 import type { ImportModule, Options } from '../../model/imports/import.ts'
 import { importables } from './importables.ts'
 import type { Mapping } from './mapping.ts'
-import { guessMapping, headerCounter } from './guess.ts'
-import { targetsOf } from './mapping.ts'
+import { planOfFile } from './file-plan.ts'
+import { headerCounter } from './guess.ts'
 import { addOptions } from './new-options.ts'
 import { checkChosen, optionsOf } from './plan.ts'
-import { noReports, previewOf } from './preview.ts'
 import type { Outline } from './source.ts'
 import { outlineOf } from './source.ts'
 import { begin } from './start.ts'
@@ -66,34 +63,27 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
   if (file) await checkWaiting(ctx)
   const outline = outlines.get(body)
   if (!outline) throw new Error('the file of an import is read ahead of its transaction')
-  const { columns, first, total, size, reading, profiles } = outline
-  const encoding = reading.encoding ?? usualOptions.encoding
+  const encoding = outline.reading.encoding ?? usualOptions.encoding
   const usual = { ...optionsOf(usualOptions, body), encoding }
-  const chosen = await choicesFor(ctx, body, outline, usual)
-  const { mapping, warnings, isRemembered } = chosen
-  const options = { ...usual, formats: chosen.formats }
   const id = newId()
   const file_name = body.file_name?.trim() || file?.name || `${module}.csv`
   await insert(ctx, Import, { module, file_name }, { id })
-  const isUnknown = !body.mapping && Object.values(mapping).every((target) => target === null)
-  // if it cannot be started yet, its mapping can still be corrected, unless the body requested the start
-  const isMapped = !isUnknown || body.start
-  const planned = { module, columns, mapping, options, profiles }
-  const reports = isMapped ? await previewOf(ctx, planned, first) : noReports
+  const { planned, reports, set } = await planOfFile(ctx, body, outline, usual, body.start)
   if (body.start) checkChosen(reports.column_report)
-  if (isUnknown) warnings.unshift('No column is known: map them to fields to start')
-  warnings.unshift(...outline.warnings)
-  const parts = { columns, mapping, options, warnings, reading, profiles, ...reports }
-  const set = Object.entries(parts).map(
-    ([name, part]) => sql`${sql.ref(name)} = ${part && JSON.stringify(part)}`,
+  const source = {
+    file_size: outline.size,
+    storage_key: file?.storedKey ?? null,
+    csv: file ? null : (outline.csv ?? body.csv ?? null),
+  }
+  const columns = Object.entries({ ...set, ...source }).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
   )
-  await ctx.run(sql`update imports t set ${sql.join(set)}, total = ${total}, file_size = ${size},
-      first_rows = ${storedRows(first)}, is_remembered = ${isRemembered},
-      storage_key = ${file?.storedKey ?? null}, csv = ${file ? null : (outline.csv ?? body.csv ?? null)}
-    where ${mine(ctx)} and t.id = ${id}`)
+  await ctx.run(sql`update imports t set ${sql.join(columns)} where ${mine(ctx)} and t.id = ${id}`)
   if (body.start) {
+    const { mapping, options } = planned
+    const { formats, values } = options
     await addOptions(ctx, planned)
-    await storeChoices(ctx, module, columns, { mapping, formats: options.formats }, options.values)
+    await storeChoices(ctx, module, planned.columns, { mapping, formats }, values)
     await begin(ctx, id, {})
   }
   const { body: created, meta } = await readOne(ctx, Import, id)
@@ -110,38 +100,6 @@ async function checkWaiting(ctx: Context) {
   if ((waiting?.n ?? 0) < mostWaiting) return
   const message = `${mostWaiting} files wait to be imported: start or cancel some of these imports`
   throw conflict(message, 'too_many_waiting')
-}
-
-/** The mapping and formats: of the body, else of the last file with this header, else guessed. */
-export async function choicesFor(
-  ctx: Context,
-  body: Pick<ImportInput, 'module' | 'mapping'>,
-  { columns, profiles }: Pick<Outline, 'columns' | 'profiles'>,
-  { formats }: Options,
-): Promise<Choices & { warnings: string[]; isRemembered: boolean }> {
-  const importable = importables[body.module]
-  const last = await storedChoices(ctx, body.module, columns)
-  const isStill =
-    last && (await isPossible(() => targetsOf(ctx, importable, columns, last.mapping)))
-  const remembered = isStill ? last : undefined
-  const { mapping, warnings } = body.mapping
-    ? { mapping: body.mapping, warnings: [] }
-    : remembered
-      ? { mapping: remembered.mapping, warnings: [] }
-      : await guessMapping(ctx, importable, columns, profiles)
-  const isRemembered = Boolean(remembered && (!body.mapping || !Object.keys(formats).length))
-  const known = Object.entries(remembered?.formats ?? {}).filter(([name]) => columns.includes(name))
-  return { mapping, warnings, isRemembered, formats: { ...Object.fromEntries(known), ...formats } }
-}
-
-/** Whether a mapping can still be used: a field may have been removed since. */
-async function isPossible(check: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await check()
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** 403 unless the caller may create such records. */

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { lookUpMany } from '../../kit/read/look-up.ts'
 import { choosable, optionNamed } from '../../kit/record/option-sets.ts'
+import type { Field } from '../../kit/record/record.ts'
 import type { ValueChoices } from '../../model/imports/shown.ts'
 import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
 import { categories, statusesOf } from '../../model/statuses/status.ts'
@@ -27,6 +28,40 @@ export type ValueColumn = {
   known(text: string): Known
 }
 
+/** What a text becomes, null for an empty cell and undefined if nothing is known, and whether somebody chose that. */
+export type Decided = {
+  becomes: string | null | undefined
+  isChosen: boolean
+  /** it was chosen for an earlier file */
+  isRemembered: boolean
+}
+
+type Becoming = Map<string, string | null>
+
+/**
+ * What texts of a column become: what was chosen for them, for this file or for an earlier one, else what they mean. `users`
+ * are those of remembered users who are still there. A remembered value that is none of the choices any more is none.
+ */
+export function decidedBy(
+  { choices, isPerson, known }: ValueColumn,
+  values: { [value: string]: string | null },
+  remembered: Becoming,
+  users: Map<string, string>,
+): (text: string) => Decided {
+  const chosen: Becoming = new Map(Object.entries(values).map(([text, to]) => [keyOf(text), to]))
+  const possible = new Set(choices.map(({ value }) => value))
+  const isPossible = (value: string) => (isPerson ? users : possible).has(value)
+  return (text) => {
+    const key = keyOf(text)
+    const before = remembered.get(key)
+    const isChosen = chosen.has(key)
+    const isRemembered =
+      !isChosen && before !== undefined && (before === null || isPossible(before))
+    if (isChosen) return { becomes: chosen.get(key) ?? null, isChosen, isRemembered }
+    return { becomes: isRemembered ? before : known(text).becomes, isChosen, isRemembered }
+  }
+}
+
 /** The values that a target may have; undefined for one that may have any. */
 export async function valueColumn(
   ctx: Context,
@@ -49,23 +84,21 @@ export async function valueColumn(
   }
   if (target.kind !== 'field') return undefined
   const { name, field } = target
-  const isDeal = record.module === 'deals' || record.module === 'projects'
-  if (isDeal && name === 'stage_id') return stages(ctx)
-  if (isDeal && name === 'pipeline_id') return pipelines(ctx)
+  const hasStages = record.module === 'deals' || record.module === 'projects'
+  if (hasStages && name === 'stage_id') return stages(ctx)
+  if (hasStages && name === 'pipeline_id') return pipelines(ctx)
   if (name === 'status' && !field.optionSet) {
-    const module = isDeal ? 'projects' : record.module
+    const module = hasStages ? 'projects' : record.module
     if (module === 'projects' || module === 'tasks' || module === 'milestones')
       return statuses(ctx, module)
   }
   if (name === 'currency_unit') return undefined
-  const own = record.fields[name]
-  const set =
-    own?.optionSet ??
-    (record.module === 'tasks' && name === 'priority'
+  const optionSet =
+    record.module === 'tasks' && name === 'priority'
       ? { module: 'tasks', name: 'priorities' }
-      : undefined)
-  if (!set || set.isOpen || own?.schema.pattern) return undefined
-  const options = await choosable(ctx, { optionSet: set })
+      : setWithOptions(record.fields[name])
+  if (!optionSet) return undefined
+  const options = await choosable(ctx, { optionSet })
   return ofOptions(
     options.map(({ value, label }) => ({ value: String(value), label })),
     true,
@@ -173,9 +206,13 @@ export function optionField({ record }: Importable, target: Target): string | un
     return type === 'select' || type === 'multi_select' ? target.key : undefined
   }
   if (target.kind !== 'field') return undefined
-  const own = record.fields[target.name]
-  const isSet = own?.optionSet && !own.optionSet.isOpen && !own.schema.pattern
-  return isSet ? target.name : undefined
+  return setWithOptions(record.fields[target.name]) ? target.name : undefined
+}
+
+/** The set of options of a built-in field; undefined for one that takes any text. */
+function setWithOptions(field: Field | undefined) {
+  const { optionSet, schema } = field ?? {}
+  return optionSet?.isOpen || schema?.pattern ? undefined : optionSet
 }
 
 /** What an organization chose for values of these fields of a module: field → folded value → what it becomes. */
@@ -221,20 +258,31 @@ export function keyOf(value: string): string {
   return value.trim().toLowerCase().slice(0, 255)
 }
 
-/** The users whom texts name by e-mail or name: text → id, and the users' names by id. */
+/** The users of these whom a link to a person can still name, by their ids. */
+export async function usersOf(
+  ctx: Context,
+  { field }: Extract<Target, { kind: 'link' }>,
+  ids: string[],
+): Promise<Map<string, string>> {
+  return ids.length ? lookUpMany(ctx, field, 'user_id', ids) : new Map()
+}
+
+/** The users whom texts name by e-mail or name: text → id, and the names of these and of others by id. */
 export async function peopleNamed(
   ctx: Context,
   target: Extract<Target, { kind: 'link' }>,
   texts: string[],
+  others: string[],
 ): Promise<{ ids: Map<string, string>; names: Map<string, string> }> {
   const emails = texts.filter((text) => text.includes('@'))
   const words = texts.filter((text) => !text.includes('@'))
-  const found = await Promise.all([
+  const named = await Promise.all([
     emails.length ? lookUpMany(ctx, target.field, 'email', emails) : new Map<string, string>(),
     words.length ? lookUpMany(ctx, target.field, 'full_name', words) : new Map<string, string>(),
   ])
-  const ids = new Map(found.flatMap((each) => [...each]))
+  const ids = new Map(named.flatMap((each) => [...each]))
+  const found = [...ids.values(), ...(await usersOf(ctx, target, others)).values()]
   const rows = await ctx.all<{ id: string; full_name: string }>(sql`
-    select t.id, t.full_name from users t where ${mine(ctx)} and t.id = any(${[...ids.values()]})`)
+    select t.id, t.full_name from users t where ${mine(ctx)} and t.id = any(${found})`)
   return { ids, names: new Map(rows.map(({ id, full_name }) => [id, full_name])) }
 }

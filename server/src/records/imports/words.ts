@@ -1,10 +1,5 @@
 import { folded } from '../../model/sheets/header.ts'
 
-/** Whether all texts are of a kind. */
-export function all(texts: string[], is: (text: string) => boolean): boolean {
-  return texts.every(is)
-}
-
 const oneOf = (words: string) => {
   const known = new Set(words.split('|').map(folded))
   return (text: string) => known.has(folded(text))
@@ -15,16 +10,16 @@ export const isSalutation = oneOf(
   'mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam|dr med|prof dr|dr ing|herr|frau|hr|fr|m|mme|mlle|monsieur|madame|sr|sra|srta|señor|señora|sig|sig ra|signor|signora|dott|dott ssa|senhor|senhora|dhr|mevr|mevrouw|meneer|de heer|rev|hon',
 )
 
-const companies = oneOf(
+/** Whether a text says that a row of a list of people is a company. */
+export const isCompanyWord = oneOf(
   'firma|company|companies|business|organisation|organization|unternehmen|geschäftlich|geschäft|gewerblich|juristische person|b2b|société|entreprise|professionnel|empresa|compañía|negocio|azienda|società|impresa|ditta|empresarial|pessoa jurídica|bedrijf|zakelijk|organisatie|yes company',
 )
-const persons = oneOf(
+const isPersonWord = oneOf(
   'privat|private|person|individual|contact|kontakt|privatperson|natürliche person|b2c|personal|particulier|personne|contacto|persona|particular|persona física|privato|contatto|persona fisica|pessoa física|pessoa|contato|particulier|persoon',
 )
 
 /** Whether a text says that a row of a list of people is a company, or a person. */
-export const isCompanyWord = companies
-export const isKind = (text: string): boolean => companies(text) || persons(text)
+export const isKind = (text: string): boolean => isCompanyWord(text) || isPersonWord(text)
 
 /** Whether a text says that a record is in use, which is no status of a lead. */
 export const isActivity = oneOf(

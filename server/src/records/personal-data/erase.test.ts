@@ -129,6 +129,19 @@ describe('the erasure of a person', () => {
       csv: `name,email,title\n${name},not an address,Lead\nBob,bob@x.test,Lead\n`,
       start: true,
     })
+    // values that are unique, and the same once she is not named
+    const spellings = [name, 'Quillfeather, Xaviera']
+    await send('POST', '/api/imports/', {
+      module: 'contacts',
+      csv: `name,contact owner\n${spellings.map((each) => `Bo,"${each}"`).join('\n')}\n`,
+      values: { 'contact owner': Object.fromEntries(spellings.map((each) => [each, user])) },
+      start: true,
+    })
+    const fields = [{ key: 'badge', type: 'text', unique: true }]
+    await send('PUT', '/api/modules/companies/fields/', { fields })
+    for (const each of spellings) {
+      await make('/api/company/', { company_name: each, custom_fields: { badge: each } })
+    }
     const other = await make('/api/contact/', {
       full_name: name,
       phone,
@@ -283,7 +296,16 @@ describe('the erasure of a person', () => {
       sql`select from record_activity t where t.subject_module = 8 and t.contact_id = ${contact}`,
     )
     assert.ok(took.length, 'the account knows who answered')
-    for (const table of ['events', 'tasks', 'contacts', 'users', 'imports', 'documents']) {
+    const unique = ['import_values', 'unique_values']
+    for (const table of [
+      'events',
+      'tasks',
+      'contacts',
+      'users',
+      'imports',
+      'documents',
+      ...unique,
+    ]) {
       assert.ok(before[`perennial.${table}`], `the test puts nothing into ${table}`)
     }
     assert.ok((await files()).length >= 5, 'the test stores files and mails')

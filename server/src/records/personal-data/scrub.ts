@@ -55,7 +55,7 @@ export async function scrubTables(
   }
 }
 
-/** Rewrites the columns of a row that contain traces; returns 1 if there were any. */
+/** Rewrites the columns of a row that contain traces, or removes the row if its key does; returns 1 if there were any. */
 async function scrubRow(
   ctx: Context,
   request: Working,
@@ -78,8 +78,16 @@ async function scrubRow(
       select erase_entry(${request.id}, ${key[0] ?? ''}, ${JSON.stringify(byName)}::jsonb) as rows`)
     return entry?.rows ?? 0
   }
-  const set = texts.map(
-    ({ column, left }) => sql`${sql.ref(column.name)} = ${left}::text::${sql.raw(column.type)}`,
+  // what is unique names the person no more: two rows that are rewritten could have the same
+  const isKey = texts.some(({ column }) => table.key.some(({ name }) => name === column.name))
+  if (isKey) {
+    return ctx.run(sql`delete from ${sql.table(table.name)} t
+      where ${mine(ctx)} and ${isRow(table, key)}`)
+  }
+  const set = texts.map(({ column: { name, type, is_unique, has_default }, left }) =>
+    is_unique && has_default
+      ? sql`${sql.ref(name)} = default`
+      : sql`${sql.ref(name)} = ${left}::text::${sql.raw(type)}`,
   )
   return ctx.run(sql`update ${sql.table(table.name)} t
     set ${sql.join([...set, ...versionOf(table)])} where ${mine(ctx)} and ${isRow(table, key)}`)

@@ -8,6 +8,8 @@ export type Column = {
   kind: 'text' | 'json' | 'list' | 'other'
   /** whether an update can reset it to its default */
   has_default: boolean
+  /** whether no two rows may have the same value, by itself or with other columns */
+  is_unique: boolean
 }
 
 /** A table with rows of organizations, and its key. */
@@ -34,6 +36,8 @@ export async function tablesOf(ctx: Context): Promise<Table[]> {
         when t.typname in ('json', 'jsonb') then 'json'
         when t.typname in ('_text', '_varchar') then 'list' else 'other' end as kind,
       (not a.attnotnull or a.atthasdef) as has_default,
+      exists (select from pg_index u where u.indrelid = c.oid and u.indisunique
+        and a.attnum = any(u.indkey::int2[])) as is_unique,
       array_position(i.indkey::int2[], a.attnum) as key_position
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

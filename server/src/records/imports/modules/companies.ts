@@ -1,5 +1,5 @@
 import { Company } from '../../../model/companies/company.ts'
-import { companyKey, withDomain } from '../../companies/key.ts'
+import { companyKey, identifying, withDomain } from '../../companies/key.ts'
 import { companies } from '../../companies/operations.ts'
 import { foldedText } from '../importable.ts'
 import type { BulkImportable } from '../importable.ts'
@@ -28,6 +28,7 @@ export const importCompanies: BulkImportable = {
     const domain = body.domain ? undefined : ownDomain(body.website_url)
     return withDomain(domain ? { ...body, domain } : body)
   },
+  identifying,
   keyOf: (body) => (body.company_name || body.domain ? companyKey(body) : null),
   alike: {
     column: 'company_name_key',
@@ -65,7 +66,7 @@ export const importCompanies: BulkImportable = {
     hq_location:
       'headquarters|location|hauptsitz|sitz|standort|siège|siège social|sede|sede central|sede principale|hoofdkantoor|vestiging',
     industry:
-      'sector|industry|branche|wirtschaftszweig|industriezweig|secteur|secteur d’activité|sector|industria|rubro|settore|setor|ramo de atividade|bedrijfstak|sbi',
+      'sector|industry|branche|wirtschaftszweig|industriezweig|secteur|secteur d’activité|industria|rubro|settore|setor|ramo de atividade|bedrijfstak|sbi',
     employee_range:
       'employees|number of employees|no of employees|no. of employees|company size|size|mitarbeiter|mitarbeiterzahl|anzahl mitarbeiter|anzahl der mitarbeiter|mitarbeiteranzahl|beschäftigte|effectif|effectifs|nombre d’employés|nombre de salariés|empleados|número de empleados|nº de empleados|dipendenti|numero di dipendenti|numero dipendenti|funcionários|número de funcionários|nº de funcionários|aantal medewerkers|aantal werknemers|medewerkers|numberofemployees|headcount',
     revenue_range:

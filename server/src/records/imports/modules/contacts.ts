@@ -2,7 +2,7 @@ import { schema, without } from '../../../kit/ground/json-schema.ts'
 import { text } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Field } from '../../../kit/record/record.ts'
 import { Contact } from '../../../model/contacts/contact.ts'
-import { contactKey } from '../../contacts/key.ts'
+import { contactKey, identifying } from '../../contacts/key.ts'
 import { usersByEmail } from '../../contacts/linked-user.ts'
 import { nameless, withFullName } from '../../contacts/name.ts'
 import { contacts } from '../../contacts/operations.ts'
@@ -16,7 +16,7 @@ import {
   tagWords,
 } from '../../../model/sheets/header.ts'
 import { alikePeople, firmOf } from '../people.ts'
-import { all, isActivity, isKind, isSalutation } from '../words.ts'
+import { isActivity, isKind, isSalutation } from '../words.ts'
 
 /** The person to whom a contact reports, with the address with which an import finds them. */
 const reports_to = {
@@ -44,6 +44,7 @@ export const importContacts: BulkImportable = {
   whenNew: nameless,
   companyOf: firmOf,
   alikeRows: alikePeople,
+  identifying,
   keyOf: contactKey,
   async columnsAfter(ctx) {
     const userOf = await usersByEmail(ctx)
@@ -69,36 +70,36 @@ export const importContacts: BulkImportable = {
   several: { phone: 'phone', primary_email: 'email', 'custom_fields.notes': 'join' },
   beside: { 'custom_fields.website': 'company.company_name' },
   fits: {
-    job_title: (values) => !all(values, isSalutation),
-    kind: (values) => all(values, isKind),
-    lead_status: (values) => !all(values, isActivity),
+    job_title: (values) => !values.every(isSalutation),
+    kind: (values) => values.every(isKind),
+    lead_status: (values) => !values.every(isActivity),
   },
   headers: {
     first_name:
-      'first name|firstname|given name|forename|vorname|prénom|prenom|nombre de pila|primer nombre|nombres|nome proprio|primeiro nome|nome próprio|voornaam|rufname|given names|firstname|contact first name|vorname kontakt|prénom du contact|nombre contacto',
+      'first name|firstname|given name|forename|vorname|prénom|prenom|nombre de pila|primer nombre|nombres|nome proprio|primeiro nome|nome próprio|voornaam|rufname|given names|contact first name|vorname kontakt|prénom du contact|nombre contacto',
     last_name:
-      'last name|lastname|surname|family name|nachname|familienname|zuname|nom de famille|nom de naissance|apellido|apellidos|cognome|sobrenome|apelido|último nome|achternaam|familienaam|lastname|contact last name|familien name|nom du contact famille|apellido contacto',
+      'last name|lastname|surname|family name|nachname|familienname|zuname|nom de famille|nom de naissance|apellido|apellidos|cognome|sobrenome|apelido|último nome|achternaam|familienaam|contact last name|familien name|nom du contact famille|apellido contacto',
     full_name:
       'full name|name|contact name|contact|person|ansprechpartner|ansprechpartner name|kontakt|kontaktname|vollständiger name|vor- und nachname|nom complet|nom du contact|nom et prénom|nombre completo|nombre del contacto|nombre y apellidos|nome completo|nome e cognome|nome contatto|nominativo|contatto|nome do contato|nome do contacto|volledige naam|contactpersoon|naam contactpersoon|nom|nombre|nome|naam|lead name|person name|ansprechperson|display name|file as|anzeigename|nom affiché|nombre para mostrar|nome visualizzato|nome de exibição|weergavenaam|name of contact|contact full name|fullname',
     primary_email:
-      'email|e-mail|mail|email address|e-mail address|work email|business email|email 1|e-mail 1|primary email|e-mail-adresse|emailadresse|mailadresse|e-mail (geschäftlich)|e-mail geschäftlich|adresse e-mail|adresse mail|adresse email|courriel|adresse électronique|mél|correo|correo electrónico|dirección de correo|dirección de correo electrónico|correo-e|indirizzo e-mail|indirizzo email|posta elettronica|endereço de e-mail|endereço de email|correio eletrónico|correio eletrônico|e-mailadres|e-mail work|email work|mail pro|email pro|person email|e-mail value|email id|email address work|e-mail address|email work|work e-mail|e-mail home|email home|private e-mail|e-mail (privat)|home email|home e-mail|personal email|email other|other email|secondary email|additional email addresses|alternate email|e-mail privat|private email|e-mail secondaire|email secondaire|correo secundario|e-mail secondaria|email secundário|tweede e-mail|correo electrónico del trabajo|correo del trabajo|e-mail di lavoro|e-mail de trabalho|zakelijk e-mailadres|e-mail professionnel|adresse de messagerie|e-mail geschäftlich',
+      'email|e-mail|mail|email address|e-mail address|work email|business email|email 1|e-mail 1|primary email|e-mail-adresse|emailadresse|mailadresse|e-mail (geschäftlich)|e-mail geschäftlich|adresse e-mail|adresse mail|adresse email|courriel|adresse électronique|mél|correo|correo electrónico|dirección de correo|dirección de correo electrónico|correo-e|indirizzo e-mail|indirizzo email|posta elettronica|endereço de e-mail|endereço de email|correio eletrónico|correio eletrônico|e-mailadres|e-mail work|email work|mail pro|email pro|person email|e-mail value|email id|email address work|work e-mail|e-mail home|email home|private e-mail|e-mail (privat)|home email|home e-mail|personal email|email other|other email|secondary email|additional email addresses|alternate email|e-mail privat|private email|e-mail secondaire|email secondaire|correo secundario|e-mail secondaria|email secundário|tweede e-mail|correo electrónico del trabajo|correo del trabajo|e-mail di lavoro|e-mail de trabalho|zakelijk e-mailadres|e-mail professionnel|adresse de messagerie',
     'company.company_name': `${companyWords}|account|account name|kontoname|kunde|nom du compte|nombre de la cuenta|nome account|nome da conta|klant|organisation 1 name|organization name|account name account|account.name|lead company`,
     'company.company_id': 'company id|account id|associated company id',
     'company.domain':
       'company domain|company domain name|domain|firmendomain|domaine|dominio|domínio|domein|company website|website|webseite|homepage|site web|sitio web|sito web|url',
     job_title:
-      'job title|jobtitle|title|job|position|role|funktion|rolle|berufsbezeichnung|stellenbezeichnung|jobbezeichnung|jobtitel|stelle|tätigkeit|fonction|poste|intitulé du poste|titre|cargo|puesto|puesto de trabajo|qualifica|ruolo|posizione|mansione|carica|função|functie|functietitel|beroep|job title|jobtitle|organization title|designation|stellung|position im unternehmen|job position|job role|role title|intitulé de poste|titre du poste|cargo en la empresa|titolo professionale|posizione lavorativa|título do cargo|functieomschrijving|person title',
+      'job title|jobtitle|title|job|position|role|funktion|rolle|berufsbezeichnung|stellenbezeichnung|jobbezeichnung|jobtitel|stelle|tätigkeit|fonction|poste|intitulé du poste|titre|cargo|puesto|puesto de trabajo|qualifica|ruolo|posizione|mansione|carica|função|functie|functietitel|beroep|organization title|designation|stellung|position im unternehmen|job position|job role|role title|intitulé de poste|titre du poste|cargo en la empresa|titolo professionale|posizione lavorativa|título do cargo|functieomschrijving|person title',
     department:
       'department|abteilung|bereich|team|service|département|direction|departamento|área|reparto|dipartimento|ufficio|setor|afdeling|organization department|service département|abteilungsname',
     phone:
-      'phone|phone number|telephone|tel|tel.|work phone|business phone|phone work|phone value|telefon|telefonnummer|telefon geschäftlich|téléphone|teléfono|telefono|telefone|telefoon|company main phone|mobile|mobile phone|mobile phone number|mobilephone|cell|cell phone|telefon|telefonnummer|telefon geschäftlich|rufnummer|mobil|mobiltelefon|handy|natel|téléphone|tél|tél.|numéro de téléphone|portable|téléphone portable|mobile pro|teléfono|número de teléfono|móvil|teléfono móvil|celular|telefono|numero di telefono|cellulare|telefone|número de telefone|telemóvel|telefoon|telefoonnummer|mobiel|phone work|person phone|mobile number|cellphone|phone mobile|mobiltelefonnummer|mobilnummer|téléphone mobile|numéro de portable|teléfono celular|telefono cellulare|número de celular|mobiel nummer|mobiele telefoon|home phone|phone home|private phone|telefon privat|telefon (privat)|tel. privat|téléphone domicile|téléphone personnel|teléfono particular|telefono casa|telefone residencial|telefoon privé|other phone|phone other|primary phone|direct phone|telefon mobil|téléphone professionnel|teléfono del trabajo|telefono ufficio|telefono lavoro|telefone comercial|telefone de trabalho|telefoon werk|zakelijke telefoon|festnetz|telefon zentrale|durchwahl',
+      'phone|phone number|telephone|tel|tel.|work phone|business phone|phone work|phone value|telefon|telefonnummer|telefon geschäftlich|téléphone|teléfono|telefono|telefone|telefoon|company main phone|mobile|mobile phone|mobile phone number|mobilephone|cell|cell phone|rufnummer|mobil|mobiltelefon|handy|natel|tél|tél.|numéro de téléphone|portable|téléphone portable|mobile pro|número de teléfono|móvil|teléfono móvil|celular|numero di telefono|cellulare|número de telefone|telemóvel|telefoonnummer|mobiel|person phone|mobile number|cellphone|phone mobile|mobiltelefonnummer|mobilnummer|téléphone mobile|numéro de portable|teléfono celular|telefono cellulare|número de celular|mobiel nummer|mobiele telefoon|home phone|phone home|private phone|telefon privat|telefon (privat)|tel. privat|téléphone domicile|téléphone personnel|teléfono particular|telefono casa|telefone residencial|telefoon privé|other phone|phone other|primary phone|direct phone|telefon mobil|téléphone professionnel|teléfono del trabajo|telefono ufficio|telefono lavoro|telefone comercial|telefone de trabalho|telefoon werk|zakelijke telefoon|festnetz|telefon zentrale|durchwahl',
     whatsapp_number: 'whatsapp|whatsapp number|whatsapp-nummer',
     contact_stage:
       'stage|lifecycle stage|lifecyclestage|lebenszyklusphase|lifecycle-phase|phase du cycle de vie|étape du cycle de vie|etapa del ciclo de vida|fase del ciclo di vita|estágio do ciclo de vida|levenscyclusfase|contact stage|lifecycle|lifecycle phase|person label',
     lead_source:
       'source|lead source|original source|quelle|lead-quelle|leadquelle|herkunft|original-quelle|origine|source du prospect|origine de la piste|fuente|origen|origen del cliente potencial|fonte|origine lead|origem|origem do lead|bron|leadbron|hs analytics source|original traffic source|lead source detail|source de lead',
     lead_status:
-      'status|lead status|lead-status|leadstatus|statut|statut du lead|statut du prospect|estado|estado del lead|stato|stato lead|status do lead|leadstatus|hs lead status|status de prospect|estado de lead|lead state',
+      'status|lead status|lead-status|leadstatus|statut|statut du lead|statut du prospect|estado|estado del lead|stato|stato lead|status do lead|hs lead status|status de prospect|estado de lead|lead state',
     seniority_level:
       'seniority|seniority level|management level|hierarchieebene|niveau hiérarchique|antigüedad|livello di anzianità|nível hierárquico|senioriteit',
     linkedin_url:
@@ -122,11 +123,11 @@ export const importContacts: BulkImportable = {
     'location.city':
       'city|mailing city|town|ort|stadt|wohnort|ville|ciudad|población|città|cidade|localidade|plaats|woonplaats|business city|address city|home city|work city|billing city|person city|other city|ort geschäftlich|ville bureau|ciudad del trabajo|città ufficio',
     'location.country':
-      'country|country region|mailing country|land|pays|país|paese|nazione|country|business country|business country region|address country|home country|work country|billing country|other country|staat|land geschäftlich|country code',
+      'country|country region|mailing country|land|pays|país|paese|nazione|business country|business country region|address country|home country|work country|billing country|other country|staat|land geschäftlich|country code',
     'location.state':
       'state|state region|mailing state|province|bundesland|kanton|région|region|provincia|regione|provincie|business state|address region|home state|work state|billing state|other state|estado provincia',
     'location.zip_code':
-      'zip|zip code|postal code|mailing zip|mailing zip postal code|postcode|plz|postleitzahl|code postal|código postal|cap|cep|zip|business postal code|address postal code|home postal code|work postal code|billing code|billing zip|other zip|postal|code postale|cp',
+      'zip|zip code|postal code|mailing zip|mailing zip postal code|postcode|plz|postleitzahl|code postal|código postal|cap|cep|business postal code|address postal code|home postal code|work postal code|billing code|billing zip|other zip|postal|code postale|cp',
     'location.address':
       'street|street address|address|mailing street|straße|strasse|adresse|anschrift|dirección|calle|indirizzo|endereço|rua|morada|adres|straat|business street|address street|home street|work street|billing address|billing street|other street|straße geschäftlich|rue|calle y número|via|street 1|address line|address formatted|address line 1',
     timezone:

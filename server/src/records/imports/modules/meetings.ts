@@ -17,7 +17,7 @@ import { Contact } from '../../../model/contacts/contact.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
 import { nameablePeople } from '../../../model/people/person.ts'
 import { partColumn } from '../columns.ts'
-import { byRow } from '../fitting.ts'
+import { fittingRows } from '../fitting.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
 import { addressOf } from '../../../model/sheets/email.ts'
@@ -48,23 +48,22 @@ export const importMeetings: SingleImportable = {
       : {}),
   }),
   names: () => [],
-  async fitting(ctx, bodies) {
-    const rows = bodies.map((body, n) => {
-      const { source_ref_id = null } = body
+  fitting(ctx, bodies, mapped) {
+    const rows = bodies.map((body) => {
+      const { source_ref_id: number = null } = body
       const { start: starts = null, end: ends = null } = instantsOf(ctx, body) ?? {}
-      return { n, number: source_ref_id, name: foldedText(body.title), starts, ends }
+      return { number, name: foldedText(body.title), starts, ends }
     })
-    const found = await ctx.all<{ n: number; id: string; text: string; rank: number }>(sql`
-      select w.n, t.id, concat_ws(', ', t.title, t.starts_at::text) as text,
-        case when t.source_reference = w.number then 0 else 1 end as rank
-      from json_to_recordset(${JSON.stringify(rows)}::json) as w (n integer, number text, name text,
-        starts timestamptz, ends timestamptz)
-      join meetings t on (t.source_reference = w.number
-        or ((w.number is null or t.source_reference is null) and lower(t.title) = w.name
-          and t.starts_at = w.starts and t.ends_at = w.ends))
-      where ${scope(ctx, Meeting, 'read')}
-      order by w.n, rank, t.id`)
-    return byRow(bodies, found)
+    return fittingRows(ctx, Meeting, {
+      rows,
+      columns: 'number text, name text, starts timestamptz, ends timestamptz',
+      text: sql`concat_ws(', ', t.title,
+        to_char(t.starts_at at time zone ${ctx.organization.timezone}, 'YYYY-MM-DD HH24:MI'))`,
+      number: mapped.has('source_ref_id') ? sql.ref('t.source_reference') : undefined,
+      named: sql`lower(t.title) = w.name and t.starts_at = w.starts and t.ends_at = w.ends
+        and (w.number is null or t.source_reference is null)`,
+      says: [],
+    })
   },
   async create(ctx, body) {
     const meeting = await invited(ctx, body, [])

@@ -14,11 +14,11 @@ import type { History } from '../../../model/time/history.ts'
 import { followReturn } from '../../projects/move.ts'
 import { updateProject } from '../../projects/update.ts'
 import { remove } from '../../../kit/write/write.ts'
-import { statusNamed } from '../../../model/statuses/status.ts'
+import { knownStatus } from '../../../model/statuses/status.ts'
 import { fittingProjects } from '../fitting.ts'
-import { historyOf, hushed, isOld, withoutHistory } from '../history.ts'
+import { historyOf, withoutHistory, writerOf } from '../history.ts'
 import { foldedText } from '../importable.ts'
-import { all, outcomeOf } from '../words.ts'
+import { outcomeOf } from '../words.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
 import { partColumn as part } from '../columns.ts'
@@ -95,14 +95,14 @@ const common: Headers = {
   is_private: privateWords,
   tags: tagWords,
   display_id:
-    'number|deal number|project number|projektnummer|nummer|auftragsnummer|numéro|número|numero|record id|datensatz-id|deal id|external id|id|deal id|opportunity id|potential id|project id|hs object id|dealid',
+    'number|deal number|project number|projektnummer|nummer|auftragsnummer|numéro|número|numero|record id|datensatz-id|deal id|external id|id|opportunity id|potential id|project id|hs object id|dealid',
 }
 
 export const importDeals = projects('deal', {
   ...common,
-  project_name: `deal name|dealname|deal|deal title|opportunity|opportunity name|deal - title|deal - name|geschäft|name des deals|dealname|verkaufschance|opportunity-name|chance|affaire|nom de l’affaire|transaction|nom de la transaction|nom de la vente|opportunité|nom de l’opportunité|negocio|nombre del negocio|trato|nombre del trato|oportunidad|nombre de oportunidad|trattativa|nome trattativa|opportunità|nome opportunità|affare|negócio|nome do negócio|oportunidade|nome da oportunidade|dealnaam|verkoopkans|potential name|topic|thema|${nameWords}`,
+  project_name: `deal name|dealname|deal|deal title|opportunity|opportunity name|deal - title|deal - name|geschäft|name des deals|verkaufschance|opportunity-name|chance|affaire|nom de l’affaire|transaction|nom de la transaction|nom de la vente|opportunité|nom de l’opportunité|negocio|nombre del negocio|trato|nombre del trato|oportunidad|nombre de oportunidad|trattativa|nome trattativa|opportunità|nome opportunità|affare|negócio|nome do negócio|oportunidade|nome da oportunidade|dealnaam|verkoopkans|potential name|topic|thema|${nameWords}`,
   expected_deal_value:
-    'amount|deal value|value|expected deal value|estimated value|est. revenue|est revenue|deal - value|deal amount|betrag|wert|volumen|auftragswert|dealwert|auftragsvolumen|erwarteter wert|geschätzter umsatz|umsatz|montant|valeur|montant de la transaction|montant de l’affaire|valeur de l’affaire|importe|valor|valor del negocio|monto|cantidad|importo|valore|valore della trattativa|montante|valor do negócio|bedrag|waarde|dealwaarde|expected revenue|actual revenue|deal amount|opportunity amount|total|total amount|sum|deal total|acv|tcv|arr|contract value|deal value amount|gesamtbetrag|summe|auftragssumme|montant total|importe total|valor total|importo totale|totaalbedrag',
+    'amount|deal value|value|expected deal value|estimated value|est. revenue|est revenue|deal - value|deal amount|betrag|wert|volumen|auftragswert|dealwert|auftragsvolumen|erwarteter wert|geschätzter umsatz|umsatz|montant|valeur|montant de la transaction|montant de l’affaire|valeur de l’affaire|importe|valor|valor del negocio|monto|cantidad|importo|valore|valore della trattativa|montante|valor do negócio|bedrag|waarde|dealwaarde|expected revenue|actual revenue|opportunity amount|total|total amount|sum|deal total|acv|tcv|arr|contract value|deal value amount|gesamtbetrag|summe|auftragssumme|montant total|importe total|valor total|importo totale|totaalbedrag',
   revenue: 'revenue|closed revenue|erlös|revenu|ingresos|ricavo|receita|opbrengst',
   expected_onboarding_fee:
     'onboarding fee|setup fee|einrichtungsgebühr|frais de mise en service|cuota de alta|costo di attivazione|taxa de implantação|opstartkosten',
@@ -114,7 +114,7 @@ export const importDeals = projects('deal', {
     'lost reason|closed lost reason|verlustgrund|grund für verlust|ablehnungsgrund|motif de perte|raison de la perte|motivo de pérdida|motivo di perdita|motivo perdita|motivo da perda|reden van verlies|loss reason',
   closed_at:
     'won time|lost time|close time|closed time|closed at|closed on|closed date|actual close date|actual closing date|date closed|won date|lost date|won on|lost on|won at|lost at|date won|date lost|gewonnen am|verloren am|geschlossen am|tatsächliches abschlussdatum|zeitpunkt gewonnen|zeitpunkt verloren|gewonnen um|verloren um|date de gain|date de perte|gagné le|perdu le|clôturé le|fecha de ganado|fecha de perdido|ganado el|perdido el|cerrado el|vinta il|persa il|chiuso il|data de ganho|data de perda|ganho em|perdido em|fechado em|gewonnen op|verloren op|gesloten op|datum gewonnen|datum verloren',
-  forecasted_date: `close date|closing date|expected close date|est. close date|estimated close date|deal - expected close date|abschlussdatum|erwartetes abschlussdatum|voraussichtlicher abschluss|schlusstermin|date de clôture|date de fermeture|date de clôture prévue|fecha de cierre|fecha de cierre prevista|fecha estimada de cierre|data di chiusura|data chiusura|data chiusura prevista|data de fechamento|data de fecho|data prevista de fechamento|sluitdatum|verwachte sluitdatum|closedate|close date|expected closing date|expected closedate|expected close|closes on|deal close date|schließungsdatum|voraussichtliches abschlussdatum|erwarteter abschluss|date de clôture estimée|fecha de cierre esperada|fecha prevista de cierre|data di chiusura prevista|data prevista de fecho|data de fechamento prevista|data de fechamento esperada|verwachte afsluitdatum|afsluitdatum`,
+  forecasted_date: `close date|closing date|expected close date|est. close date|estimated close date|deal - expected close date|abschlussdatum|erwartetes abschlussdatum|voraussichtlicher abschluss|schlusstermin|date de clôture|date de fermeture|date de clôture prévue|fecha de cierre|fecha de cierre prevista|fecha estimada de cierre|data di chiusura|data chiusura|data chiusura prevista|data de fechamento|data de fecho|data prevista de fechamento|sluitdatum|verwachte sluitdatum|closedate|expected closing date|expected closedate|expected close|closes on|deal close date|schließungsdatum|voraussichtliches abschlussdatum|erwarteter abschluss|date de clôture estimée|fecha de cierre esperada|fecha prevista de cierre|data di chiusura prevista|data prevista de fecho|data de fechamento prevista|data de fechamento esperada|verwachte afsluitdatum|afsluitdatum`,
   due_date: dueWords,
   outcome:
     'deal status|opportunity status|won lost|result|outcome|status|ergebnis|deal-status|statut de l’affaire|statut|résultat|estado del trato|estado|resultado|stato dell’affare|stato|risultato|status do negócio|dealstatus|resultaat',
@@ -166,20 +166,20 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
     prepare: withPeople,
     names: () => [],
     fitting: (ctx, bodies, mapped) => fittingProjects(ctx, type, bodies, mapped),
-    async create(ctx, body, { tells }) {
-      const { isFinished, history, input } = await placed(ctx, type, body)
+    async create(ctx, body, how) {
+      const { input, ...when } = await placed(ctx, type, body)
       const { currency_unit = null, ...fields } = input
       checkBody(projectUpdate, fields)
-      const by = isFinished && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
+      const by = writerOf(ctx, when, how)
       const more = currency_unit ? { currency_unit } : {}
-      return createProject(by, { ...fields, project_type: type }, more, history)
+      return createProject(by, { ...fields, project_type: type }, more, when.history)
     },
-    async update(ctx, id, body, { tells }) {
+    async update(ctx, id, body, how) {
       const { template_id: _template, ...rest } = body
-      const { isFinished, history, input } = await placed(ctx, type, rest)
+      const { input, ...when } = await placed(ctx, type, rest)
       const { currency_unit: _currency, ...fields } = input
-      const by = isFinished && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
-      return updateProject(by, id, fields, undefined, undefined, history)
+      const by = writerOf(ctx, when, how)
+      return updateProject(by, id, fields, undefined, undefined, when.history)
     },
     async remove(ctx, id) {
       await remove(ctx, record, id)
@@ -209,10 +209,10 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
     },
     fits: {
       // a column of customers has accounts, unless it has their people's addresses or ids
-      customer: (values) => all(values, (each) => each.includes('@') || isId(each)),
-      outcome: (values) => type === 'deal' && all(values, (each) => outcomeOf(each) !== undefined),
+      customer: (values) => values.every((each) => each.includes('@') || isId(each)),
+      outcome: (values) => type === 'deal' && values.every((each) => outcomeOf(each) !== undefined),
       status: (values) =>
-        type === 'project' || !all(values, (each) => outcomeOf(each) !== undefined),
+        type === 'project' || !values.every((each) => outcomeOf(each) !== undefined),
     },
     exported: { ...record, fields: { ...record.fields, company_id: companyShown, pipeline_name } },
     columns: type === 'deal' ? [...dealColumns, ...columns] : columns,
@@ -233,14 +233,14 @@ type Placed = {
 }
 
 /**
- * A row as a body: its stage and pipeline, which are named in any case, by their ids, and when it was finished: by its own
- * column, else the day of its closing, else its last change.
+ * A row as a body, in the stage that it means, and when it was finished: by its own column, else the day of its closing,
+ * else its last change.
  */
 async function placed(ctx: Context, type: 'deal' | 'project', row: Body): Promise<Placed> {
   const input = await withPlace(ctx, withoutHistory(row) as ProjectInput)
   if (type === 'project') {
     const { status } = input
-    const found = status ? await statusNamed(ctx, 'projects', status) : undefined
+    const found = status ? await knownStatus(ctx, 'projects', status) : undefined
     const isFinished = found?.category === 'completed'
     return { isFinished, history: historyOf(ctx, row, 'completed_at', 'modified_at'), input }
   }
@@ -252,8 +252,8 @@ async function placed(ctx: Context, type: 'deal' | 'project', row: Body): Promis
 }
 
 /**
- * A stage or pipeline by its name in any case, which a body has to write as it is; in the pipeline that the row names,
- * and in a stage of the outcome that it names.
+ * A row in the stage that it means: that of the same name or kind in its pipeline, for a text means a stage of any, and
+ * one of the outcome that it names.
  */
 async function withPlace(ctx: Context, row: ProjectInput & Body): Promise<ProjectInput> {
   const { outcome: word, ...body } = row
@@ -262,17 +262,15 @@ async function withPlace(ctx: Context, row: ProjectInput & Body): Promise<Projec
   const isClosed = outcome === 'won' || outcome === 'lost'
   if (!stage_id && !pipeline_id && !isClosed) return body
   const all = await pipelinesOf(ctx)
-  const same = (text: unknown, names: string[]) =>
-    names.some((name) => name.toLowerCase() === foldedText(text))
-  const pipeline = all.find((each) => same(pipeline_id, [each.pipeline_name, each.pipeline_id]))
-  const isNamed = (text: unknown) => (each: Stage) =>
-    same(text, [each.stage_name, each.stage_key, each.stage_id])
-  const named = all.flatMap((each) => each.stages).find(isNamed(stage_id))
+  const pipeline = all.find((each) => each.pipeline_id === pipeline_id)
+  const named = all.flatMap((each) => each.stages).find((each) => each.stage_id === stage_id)
+  const isNamed = (name: string) => (each: Stage) =>
+    foldedText(each.stage_name) === foldedText(name)
   const inside = (pipeline ?? all.find((each) => each.pipeline_id === named?.pipeline_id) ?? all[0])
     ?.stages
   const stage =
     pipeline && named
-      ? (inside?.find(isNamed(named.stage_id)) ??
+      ? (inside?.find((each) => each.stage_id === named.stage_id) ??
         inside?.find(isNamed(named.stage_name)) ??
         inside?.find(({ category }) => category !== 'open' && category === named.category))
       : named

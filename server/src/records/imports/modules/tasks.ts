@@ -14,7 +14,7 @@ import {
 import type { AnyRecord, Row } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { statusNamed } from '../../../model/statuses/status.ts'
+import { knownStatus } from '../../../model/statuses/status.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { announceTaskChanges } from '../../tasks/announce.ts'
 import { createTask } from '../../tasks/create.ts'
@@ -28,7 +28,7 @@ import { cellOf } from '../../../model/sheets/csv.ts'
 import { namedColumn, partColumn } from '../columns.ts'
 import type { History } from '../../../model/time/history.ts'
 import { fittingTasks } from '../fitting.ts'
-import { historyOf, hushed, isOld, withoutHistory } from '../history.ts'
+import { historyOf, withoutHistory, writerOf } from '../history.ts'
 import { foldedText } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
 import {
@@ -97,24 +97,24 @@ export const importTasks: SingleImportable = {
     Array.isArray(body.users) ? { ...body, users: body.users.map(personOf) } : body,
   names: ({ title }) => [foldedText(title) ?? []].flat(),
   parent: 'parent_id',
-  fitting: (ctx, bodies) => fittingTasks(ctx, bodies),
-  async create(ctx, body, { tells }) {
+  fitting: fittingTasks,
+  async create(ctx, body, how) {
     const { project_id, ...task } = await inPlace(ctx, withoutHistory(body))
     // that of a subtask follows from its parent
     if (project_id && !task.parent_id) task.project_id = project_id
-    const { isDone, history } = await finished(ctx, body)
-    if (isDone && !task.status) task.is_completed = true
+    const { isFinished, history } = await finished(ctx, body)
+    if (isFinished && !task.status) task.is_completed = true
     checkBody(updateBody, task)
-    const by = isDone && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
-    const set = isDone && history.at ? { completed_at: history.at } : {}
+    const by = writerOf(ctx, { isFinished, history }, how)
+    const set = isFinished && history.at ? { completed_at: history.at } : {}
     return createTask(by, task as NewTask, set)
   },
-  async update(ctx, id, body, { tells }) {
+  async update(ctx, id, body, how) {
     const task = await inPlace(ctx, withoutHistory(body))
-    const { isDone, history } = await finished(ctx, body)
-    if (isDone && !task.status) task.is_completed = true
-    const by = isDone && !tells && isOld(ctx, history) ? hushed(ctx) : ctx
-    return updateTask(by, id, task, undefined, undefined, isDone ? history : undefined)
+    const { isFinished, history } = await finished(ctx, body)
+    if (isFinished && !task.status) task.is_completed = true
+    const by = writerOf(ctx, { isFinished, history }, how)
+    return updateTask(by, id, task, undefined, undefined, isFinished ? history : undefined)
   },
   remove: (ctx, id) => removeTask(ctx, id),
   async afterUndo(ctx, written, before) {
@@ -167,8 +167,7 @@ export const importTasks: SingleImportable = {
     priority:
       'priority|priorität|prio|wichtigkeit|priorité|prioridad|priorità|prioridade|prioriteit',
     'owner.email': `task owner|assigned|${ownerWords}`,
-    users:
-      'people|participants|beteiligte|participants|participantes|partecipanti|deelnemers|collaborators',
+    users: 'people|participants|beteiligte|participantes|partecipanti|deelnemers|collaborators',
     start_date: startWords,
     // a lone date of a task is the day on which it is due
     due_date: `${dueWords}|date|datum|fecha|data`,
@@ -182,14 +181,17 @@ export const importTasks: SingleImportable = {
 }
 
 /** Whether a row says that its task is done, and when: by its own column, else its last change. */
-async function finished(ctx: Context, body: Body): Promise<{ isDone: boolean; history: History }> {
+async function finished(
+  ctx: Context,
+  body: Body,
+): Promise<{ isFinished: boolean; history: History }> {
   const { status, is_completed, completed_at } = body
-  const named = status ? await statusNamed(ctx, 'tasks', status) : undefined
-  const isDone =
+  const named = status ? await knownStatus(ctx, 'tasks', status) : undefined
+  const isFinished =
     named?.category === 'completed' ||
     is_completed === true ||
     (!named && is_completed === undefined && Boolean(completed_at))
-  return { isDone, history: historyOf(ctx, body, 'completed_at', 'modified_at') }
+  return { isFinished, history: historyOf(ctx, body, 'completed_at', 'modified_at') }
 }
 
 /** The task with the ids of its other people, and of the milestone with this name in its project. */
