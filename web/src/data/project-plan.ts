@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { AnswerOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
+import { undoBulk } from './bulk.ts'
 import { refreshModule } from './cached.ts'
 import type { Values } from './change.ts'
 import { changeRecord, createRecord, notifyRefusal } from './change.ts'
@@ -100,6 +101,11 @@ export type PlanMove = {
 }
 export type PlanChanges = AnswerOf<'/api/project/info/{id}/plan/changes/', 'post'>
 
+/** How many tasks move; their milestones, whose dates follow, are not counted. */
+export function tasksIn(moved: PlanChanges['moved']): number {
+  return moved.filter(({ kind }) => kind === 'task').length
+}
+
 function sendMove(
   projectId: string,
   move: PlanMove,
@@ -130,27 +136,15 @@ export async function movePlanTask(
 ): Promise<void> {
   const { data } = await sendMove(projectId, move, { dry_run: false, plan_version })
   const { bulk_id, moved } = data
+  const tasks = tasksIn(moved)
   await refreshPlan(projectId)
   notify({
-    message: moved.length === 1 ? 'Moved' : `Moved, with ${moved.length - 1} that follow`,
-    ...(bulk_id ? { undo: () => undoMove(projectId, bulk_id) } : {}),
+    message: tasks > 1 ? `Moved ${tasks} tasks` : 'Moved',
+    ...(bulk_id ? { undo: () => undoBulk(rows, bulk_id, () => refreshPlan(projectId)) } : {}),
   })
 }
 
-async function undoMove(projectId: string, bulk_id: string): Promise<void> {
-  try {
-    const { data } = await api.post('/api/bulk/{bulk_id}/undo/', {
-      path: { bulk_id },
-      idempotencyKey: crypto.randomUUID(),
-    })
-    const [first] = data.kept ?? []
-    if (first)
-      notify({ message: 'Undone, but for what others changed since', detail: first.by ?? '' })
-  } catch (error) {
-    notifyRefusal(error)
-  }
-  await refreshPlan(projectId)
-}
+const rows = { word: { one: 'row', many: 'rows' } }
 
 async function refreshPlan(projectId: string): Promise<void> {
   await refreshModule('tasks')

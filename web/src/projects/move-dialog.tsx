@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import type { Follow, PlanChanges, PlanTask } from '../data/project-plan.ts'
-import { movePlanTask, planMoveQuery } from '../data/project-plan.ts'
+import { movePlanTask, planMoveQuery, tasksIn } from '../data/project-plan.ts'
 import type { Format } from '../records/field/format.ts'
 import { day } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -11,12 +11,14 @@ import { DateField } from '../ui/date-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
+import { usePaused } from '../ui/use-paused.ts'
+import { useStateFor } from '../ui/use-state-for.ts'
 import styles from './project.module.css'
 
 const follows: { value: Follow; label: string }[] = [
   { value: 'use_gaps', label: 'Use up the gaps' },
   { value: 'keep_gaps', label: 'Keep the gaps' },
-  { value: 'none', label: 'Only this' },
+  { value: 'none', label: 'Only this one' },
 ]
 
 type Props = { projectId: string; task: PlanTask; onClose: () => void }
@@ -28,13 +30,16 @@ export default function MoveDialog({ projectId, task, onClose }: Props) {
   const [due_date, setDue] = useState(task.due_date ?? null)
   const [follow, setFollow] = useState<Follow>('use_gaps')
   const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
   // a year is typed digit by digit
   const isBackwards = start_date !== null && due_date !== null && due_date < start_date
   const move = { taskId: task.item_id, start_date, due_date, follow }
+  const typed = JSON.stringify(move)
+  const isPaused = usePaused(typed, 200) === typed
+  // of this move; another one may be well
+  const [refusal, setRefusal] = useStateFor<string | null>(null, typed)
   const preview = useQuery({
     ...planMoveQuery(projectId, move),
-    enabled: !isBackwards,
+    enabled: isPaused && !isBackwards,
     placeholderData: keepPreviousData,
   })
   const { data, error, isPlaceholderData } = preview
@@ -45,6 +50,7 @@ export default function MoveDialog({ projectId, task, onClose }: Props) {
   async function apply() {
     if (!isCurrent || !data.moved.length || isBusy) return
     setBusy(true)
+    setRefusal(null)
     try {
       await movePlanTask(projectId, move, data.plan_version)
       onClose()
@@ -95,8 +101,8 @@ export default function MoveDialog({ projectId, task, onClose }: Props) {
       <p role="status">{data ? outcomeOf(data, format) : 'Counting what follows…'}</p>
       {data?.conflicts.length ? (
         <ul aria-label="Conflicts">
-          {data.conflicts.map(({ text }) => (
-            <li key={text}>{text}</li>
+          {data.conflicts.map(({ kind, id, text }) => (
+            <li key={`${kind} ${id}`}>{text}</li>
           ))}
         </ul>
       ) : null}
@@ -142,13 +148,13 @@ function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format 
 }
 
 function buttonOf(data: PlanChanges | undefined): string {
-  const count = data?.moved.length ?? 0
-  return count > 1 ? `Move all ${count}` : 'Move'
+  const count = tasksIn(data?.moved ?? [])
+  return count > 1 ? `Move ${count} tasks` : 'Move'
 }
 
 function outcomeOf({ moved, people, go_live }: PlanChanges, format: Format): string {
   if (!moved.length) return 'Nothing moves.'
-  const tasks = moved.filter(({ kind }) => kind === 'task').length
+  const tasks = tasksIn(moved)
   const counts = [
     `${tasks} ${tasks === 1 ? 'task moves' : 'tasks move'}`,
     ...(people.length ? [`${people.length} ${people.length === 1 ? 'person' : 'people'}`] : []),
