@@ -386,6 +386,30 @@ describe('changes of a plan', () => {
     assert.deepEqual([own.status, own.body.code], [409, 'circle'])
   })
 
+  test('a cycle is looked for among the tasks above, however many paths lead through them', async () => {
+    const { project, first, changes } = await makePlan()
+    const layers: string[][] = []
+    for (let layer = 0; layer < 16; layer++) {
+      const titles = ['a', 'b', 'c'].map((letter) => `${letter}${layer}`)
+      layers.push(
+        await Promise.all(
+          titles.map((title) => make('/api/tasks/', { title, project_id: project })),
+        ),
+      )
+    }
+    const link = (id = '', predecessor_id = '') => ({ op: 'link', id, predecessor_id })
+    const ops = layers.flatMap((layer, at) =>
+      layer.flatMap((id) => (layers[at - 1] ?? []).map((above) => link(id, above))),
+    )
+    assert.equal((await ask('POST', changes, { ops })).rows.length, 45)
+    // 3 to the power of 15 paths
+    const [[top = ''] = [], [last = ''] = []] = [layers[0], layers.at(-1)]
+    assert.equal((await ask('POST', changes, { ops: [link(first, last)] })).rows.length, 1)
+    await ask('POST', `/api/tasks/${first}/dependencies/`, { predecessor_id: last, lag_days: 1 })
+    const closing = await call('POST', changes, { ops: [link(top, first)] })
+    assert.deepEqual([closing.status, closing.body.data.path.length], [409, 18])
+  })
+
   test('what a milestone takes along is never due before it starts', async () => {
     const { milestone_id, changes } = await makePlan()
     const weekend = { start_date: '2030-11-09', due_date: '2030-11-09' }
