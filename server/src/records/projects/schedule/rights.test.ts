@@ -65,6 +65,35 @@ describe('rights on a plan that moves', () => {
     assert.deepEqual([whole.go_live.from, whole.go_live.to], ['2031-01-10', '2031-01-10'])
   })
 
+  test('a plan says nothing of tasks that are in a hidden milestone but that they are in none', async () => {
+    const { allow, ask, make, project, milestone_id, second, third, visit, changes, member, ops } =
+      await begin()
+    await allow('member', { tasks: { update: 'all' } })
+    const milestones = `/api/project/info/${project}/milestones/`
+    await ask('PUT', `${milestones}${milestone_id}/`, { is_private: true })
+    const seen = async () => {
+      const { tasks } = await ask('GET', `/api/project/info/${project}/plan/`, undefined, member)
+      const moved = await ask('POST', changes, { dry_run: true, ops }, member)
+      const computed = tasks.map(
+        ({ item_id, number, slack, forecast, is_critical }: { [field: string]: unknown }) => {
+          return [item_id, number, slack, forecast, is_critical]
+        },
+      )
+      return [computed.toSorted(), moved.moved.map((row: { [field: string]: unknown }) => row.number)]
+    }
+    const before = await seen()
+    const other = await make(milestones, { name: 'Hidden', is_private: true })
+    for (const [id, milestone] of [
+      [second, other],
+      [third, other],
+      [visit, milestone_id],
+    ])
+      await ask('PUT', `/api/tasks/${id}/`, { milestone_id: milestone })
+    assert.deepEqual(await seen(), before)
+    await ask('PUT', `/api/tasks/${second}/`, { milestone_id: null })
+    assert.deepEqual(await seen(), before)
+  })
+
   test('the start of a project is for those who may change the project, in a dry run too', async () => {
     const { allow, call, changes, member } = await begin()
     await allow('member', { tasks: { update: 'all' }, projects: { update: 'own' } })

@@ -120,14 +120,21 @@ export function textOf(day: number | null): string | null {
   return text
 }
 
-/** The part of a plan that the caller may read, as it is stored or after a move. */
+/**
+ * The part of a plan that the caller may read, as it is stored or after a move: of tasks within something hidden not
+ * even which of them are within the same.
+ */
 export function readablePart({ tasks, milestones }: StoredPlan, plan: Plan): Plan {
   const ids = new Set(
     [...tasks, ...milestones].filter((row) => row.is_readable).map(({ id }) => id),
   )
+  const shown = (id: string | null) => (id !== null && ids.has(id) ? id : null)
   return {
     ...plan,
-    tasks: plan.tasks.filter(({ id }) => ids.has(id)),
+    tasks: plan.tasks.flatMap((task) => {
+      const within = { parent: shown(task.parent), milestone: shown(task.milestone) }
+      return ids.has(task.id) ? [{ ...task, ...within }] : []
+    }),
     milestones: plan.milestones.filter(({ id }) => ids.has(id)),
     links: plan.links.filter(({ task, predecessor }) => ids.has(task) && ids.has(predecessor)),
   }
