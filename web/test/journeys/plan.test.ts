@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
-import { byKeysAlone, tabTo } from '../support/keyboard.ts'
+import { byKeysAlone, focusIsAt, tabTo } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // A task of a plan slips: what follows is shown, moves with it, and comes back.
+
+/** A cell of the grid by what its row is called. */
+const cell = (page: Page, title: string, column: string) =>
+  page.locator('tr').filter({ hasText: title }).locator(`[data-column="${column}"]`)
 
 describe('a plan', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -42,9 +47,8 @@ describe('a plan', { skip: noBrowser() }, () => {
   test('moves by the pointer, with what follows, after a preview, and back by Undo', async () => {
     const { path, dates } = await plan('Clairval by the pointer')
     const page = await workspace.open('admin', { path })
-    await page
-      .getByRole('button', { name: 'Move Export of appointments with what follows' })
-      .click()
+    await page.getByRole('button', { name: 'More for Export of appointments' }).click()
+    await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
     await dialog.getByLabel('Due').fill('2030-11-13')
     await dialog.getByText('2 tasks move.').waitFor()
@@ -64,10 +68,11 @@ describe('a plan', { skip: noBrowser() }, () => {
   test('moves alone by keys, if that is wanted', async () => {
     const { path, dates } = await plan('Clairval by keys')
     const page = await byKeysAlone(await workspace.open('admin', { path }))
-    await tabTo(
-      page,
-      page.getByRole('button', { name: 'Move Export of appointments with what follows' }),
-    )
+    await tabTo(page, cell(page, 'Without a milestone', 'title'))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('m')
+    await focusIsAt(page, page.getByRole('menu'))
+    await page.keyboard.type('Move with')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
     await tabTo(page, dialog.getByLabel('Due'))
@@ -87,9 +92,8 @@ describe('a plan', { skip: noBrowser() }, () => {
   test('keeps what was changed since when it is undone, and says who did', async () => {
     const { path, dates, second } = await plan('Clairval changed since')
     const page = await workspace.open('admin', { path })
-    await page
-      .getByRole('button', { name: 'Move Export of appointments with what follows' })
-      .click()
+    await page.getByRole('button', { name: 'More for Export of appointments' }).click()
+    await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
     await dialog.getByLabel('Due').fill('2030-11-13')
     await dialog.getByRole('button', { name: 'Move 2 tasks' }).click()
@@ -113,9 +117,8 @@ describe('a plan', { skip: noBrowser() }, () => {
             json: { status: 'error', message: 'Somebody was faster', code: 'plan_changed' },
           }),
     )
-    await page
-      .getByRole('button', { name: 'Move Export of appointments with what follows' })
-      .click()
+    await page.getByRole('button', { name: 'More for Export of appointments' }).click()
+    await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
     await dialog.getByLabel('Due').fill('2030-11-13')
     await dialog.getByRole('button', { name: 'Move 2 tasks' }).click()
@@ -134,8 +137,9 @@ describe('a plan', { skip: noBrowser() }, () => {
     test(`shows what follows without findings of axe, ${screen}, ${theme}`, async () => {
       const { path } = await plan(`Clairval ${screen} ${theme}`)
       const page = await workspace.open('admin', { path, screen, theme })
-      const name = 'Move Export of appointments with what follows'
-      await page.getByRole('button', { name }).click()
+      assert.deepEqual(await problemsOf(page), [])
+      await page.getByRole('button', { name: 'More for Export of appointments' }).click()
+      await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
       await dialog.getByLabel('Due').fill('2030-11-13')
       await dialog.getByText('2 tasks move.').waitFor()
