@@ -160,10 +160,10 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
 
 /** A plan with the dates of a row as they are set; what follows from them is not known yet. */
 function withDates(plan: ProjectPlan, id: string, ops: PlanOp[]): ProjectPlan {
-  const { start_date, due_date } = Object.assign(
+  const { start_date, due_date } = ops.reduce<NonNullable<PlanOp['set']>>(
+    (all, { set: one }) => ({ ...all, ...one }),
     {},
-    ...ops.map(({ set }) => set),
-  ) as Partial<PlanTask>
+  )
   const dates = {
     ...(start_date === undefined ? {} : { start_date }),
     ...(due_date === undefined ? {} : { due_date }),

@@ -79,7 +79,10 @@ describe('rights on a plan that moves', () => {
           return [item_id, number, slack, forecast, is_critical]
         },
       )
-      return [computed.toSorted(), moved.moved.map((row: { [field: string]: unknown }) => row.number)]
+      return [
+        computed.toSorted(),
+        moved.moved.map((row: { [field: string]: unknown }) => row.number),
+      ]
     }
     const before = await seen()
     const other = await make(milestones, { name: 'Hidden', is_private: true })
