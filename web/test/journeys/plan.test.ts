@@ -137,8 +137,10 @@ describe('a plan', { skip: noBrowser() }, () => {
     test(`shows what follows without findings of axe, ${screen}, ${theme}`, async () => {
       const { path } = await plan(`Clairval ${screen} ${theme}`)
       const page = await workspace.open('admin', { path, screen, theme })
+      const more = page.getByRole('button', { name: 'More for Export of appointments' })
+      await more.waitFor()
       assert.deepEqual(await problemsOf(page), [])
-      await page.getByRole('button', { name: 'More for Export of appointments' }).click()
+      await more.click()
       await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
       await dialog.getByLabel('Due').fill('2030-11-13')
