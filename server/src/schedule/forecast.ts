@@ -1,4 +1,4 @@
-import { bound, networkOf, widen } from './network.ts'
+import { bound, emptyGroups, networkOf, widen } from './network.ts'
 import type { Network } from './network.ts'
 import type { Plan } from './plan.ts'
 import type { Day } from './workdays.ts'
@@ -77,8 +77,7 @@ function forward(network: Network, start: Int32Array, end: Int32Array) {
   const { plan, workdays, kind, length, parent, into, order } = network
   const today = workdays.from(plan.today)
   const limits: { start: number; end: number }[] = []
-  for (const [at, of] of kind.entries())
-    if (of === 2) [start[at], end[at]] = [2 * never, -2 * never]
+  emptyGroups(network, start, end)
   for (const node of order) {
     const at = node >> 1
     if (node & 1) {

@@ -1,7 +1,8 @@
-import { bound, networkOf, widen } from './network.ts'
+import { bound, emptyGroups, networkOf, widen } from './network.ts'
 import type { Edge, Network } from './network.ts'
 import type { Plan, PlanDates, PlanLink } from './plan.ts'
 import type { Day } from './workdays.ts'
+import { WorkDays } from './workdays.ts'
 
 /** What follows a move: by as much as a dependency would break, by the same working days, or nothing. */
 export type Follow = 'use_gaps' | 'keep_gaps' | 'none'
@@ -59,11 +60,7 @@ export function move(before: Plan, moves: Moves, follow: Follow): MoveResult {
     return [{ id, from: { start, due }, to: after, because: pass.because.get(id) ?? null }]
   })
   const after = { ...plan, tasks, milestones }
-  const conflicts = [
-    ...agreedConflicts(before, after, network),
-    ...pass.conflicts,
-    ...dayConflicts(network, moves.dates),
-  ]
+  const conflicts = [...pass.conflicts, ...dayConflicts(network, moves.dates)]
   return { moved, conflicts, plan: after, cycle: network.cycle }
 }
 
@@ -95,11 +92,14 @@ function touched(network: Network, given: ReadonlyMap<string, PlanDates>) {
     const by = shifts.get(task.id)
     if (!by || network.kind[at] !== 1 || task.state === 'done' || task.isPinned || task.isFixed)
       continue
-    const due = task.due === null ? null : workdays.day(workdays.until(task.due) + by)
-    const start = task.start === null ? null : workdays.day(workdays.from(task.start) + by)
-    if (task.state === 'open') dates.set(task.id, { start, due })
-    else if (due !== null)
-      dates.set(task.id, { start: task.start, due: Math.max(due, task.start ?? due) })
+    if (task.state === 'open') dates.set(task.id, workdays.shifted(task, by))
+    else if (task.due !== null) {
+      const { due } = workdays.shifted({ start: null, due: task.due }, by)
+      dates.set(task.id, {
+        start: task.start,
+        due: Math.max(due ?? task.due, task.start ?? -Infinity),
+      })
+    }
   }
   for (const task of plan.tasks) {
     const to = given.get(task.id)
@@ -148,8 +148,7 @@ class Pass {
 
   run() {
     const { kind, order } = this.#network
-    for (const [at, of] of kind.entries())
-      if (of === 2) [this.#start[at], this.#end[at]] = [2 ** 30, -(2 ** 30)]
+    emptyGroups(this.#network, this.#start, this.#end)
     for (const node of order) {
       const at = node >> 1
       if (node & 1) widen(this.#network, at, this.#start, this.#end)
@@ -329,9 +328,10 @@ function last(dates: PlanDates[]): Day {
   return dates.reduce((most, { start, due }) => Math.max(most, due ?? start ?? most), -Infinity)
 }
 
-/** The promised day, where this move passes it, or passes it by more. */
-function agreedConflicts(before: Plan, after: Plan, { workdays }: Network): Conflict[] {
-  const { agreed } = before
+/** The promised day, where a move from one plan to the other passes it, or passes it by more. */
+export function agreedConflicts(before: Plan, after: Plan): Conflict[] {
+  const { agreed, calendar, today } = before
+  const workdays = new WorkDays(calendar, today)
   const [was, is] = [lastDay(before), lastDay(after)]
   if (agreed === null || is === null || is <= agreed || (was !== null && is <= was)) return []
   const days = Math.max(1, workdays.until(is) - workdays.until(agreed))

@@ -47,8 +47,8 @@ export function networkOf(plan: Plan): Network {
     if (from === null || to === null) continue
     kind[at] = 1
     start[at] = workdays.from(from)
-    end[at] = Math.max(workdays.until(to), start[at] ?? 0)
-    length[at] = (end[at] ?? 0) - (start[at] ?? 0) + 1
+    length[at] = workdays.length(from, to)
+    end[at] = (start[at] ?? 0) + (length[at] ?? 1) - 1
   }
   // what is above a task with dates is a group
   for (const at of tasks.keys()) {
@@ -65,7 +65,7 @@ export function networkOf(plan: Plan): Network {
   const edges = plan.links.flatMap((link): Edge[] => {
     const [task = -1, predecessor = -1] = [places.get(link.task), places.get(link.predecessor)]
     if (!kind[task] || !kind[predecessor]) return []
-    if (isAbove(parent, task, predecessor) || isAbove(parent, predecessor, task)) return []
+    if (isFamily(task, predecessor, (of) => parent[of])) return []
     return [{ task, predecessor, link }]
   })
   const parts = { plan, workdays, parent, kind, start, end, length, cycle: null }
@@ -81,10 +81,15 @@ export function networkOf(plan: Plan): Network {
 
 /** With the dates of groups, which are those of what is below them. */
 function summed<N extends Network>(network: N): N {
-  const { kind, start, end, order } = network
-  for (const [at, of] of kind.entries()) if (of === 2) [start[at], end[at]] = [empty, -empty]
+  const { start, end, order } = network
+  emptyGroups(network, start, end)
   for (const node of order) if (node & 1) widen(network, node >> 1, start, end)
   return network
+}
+
+/** Takes the dates of groups away, for `widen` to find them anew. */
+export function emptyGroups({ kind }: Network, start: Int32Array, end: Int32Array) {
+  for (const [at, of] of kind.entries()) if (of === 2) [start[at], end[at]] = [empty, -empty]
 }
 
 const empty = 2 ** 30
@@ -97,13 +102,18 @@ export function widen({ parent }: Network, at: number, start: Int32Array, end: I
   end[above] = Math.max(end[above] ?? 0, end[at] ?? 0)
 }
 
-function isAbove(parent: Int32Array, above: number, below: number): boolean {
-  let at = below
-  for (let n = 0; at >= 0 && n < parent.length; n++) {
-    if (at === above) return true
-    at = parent[at] ?? -1
+/** Whether two tasks are the same, or one is a part of the other: a link between them means nothing. */
+export function isFamily<T>(a: T, b: T, parentOf: (of: T) => T | null | undefined): boolean {
+  const isAbove = (above: T, below: T) => {
+    const seen = new Set<T>()
+    for (let at: T | null | undefined = below; at !== null && at !== undefined; at = parentOf(at)) {
+      if (at === above) return true
+      if (seen.has(at)) return false
+      seen.add(at)
+    }
+    return false
   }
-  return false
+  return isAbove(a, b) || isAbove(b, a)
 }
 
 /** The order of evaluation, and the nodes that none can be given because they wait for each other. */

@@ -1,4 +1,4 @@
-import type { CalendarRules, Day } from './workdays.ts'
+import type { CalendarRules, Dates, Day } from './workdays.ts'
 
 /** Finish or start of the predecessor to start or finish of the task. */
 export type LinkType = 'FS' | 'SS' | 'FF' | 'SF'
@@ -6,7 +6,7 @@ export type LinkType = 'FS' | 'SS' | 'FF' | 'SF'
 /** A task waits for another one; `lag` in working days. */
 export type PlanLink = { task: string; predecessor: string; type: LinkType; lag: number }
 
-export type PlanDates = { start: Day | null; due: Day | null }
+export type PlanDates = Dates
 
 /** A task; `parent` is a task of the plan, if it is one of its subtasks. */
 export type PlanTask = PlanDates & {

@@ -4,7 +4,7 @@ import { depth, drawn } from '../../test/support/depth.ts'
 import { breaksPin, naiveForecast, naiveMove, naivePlan } from '../../test/support/naive-plan.ts'
 import { slowness } from '../../test/support/speed.ts'
 import { forecast } from './forecast.ts'
-import { lastDay, move } from './move.ts'
+import { agreedConflicts, lastDay, move } from './move.ts'
 import type { LinkType, Plan, PlanDates, PlanLink, PlanTask } from './plan.ts'
 import { WorkDays, dayNumber, dayText } from './workdays.ts'
 
@@ -223,20 +223,51 @@ function checkSums(before: Plan, after: Plan, given: ReadonlyMap<string, PlanDat
 test('days are numbered the same in both directions, however far, in little time', () => {
   const rules = { working_days: [1, 2, 4], holidays: ['01-01', '2026-11-12', '12-24'] }
   const days = new WorkDays(rules, monday)
-  const start = process.threadCpuUsage()
-  for (const day of ['0001-01-01', '1980-02-29', '2026-11-12', '2067-03-01', '9999-12-31']) {
-    const number = days.from(dayNumber(day))
-    assert.ok(days.day(number) >= dayNumber(day))
-    assert.ok(days.day(number - 1) < dayNumber(day))
-    for (let n = number - 20; n < number + 20; n++) {
-      assert.equal(days.from(days.day(n)), n, `${n} near ${day}`)
-      assert.equal(days.until(days.day(n + 1) - 1), n, `${n} near ${day}`)
+  const once = () => {
+    // days are looked at once: each measurement begins anew
+    const days = new WorkDays(rules, monday)
+    const start = process.threadCpuUsage()
+    for (const day of ['0001-01-01', '1980-02-29', '2026-11-12', '2067-03-01', '9999-12-31']) {
+      const number = days.from(dayNumber(day))
+      assert.ok(days.day(number) >= dayNumber(day))
+      assert.ok(days.day(number - 1) < dayNumber(day))
+      for (let n = number - 20; n < number + 20; n++) {
+        assert.equal(days.from(days.day(n)), n, `${n} near ${day}`)
+        assert.equal(days.until(days.day(n + 1) - 1), n, `${n} near ${day}`)
+      }
     }
+    const { user, system } = process.threadCpuUsage(start)
+    return (user + system) / 1000
   }
-  const { user, system } = process.threadCpuUsage(start)
-  assert.ok((user + system) / 1000 < 100 * slowness())
+  const times = Array.from({ length: 5 }, once).toSorted((a, b) => a - b)
+  assert.ok((times[0] ?? 0) < 100 * slowness(), `${times}`)
   for (const number of [9000, -9000, 6420, -6420, 6430, 1]) {
     for (let n = number; n < number + 50; n++) assert.equal(days.from(days.day(n)), n, `${n}`)
+  }
+})
+
+test('dates that move together, or with what they are a part of, are never due before they start', () => {
+  const saturday = dayNumber('2026-11-07')
+  const weekend = { start: saturday, due: saturday + 1 }
+  const days = new WorkDays({ working_days: [1, 2, 3, 4, 5], holidays: [] }, monday)
+  for (let by = -10; by <= 10; by++) {
+    const { start, due } = days.shifted(weekend, by)
+    assert.ok(start !== null && due !== null && due >= start, `by ${by}`)
+  }
+  for (const seed of seeds) {
+    const { plan, random, some } = randomPlan(seed)
+    const things = [...plan.tasks, ...plan.milestones].filter(({ start, due }) => start ?? due)
+    if (!things.length) continue
+    const { id, start, due } = some(things)
+    const by = random(12) - 6
+    const to = {
+      start: start === null ? null : start + by,
+      due: due === null ? null : due + by,
+    }
+    for (const each of move(plan, { dates: new Map([[id, to]]) }, 'use_gaps').moved) {
+      const { start: from, due: until } = each.to
+      assert.ok(from === null || until === null || until >= from, `${each.id} of ${seed}`)
+    }
   }
 })
 
@@ -300,7 +331,7 @@ test('the story of the design: an export that slips by a week moves what waits, 
   ])
   assert.equal(dayText(lastDay(after)!), '2026-12-18')
   assert.deepEqual(
-    conflicts.map(({ kind, id, days }) => [kind, id, days]),
+    [...agreedConflicts(plan, after), ...conflicts].map(({ kind, id, days }) => [kind, id, days]),
     [
       ['agreed', null, 5],
       ['pinned', 'visit', 2],

@@ -1,6 +1,9 @@
 /** A day as the number of days since 1970-01-01. */
 export type Day = number
 
+/** The first and the last day of something. */
+export type Dates = { start: Day | null; due: Day | null }
+
 /** Which days are worked on: weekdays 1, Monday, to 7; holidays as `YYYY-MM-DD`, or `MM-DD` for every year. */
 export type CalendarRules = { working_days: readonly number[]; holidays: readonly string[] }
 
@@ -76,6 +79,18 @@ export class WorkDays {
       if (this.#isWeekday(far)) n--
     }
     return far
+  }
+
+  /** How many working days there are from one day to another, at least one. */
+  length(start: Day, due: Day): number {
+    return Math.max(this.until(due) - this.from(start), 0) + 1
+  }
+
+  /** Dates by as many working days; the due day is never before the start, as where both are of one weekend. */
+  shifted({ start, due }: Dates, by: number): Dates {
+    const from = start === null ? null : this.day(this.from(start) + by)
+    const until = due === null ? null : this.day(this.until(due) + by)
+    return { start: from, due: until === null ? null : Math.max(until, from ?? until) }
   }
 
   #count(side: Side, direction: 1 | -1, distance: number): number {

@@ -15,8 +15,6 @@ const sources = [
   'scripts/build.ts',
   'public/**',
   'src/**',
-  // what screens and server share
-  '../server/src/schedule/**',
 ]
 const notBuilt = /\.test\.tsx?$|\.d\.ts$/
 

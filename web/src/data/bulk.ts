@@ -1,3 +1,4 @@
+import { api } from '../api/client.ts'
 import { request } from '../api/request.ts'
 import { refreshModule } from './cached.ts'
 import { bodyOf, notifyRefusal } from './change.ts'
@@ -48,7 +49,7 @@ export async function changeMany(
   if (data.updated) {
     notify({
       message: message(countOf(module, data.updated)),
-      undo: () => undoMany(module, data.bulk_id).catch(notifyRefusal),
+      undo: () => undoBulk(module, data.bulk_id, () => readAgain(module.module)),
     })
   }
   return data.failed
@@ -59,18 +60,30 @@ export function countOf({ word }: Pick<Place, 'word'>, count: number): string {
   return `${countWords(count)} ${count === 1 ? word.one : word.many}`
 }
 
-async function undoMany(module: Pick<Place, 'module' | 'word'>, bulkId: string): Promise<void> {
-  const { data } = await request<Outcome>('POST', `/api/bulk/${encodeURIComponent(bulkId)}/undo/`, {
-    idempotencyKey: crypto.randomUUID(),
-  })
-  await readAgain(module.module)
-  if (data.failed.length) {
-    notify({
-      message: `${countOf(module, data.failed.length)} stayed as changed`,
-      detail: data.failed[0]?.error ?? '',
-    })
-  }
+/** Undoes a bulk write on records of this word; a notice says what stayed, and why. */
+export async function undoBulk(
+  module: Pick<Place, 'word'>,
+  bulk_id: string,
+  readAgain: () => Promise<void>,
+): Promise<void> {
+  const outcome = await api
+    .post('/api/bulk/{bulk_id}/undo/', { path: { bulk_id }, idempotencyKey: crypto.randomUUID() })
+    .catch(notifyRefusal)
+  await readAgain()
+  if (!outcome) return
+  const { failed, kept = [] } = outcome.data
+  const people = new Set(kept.flatMap(({ by }) => by ?? []))
+  const them = kept.length === 1 ? 'it' : 'them'
+  const stayed = [
+    failed.length ? `${countOf(module, failed.length)} stayed as changed` : [],
+    kept.length
+      ? `${countOf(fields, kept.length)} stayed, because ${[...people].join(', ') || 'others'} changed ${them} since`
+      : [],
+  ].flat()
+  if (stayed.length) notify({ message: stayed.join('. '), detail: failed[0]?.error ?? '' })
 }
+
+const fields = { word: { one: 'field', many: 'fields' } }
 
 async function readAgain(module: string): Promise<void> {
   await refreshModule(module)

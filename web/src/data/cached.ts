@@ -57,11 +57,16 @@ export async function cancelReads(module: string): Promise<void> {
   await queryClient.cancelQueries({ queryKey: keys.all(module) })
 }
 
+/** Plans are lists of tasks that hold milestones too. */
+const heldBy: { [module: string]: string } = { milestones: 'tasks' }
+
 /** Refetches a module's data if it is on screen, else marks it as stale. */
 export async function refreshModule(module: string): Promise<void> {
+  const holder = heldBy[module]
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keys.lists(module) }),
     queryClient.invalidateQueries({ queryKey: keys.groupings(module) }),
+    ...(holder ? [refreshModule(holder)] : []),
   ])
 }
 

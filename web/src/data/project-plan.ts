@@ -1,14 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { AnswerOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
-import { refreshModule } from './cached.ts'
+import { asSent, changeRecord, deleteRecord, notifyRefusal } from './change.ts'
 import type { Values } from './change.ts'
-import { changeRecord, createRecord, notifyRefusal } from './change.ts'
+import { refreshModule } from './cached.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
+import type { AnyRecord } from './record.ts'
+import { valueOf } from './record.ts'
 
 /** The milestones and tasks of a project, in their order. */
 export type ProjectPlan = components['schemas']['ProjectPlan']
@@ -25,134 +26,112 @@ export function projectPlanQuery(id: string) {
   })
 }
 
-type PlanChange = {
-  values: Values
-  /** the values in the plan's form */
-  shown: Partial<PlanTask>
-  message: string
-  /** the undo */
-  undo?: Omit<PlanChange, 'undo' | 'message'>
+/** Where the milestones of a project are changed, as those of any module are. */
+export function milestonesOf(projectId: string): Place {
+  return {
+    module: 'milestones',
+    path: `/api/project/info/${encodeURIComponent(projectId)}/milestones/`,
+    key: 'milestone_id',
+    title_field: 'name',
+    word: { one: 'milestone', many: 'milestones' },
+  }
 }
 
-/** Changes a task of a plan: shown at once, reverted if it is refused; the notice can undo it. */
-export async function changePlanTask(
-  tasks: Place,
+/** The statuses that milestones can get. */
+export const milestoneStatusesQuery = queryOptions({
+  queryKey: keys.setting('statuses', { module: 'milestones' }),
+  queryFn: async () => {
+    const query = { module: 'milestones' as const }
+    const { data } = await api.get('/api/organization/settings/statuses/', { query })
+    return data.flatMap(({ statuses }) => statuses).filter(({ is_archived }) => !is_archived)
+  },
+  staleTime: 300_000,
+})
+export type MilestoneStatus = components['schemas']['StatusSettings']['statuses'][number]
+
+/** Reads a plan again, with what follows from it. */
+export async function refreshPlan(projectId: string): Promise<void> {
+  await refreshModule('tasks')
+  void queryClient.invalidateQueries({ queryKey: keys.record('projects', projectId) })
+}
+
+/** Shows a change of a plan before it is stored; returns what puts it back. */
+export async function showInPlan(
   projectId: string,
-  taskId: string,
-  { values, shown, message, undo }: PlanChange,
-): Promise<void> {
+  change: (plan: ProjectPlan) => ProjectPlan,
+): Promise<() => void> {
   const { queryKey } = projectPlanQuery(projectId)
   await queryClient.cancelQueries({ queryKey })
   const before = queryClient.getQueryData(queryKey)
-  if (before) {
-    const changed = before.plan.tasks.map((each) =>
-      each.item_id === taskId ? { ...each, ...shown } : each,
-    )
-    queryClient.setQueryData(queryKey, { plan: { ...before.plan, tasks: changed } })
-  }
-  try {
-    await changeRecord(tasks, taskId, values, { regardless: true })
-    notify({
-      message,
-      ...(undo
-        ? { undo: () => changePlanTask(tasks, projectId, taskId, { ...undo, message: 'Undone' }) }
-        : {}),
-    })
-  } catch (error) {
-    queryClient.setQueryData(queryKey, before)
-    notifyRefusal(error)
-  }
-  void queryClient.invalidateQueries({ queryKey: keys.record('projects', projectId) })
+  if (before) queryClient.setQueryData(queryKey, { plan: change(before.plan) })
+  return () => void queryClient.setQueryData(queryKey, before)
 }
 
-/** Adds a task to a project's plan, at the end of its milestone. */
-export async function addPlanTask(
-  tasks: Place,
-  projectId: string,
-  title: string,
-  milestoneId: string | null,
-): Promise<void> {
-  await createRecord(
-    tasks,
-    { title, project_id: projectId, ...(milestoneId ? { milestone_id: milestoneId } : {}) },
-    crypto.randomUUID(),
+/** A task or milestone of a plan that is changed: where it is stored, and as it was shown. */
+export type PlanTarget = { projectId: string; place: Place; id: string; row: AnyRecord }
+
+type PlanChange = {
+  values: Values
+  /** the values in the plan's form, where it differs */
+  shown?: Values
+  message: string
+  /** overwrite what others changed meanwhile */
+  regardless?: boolean
+}
+
+/**
+ * Changes a task or milestone of a plan: shown at once, reverted if it is refused; the notice can undo it. Throws the
+ * `Problem`.
+ */
+export async function changeInPlan(target: PlanTarget, change: PlanChange): Promise<void> {
+  const { projectId, place, id, row } = target
+  const { values, message, regardless = false } = change
+  const shown = { ...values, ...change.shown }
+  const apply = <Row extends object>(each: Row): Row =>
+    (each as AnyRecord)[place.key] === id ? { ...each, ...shown } : each
+  const putBack = await showInPlan(projectId, (plan) => ({
+    ...plan,
+    tasks: plan.tasks.map(apply),
+    milestones: plan.milestones.map(apply),
+  }))
+  try {
+    await changeRecord(place, id, values, { shown, version: row.version, regardless })
+  } catch (error) {
+    putBack()
+    void refreshPlan(projectId)
+    throw error
+  }
+  void queryClient.invalidateQueries({ queryKey: keys.record('projects', projectId) })
+  const was = Object.fromEntries(Object.keys(shown).map((name) => [name, valueOf(row, name)]))
+  const undone = Object.fromEntries(
+    Object.keys(values).map((name) => [name, asSent(valueOf(row, name))]),
   )
-  void queryClient.invalidateQueries({ queryKey: keys.record('projects', projectId) })
-}
-
-/** Adds a milestone to a project's plan. */
-export async function addMilestone(projectId: string, name: string): Promise<void> {
-  await api.post('/api/project/info/{id}/milestones/', {
-    path: { id: projectId },
-    body: { name },
-    idempotencyKey: crypto.randomUUID(),
-  })
-  await refreshModule('tasks')
-}
-
-/** What follows a move: as far as a dependency would break, by as many working days, or nothing. */
-export type Follow = 'use_gaps' | 'keep_gaps' | 'none'
-export type PlanMove = {
-  taskId: string
-  start_date: string | null
-  due_date: string | null
-  follow: Follow
-}
-export type PlanChanges = AnswerOf<'/api/project/info/{id}/plan/changes/', 'post'>
-
-function sendMove(
-  projectId: string,
-  move: PlanMove,
-  more: { dry_run: boolean; plan_version?: string },
-) {
-  const { taskId, start_date, due_date, follow } = move
-  return api.post('/api/project/info/{id}/plan/changes/', {
-    path: { id: projectId },
-    body: { follow, ops: [{ op: 'set', id: taskId, set: { start_date, due_date } }], ...more },
-    ...(more.dry_run ? {} : { idempotencyKey: crypto.randomUUID() }),
-  })
-}
-
-/** What moving a task would move besides it: read again when anything in the plan changes. */
-export function planMoveQuery(projectId: string, move: PlanMove) {
-  return queryOptions({
-    queryKey: keys.list('tasks', { plan: projectId, move }),
-    queryFn: async () => (await sendMove(projectId, move, { dry_run: true })).data,
-    retry: false,
-  })
-}
-
-/** Moves a task with what follows, as it was previewed; the notice undoes all of it. Throws the `Problem`. */
-export async function movePlanTask(
-  projectId: string,
-  move: PlanMove,
-  plan_version: string,
-): Promise<void> {
-  const { data } = await sendMove(projectId, move, { dry_run: false, plan_version })
-  const { bulk_id, moved } = data
-  await refreshPlan(projectId)
   notify({
-    message: moved.length === 1 ? 'Moved' : `Moved, with ${moved.length - 1} that follow`,
-    ...(bulk_id ? { undo: () => undoMove(projectId, bulk_id) } : {}),
+    message,
+    undo: () =>
+      changeInPlan(
+        { ...target, row: { ...shown } },
+        { values: undone, shown: was, message: 'Undone', regardless: true },
+      ).catch(notifyRefusal),
   })
 }
 
-async function undoMove(projectId: string, bulk_id: string): Promise<void> {
+/** Deletes a task or milestone of a plan with all that is `below` it; the notice restores them. */
+export async function deleteFromPlan(
+  { projectId, place, id }: PlanTarget,
+  title: string,
+  below: ReadonlySet<string>,
+): Promise<void> {
+  const putBack = await showInPlan(projectId, (plan) => ({
+    ...plan,
+    tasks: plan.tasks.filter(({ item_id }) => item_id !== id && !below.has(item_id)),
+    milestones: plan.milestones.filter(({ milestone_id }) => milestone_id !== id),
+  }))
   try {
-    const { data } = await api.post('/api/bulk/{bulk_id}/undo/', {
-      path: { bulk_id },
-      idempotencyKey: crypto.randomUUID(),
-    })
-    const [first] = data.kept ?? []
-    if (first)
-      notify({ message: 'Undone, but for what others changed since', detail: first.by ?? '' })
+    await deleteRecord(place, id, title)
   } catch (error) {
+    putBack()
     notifyRefusal(error)
   }
-  await refreshPlan(projectId)
-}
-
-async function refreshPlan(projectId: string): Promise<void> {
-  await refreshModule('tasks')
   void queryClient.invalidateQueries({ queryKey: keys.record('projects', projectId) })
 }

@@ -1,8 +1,76 @@
-import type { PlanTask } from '../data/project-plan.ts'
+import type { PlanTask, ProjectPlan } from '../data/project-plan.ts'
 
-/** The overdue open tasks, the oldest first. */
-export function lateTasks(tasks: PlanTask[], today: string): PlanTask[] {
-  return tasks
-    .filter(({ is_completed, due_date }) => !is_completed && due_date !== null && due_date < today)
-    .toSorted((a, b) => String(a.due_date).localeCompare(String(b.due_date)))
+type Calendar = ProjectPlan['calendar']
+
+/** Why a row needs somebody: it is late, or waits for another one that should have been done. */
+export type Trouble = { kind: 'late' | 'blocked'; text: string; title?: string }
+
+/** How many of the open tasks are late. */
+export function countLate(tasks: PlanTask[], today: string): number {
+  return tasks.filter((task) => isLate(task, today)).length
+}
+
+function isLate({ is_completed, due_date }: PlanTask, today: string): boolean {
+  return !is_completed && due_date !== null && due_date < today
+}
+
+/** The working days after one day up to another one, at least one. */
+export function workingDaysBetween(
+  from: string,
+  to: string,
+  { working_days, holidays }: Calendar,
+): number {
+  const off = new Set(holidays)
+  const dayMs = 86_400_000
+  const last = Date.parse(`${to}T00:00:00Z`)
+  let days = 0
+  for (let at = Date.parse(`${from}T00:00:00Z`) + dayMs; at <= last; at += dayMs) {
+    const date = new Date(at)
+    const day = date.toISOString().slice(0, 10)
+    const isOff = off.has(day) || off.has(day.slice(5))
+    if (working_days.includes(date.getUTCDay() || 7) && !isOff) days++
+  }
+  return Math.max(1, days)
+}
+
+/** What is the matter with each task of a plan, by its id; `numbers` are those that are shown. */
+export function troublesOf(
+  { tasks, dependencies, calendar }: Pick<ProjectPlan, 'tasks' | 'dependencies' | 'calendar'>,
+  numbers: ReadonlyMap<string, string>,
+  today: string,
+): Map<string, Trouble> {
+  const byId = new Map(tasks.map((task) => [task.item_id, task]))
+  const before = Map.groupBy(dependencies, ({ task_id }) => task_id)
+  const late = (task: PlanTask) => {
+    const days = workingDaysBetween(task.due_date ?? today, today, calendar)
+    return `${days} ${days === 1 ? 'day' : 'days'} late`
+  }
+  const found = new Map<string, Trouble>()
+  for (const task of tasks) {
+    const begins = task.start_date ?? task.due_date
+    const shouldHaveBegun = begins !== null && begins <= today
+    if (task.is_completed || !shouldHaveBegun) continue
+    const isOverdue = isLate(task, today)
+    if (!isOverdue && !task.is_blocked) continue
+    const open = (before.get(task.item_id) ?? []).flatMap(({ predecessor_id }) => {
+      const one = byId.get(predecessor_id)
+      return one && !one.is_completed ? one : []
+    })
+    const cause = open.find((one) => isLate(one, today)) ?? open[0]
+    const who = cause?.owner ? ` (${cause.owner.full_name})` : ''
+    const name = cause ? { title: `waits for ${cause.title}${who}` } : {}
+    const after = cause
+      ? `after ${numbers.get(cause.item_id) ?? cause.title}`
+      : task.is_blocked
+        ? 'waits for another task'
+        : ''
+    if (isOverdue) {
+      const text = [late(task), after].filter(Boolean).join(' · ')
+      found.set(task.item_id, { kind: 'late', text, ...name })
+    } else {
+      const text = cause && isLate(cause, today) ? `${after}, which is ${late(cause)}` : after
+      found.set(task.item_id, { kind: 'blocked', text, ...name })
+    }
+  }
+  return found
 }

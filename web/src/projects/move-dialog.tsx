@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem } from '../api/problem.ts'
-import type { Follow, PlanChanges, PlanTask } from '../data/project-plan.ts'
-import { movePlanTask, planMoveQuery } from '../data/project-plan.ts'
+import type { Follow, PlanChanges, PlanMove, PlanOp } from '../data/plan-moves.ts'
+import { movePlan, planMoveQuery, tasksIn } from '../data/plan-moves.ts'
 import type { Format } from '../records/field/format.ts'
 import { day } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -11,42 +11,62 @@ import { DateField } from '../ui/date-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
-import styles from './project.module.css'
+import { usePaused } from '../ui/use-paused.ts'
+import { useStateFor } from '../ui/use-state-for.ts'
+import styles from './plan.module.css'
 
 const follows: { value: Follow; label: string }[] = [
   { value: 'use_gaps', label: 'Use up the gaps' },
   { value: 'keep_gaps', label: 'Keep the gaps' },
-  { value: 'none', label: 'Only this' },
+  { value: 'none', label: 'Only this one' },
 ]
 
-type Props = { projectId: string; task: PlanTask; onClose: () => void }
+/** What is to move: a row, whose dates are chosen here, or by operations that are already chosen. */
+export type Moving = {
+  title: string
+  id: string
+  start_date: string | null
+  due_date: string | null
+  ops?: PlanOp[]
+}
 
-/** Moves a task of a plan: what follows is shown before it moves, and all of it is one undo. */
-export default function MoveDialog({ projectId, task, onClose }: Props) {
+type Props = { projectId: string; moving: Moving; onClose: () => void }
+
+/** Moves a row of a plan: what follows is shown before it moves, and all of it is one undo. */
+export default function MoveDialog({ projectId, moving, onClose }: Props) {
   const format = useFormat()
-  const [start_date, setStart] = useState(task.start_date ?? null)
-  const [due_date, setDue] = useState(task.due_date ?? null)
+  const { id, title, ops } = moving
+  const [start_date, setStart] = useState(moving.start_date)
+  const [due_date, setDue] = useState(moving.due_date)
   const [follow, setFollow] = useState<Follow>('use_gaps')
   const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string | null>(null)
   // a year is typed digit by digit
   const isBackwards = start_date !== null && due_date !== null && due_date < start_date
-  const move = { taskId: task.item_id, start_date, due_date, follow }
+  const move: PlanMove = {
+    ops: ops ?? [{ op: 'set', id, set: { start_date, due_date } }],
+    follow,
+  }
+  const typed = JSON.stringify(move)
+  const isPaused = usePaused(typed, 200) === typed
+  // of this move; another one may be well
+  const [refusal, setRefusal] = useStateFor<string | null>(null, typed)
   const preview = useQuery({
     ...planMoveQuery(projectId, move),
-    enabled: !isBackwards,
+    enabled: isPaused && !isBackwards,
     placeholderData: keepPreviousData,
   })
   const { data, error, isPlaceholderData } = preview
   const isCurrent = data !== undefined && !isPlaceholderData && !isBackwards && !error
+  const isChange = isCurrent && (data.moved.length > 0 || ops !== undefined)
   const read = error ? asProblem(error).message : refusal
   const problem = isBackwards ? 'must not be before the start' : read
 
   async function apply() {
-    if (!isCurrent || !data.moved.length || isBusy) return
+    if (!isChange || isBusy) return
     setBusy(true)
+    setRefusal(null)
     try {
-      await movePlanTask(projectId, move, data.plan_version)
+      await movePlan(projectId, move, data.plan_version)
       onClose()
     } catch (reason) {
       setRefusal(asProblem(reason).message)
@@ -64,28 +84,29 @@ export default function MoveDialog({ projectId, task, onClose }: Props) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title={`Move ${task.title}`}
+      title={`Move ${title}`}
       onSubmit={() => void apply()}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            busy={isBusy}
-            disabled={!isCurrent || !data.moved.length}
-          >
+          <Button type="submit" variant="primary" busy={isBusy} disabled={!isChange}>
             {buttonOf(data)}
           </Button>
         </>
       }
     >
-      <Field label="Start">
-        <DateField value={start_date} onChange={setStart} />
-      </Field>
-      <Field label="Due" error={problem ?? undefined}>
-        <DateField value={due_date} onChange={setDue} />
-      </Field>
+      {ops ? (
+        problem && <p role="alert">{problem}</p>
+      ) : (
+        <>
+          <Field label="Start">
+            <DateField value={start_date} onChange={setStart} />
+          </Field>
+          <Field label="Due" error={problem ?? undefined}>
+            <DateField value={due_date} onChange={setDue} />
+          </Field>
+        </>
+      )}
       <SegmentedControl
         label="What follows"
         value={follow}
@@ -95,8 +116,8 @@ export default function MoveDialog({ projectId, task, onClose }: Props) {
       <p role="status">{data ? outcomeOf(data, format) : 'Counting what follows…'}</p>
       {data?.conflicts.length ? (
         <ul aria-label="Conflicts">
-          {data.conflicts.map(({ text }) => (
-            <li key={text}>{text}</li>
+          {data.conflicts.map(({ kind, id, text }) => (
+            <li key={`${kind} ${id}`}>{text}</li>
           ))}
         </ul>
       ) : null}
@@ -142,13 +163,13 @@ function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format 
 }
 
 function buttonOf(data: PlanChanges | undefined): string {
-  const count = data?.moved.length ?? 0
-  return count > 1 ? `Move all ${count}` : 'Move'
+  const count = tasksIn(data?.moved ?? [])
+  return count > 1 ? `Move ${count} tasks` : 'Move'
 }
 
 function outcomeOf({ moved, people, go_live }: PlanChanges, format: Format): string {
   if (!moved.length) return 'Nothing moves.'
-  const tasks = moved.filter(({ kind }) => kind === 'task').length
+  const tasks = tasksIn(moved)
   const counts = [
     `${tasks} ${tasks === 1 ? 'task moves' : 'tasks move'}`,
     ...(people.length ? [`${people.length} ${people.length === 1 ? 'person' : 'people'}`] : []),

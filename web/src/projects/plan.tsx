@@ -1,127 +1,108 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { moduleQuery } from '../data/modules.ts'
-import type { PlanMilestone, PlanTask } from '../data/project-plan.ts'
-import { addMilestone, addPlanTask, projectPlanQuery } from '../data/project-plan.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { ProjectPlan } from '../data/project-plan.ts'
+import { projectPlanQuery } from '../data/project-plan.ts'
 import { idOf } from '../data/record.ts'
-import { isAllowed, useMay } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
-import { day, today } from '../records/field/format.ts'
-import { useFormat } from '../records/field/use-format.ts'
-import { Empty } from '../ui/empty.tsx'
+import { later } from '../records/later.tsx'
+import { usePeek } from '../records/list/use-peek.ts'
+import { useScreensOf } from '../records/screens.ts'
+import { useShortcuts } from '../shortcuts/keys.ts'
+import { Button } from '../ui/button.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { Status } from '../ui/status.tsx'
-import { lateTasks } from './late.ts'
-import { NewLine } from './new-line.tsx'
-import { TaskLine } from './task-line.tsx'
-import styles from './project.module.css'
+import { useNarrow } from '../ui/use-narrow.ts'
+import { PlanGrid } from './plan-grid.tsx'
+import { PlanList } from './plan-list.tsx'
+import styles from './plan.module.css'
+import { useCells } from './use-cells.ts'
+import { useDraft } from './use-draft.ts'
+import type { Work } from './use-work.ts'
+import { useWork } from './use-work.ts'
 
-/** The tasks of a project by milestone, overdue ones on top; completed, dated and assigned in place. */
+const MoveDialog = later(() => import('./move-dialog.tsx'))
+const Panel = later(() => import('../records/panel/panel.tsx'))
+
+/** The plan of a project: milestones, tasks and subtasks, typed, moved and read in one place. */
 export default function Plan({ module, record }: SectionProps) {
   const id = idOf(module, record)
-  const format = useFormat()
-  const { data: tasks } = useSuspenseQuery(moduleQuery('tasks'))
   const { data } = useQuery(projectPlanQuery(id))
-  const mayChange = useMay('tasks', 'update')
-  const mayCreate = useMay('tasks', 'create')
-  const mayPlan = useMay('projects', 'update')
   if (!data) return <SkeletonRows count={8} />
-  const { plan } = data
-  const late = lateTasks(plan.tasks, today(format.timezone))
-  const ids = new Set(plan.tasks.map(({ item_id }) => item_id))
-  const children = Map.groupBy(plan.tasks, ({ parent_id }) => parent_id)
-  const lines = (list: PlanTask[], depth = 0): React.ReactNode =>
-    list.flatMap((task) => [
-      <TaskLine
-        key={task.item_id}
-        {...{ task, depth }}
-        mayChange={mayChange && isAllowed(task, 'update')}
-        projectId={id}
-        module={tasks}
-      />,
-      ...[lines(children.get(task.item_id) ?? [], depth + 1)].flat(),
-    ])
-  const tops = (milestone: string | null) =>
-    plan.tasks.filter(
-      ({ milestone_id, parent_id }) =>
-        milestone_id === milestone && (parent_id === null || !ids.has(parent_id)),
-    )
-  const loose = tops(null)
+  return <PlanWork id={id} stored={data.plan} />
+}
+
+function PlanWork({ id, stored }: { id: string; stored: ProjectPlan }) {
+  const work = useWork(id, stored)
+  const isNarrow = useNarrow()
+  const screens = useScreensOf('tasks')
+  const { peek }: { peek?: string } = useSearch({ strict: false })
+  const open = usePeek()
+  const isThere = stored.tasks.some(({ item_id }) => item_id === peek)
+  const close = () => open(undefined)
+  useShortcuts([
+    { keys: 'Escape', label: 'Close the panel', group: 'Plan', run: () => peek && close() },
+  ])
+  const shared = { work, opened: isThere ? peek : undefined, onOpen: open }
   return (
     <div className={styles.plan}>
-      {late.length ? (
-        <section className={styles.late} aria-label="Late">
-          <h3>Late</h3>
-          <ul>
-            {late.map((task) => (
-              <TaskLine
-                key={task.item_id}
-                {...{ task, mayChange }}
-                depth={0}
-                projectId={id}
-                module={tasks}
-              />
-            ))}
-          </ul>
-        </section>
+      {isNarrow ? <PlanList {...shared} /> : <PlanTable {...shared} />}
+      {peek && isThere && screens ? (
+        <Panel key={peek} module={work.rights.tasks} screens={screens} id={peek} onClose={close} />
       ) : null}
-      {!plan.milestones.length && !plan.tasks.length ? (
-        <Empty small icon="milestone" title="No plan yet">
-          Add the first milestone or task below, or give the project a template.
-        </Empty>
-      ) : null}
-      {plan.milestones.map((milestone) => (
-        <section key={milestone.milestone_id} aria-label={milestone.name}>
-          <MilestoneHead milestone={milestone} />
-          <ul>{lines(tops(milestone.milestone_id))}</ul>
-          {mayCreate ? (
-            <NewLine
-              label={`New task in ${milestone.name}`}
-              placeholder="New task"
-              onCreate={(title) => addPlanTask(tasks, id, title, milestone.milestone_id)}
-            />
-          ) : null}
-        </section>
-      ))}
-      {loose.length || mayCreate ? (
-        <section aria-label="Without a milestone">
-          {loose.length && plan.milestones.length ? (
-            <header className={styles.milestone}>
-              <h3>Without a milestone</h3>
-            </header>
-          ) : null}
-          <ul>{lines(loose)}</ul>
-          {mayCreate ? (
-            <NewLine
-              label="New task without a milestone"
-              placeholder="New task without a milestone"
-              onCreate={(title) => addPlanTask(tasks, id, title, null)}
-            />
-          ) : null}
-        </section>
-      ) : null}
-      {mayPlan ? (
-        <NewLine
-          label="New milestone"
-          placeholder="New milestone"
-          onCreate={(name) => addMilestone(id, name)}
+      {work.moving ? (
+        <MoveDialog
+          key={work.moving.id}
+          projectId={id}
+          moving={work.moving}
+          onClose={() => work.ask(undefined)}
         />
       ) : null}
     </div>
   )
 }
 
-function MilestoneHead({ milestone }: { milestone: PlanMilestone }) {
-  const format = useFormat()
-  const { name, status, due_date, tasks_count, completed_tasks_count } = milestone
+type Props = { work: Work; opened: string | undefined; onOpen: (id: string | undefined) => void }
+
+/** The grid with its tools. */
+function PlanTable({ work, opened, onOpen }: Props) {
+  const { rows, plan, rights, mayCreate } = work
+  const table = useRef<HTMLTableElement>(null)
+  const cells = useCells(table, rows, work.real)
+  const line = useDraft(work, (above) => {
+    if (above) cells.go({ id: above.id, column: 'title' })
+  })
+  const enter = () => cells.active && cells.go(cells.active)
+  useShortcuts([
+    { keys: 'j', label: 'Next row', group: 'Plan', run: enter },
+    { keys: 'k', label: 'Previous row', group: 'Plan', run: enter },
+    { keys: 'Enter', label: 'Edit the cell', group: 'Plan' },
+    { keys: 'Space', label: 'Complete', group: 'Plan' },
+    { keys: 'o', label: 'Open beside the plan', group: 'Plan' },
+    { keys: 'm', label: 'All that can be done to the row', group: 'Plan' },
+    { keys: 'Alt+ArrowUp', label: 'Move up, down, in or out', group: 'Plan' },
+    { keys: 'Delete', label: 'Delete', group: 'Plan' },
+  ])
+  const count = plan.tasks.length
   return (
-    <header className={styles.milestone}>
-      <h3>{name}</h3>
-      <span className={styles.count}>
-        {completed_tasks_count} of {tasks_count}
-      </span>
-      <span className={styles.space} />
-      {status ? <Status color={status.color}>{status.status_name}</Status> : null}
-      {due_date ? <time dateTime={due_date}>{day(due_date, format)}</time> : null}
-    </header>
+    <div className={styles.work}>
+      <div className={styles.tools}>
+        <p>
+          {rows.length
+            ? `${count} ${count === 1 ? 'task' : 'tasks'}`
+            : 'No plan yet. Type the first milestone, or paste your list.'}
+        </p>
+        {rights.mayPlan ? (
+          <Button icon="milestone" onClick={() => line.append(1)}>
+            New milestone
+          </Button>
+        ) : null}
+        {mayCreate ? (
+          <Button variant="primary" icon="plus" onClick={() => line.append(2)}>
+            New task
+          </Button>
+        ) : null}
+      </div>
+      <PlanGrid {...{ work, table, cells, line, opened, onOpen }} />
+    </div>
   )
 }

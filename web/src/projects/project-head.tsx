@@ -7,8 +7,8 @@ import { useFormat } from '../records/field/use-format.ts'
 import { Figures } from '../ui/figures.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
-import { lateTasks } from './late.ts'
-import styles from './project.module.css'
+import { countLate } from './late.ts'
+import styles from './plan.module.css'
 
 /** The head of a project: its progress, what is overdue, and what comes next. */
 export default function ProjectHead({ module, record }: SectionProps) {
@@ -17,7 +17,7 @@ export default function ProjectHead({ module, record }: SectionProps) {
   const { data } = useQuery(projectPlanQuery(idOf(module, record)))
   const { tasks = [], milestones = [] } = data?.plan ?? {}
   const done = tasks.filter(({ is_completed }) => is_completed).length
-  const late = lateTasks(tasks, today(format.timezone)).length
+  const late = countLate(tasks, today(format.timezone))
   const next = milestones.find(({ completed_at }) => completed_at === null)
   const figures = [
     {

@@ -28,7 +28,7 @@ export const projects = records('projects', {
   head: () => import('./project-head.tsx'),
   canDuplicate: true,
   tabs: [
-    own('plan', 'Plan', () => import('./plan.tsx')),
+    own('plan', 'Plan', () => import('./plan.tsx'), { isWide: true }),
     timeline,
     comments,
     related('tasks', 'project_id'),

@@ -16,7 +16,7 @@ export type Tab =
   | { kind: 'files' }
   /** the records of another module that link to this one by a field */
   | { kind: 'related'; module: string; by: string }
-  | { kind: 'own'; name: string; label: string; load: Section }
+  | { kind: 'own'; name: string; label: string; load: Section; isWide: boolean }
 
 /** The activity of a record, newest first. */
 export const timeline: Tab = { kind: 'timeline' }
@@ -29,9 +29,12 @@ export function related<M extends ModuleName>(module: M, by: FieldName<M>): Tab 
   return { kind: 'related', module, by }
 }
 
-/** A tab with the record type's own component; `name` is in the address. */
-export function own(name: string, label: string, load: Section): Tab {
-  return { kind: 'own', name, label, load }
+/**
+ * A tab with the record type's own component; `name` is in the address. A wide one has the whole width, and the facts
+ * beside it only if they are asked for.
+ */
+export function own(name: string, label: string, load: Section, { isWide = false } = {}): Tab {
+  return { kind: 'own', name, label, load, isWide }
 }
 
 /** The particulars of a record type's screens, whose fields are named `Name`; all else follows from its description. */

@@ -150,9 +150,13 @@ describe('deals', { skip: noBrowser() }, () => {
     await page.waitForURL(/\/projects\//)
     await page.getByRole('heading', { level: 1, name }).waitFor()
 
-    // the plan of the project: a task typed in, and ticked
-    await page.getByRole('textbox', { name: 'New task without a milestone' }).fill('Say hello')
+    // the plan of the project: a milestone and its task typed in, and ticked
+    await page.getByRole('textbox', { name: 'New milestone' }).fill('Kick-off')
     await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.getByRole('textbox', { name: 'New task' }).fill('Say hello')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
     const tick = page.getByRole('checkbox', { name: 'Complete Say hello' })
     await tick.click()
     await page.getByText('Say hello completed').waitFor()

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
-import { byKeysAlone, tabTo } from '../support/keyboard.ts'
+import { byKeysAlone, focusIsAt, tabTo } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { startWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // A task of a plan slips: what follows is shown, moves with it, and comes back.
+
+/** A cell of the grid by what its row is called. */
+const cell = (page: Page, title: string, column: string) =>
+  page.locator('tr').filter({ hasText: title }).locator(`[data-column="${column}"]`)
 
 describe('a plan', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -36,24 +41,23 @@ describe('a plan', { skip: noBrowser() }, () => {
       const { tasks } = await call('GET', `/api/project/info/${project_id}/plan/`)
       return tasks.map(({ due_date }: { due_date: string }) => due_date)
     }
-    return { path: `/projects/${project_id}/plan`, dates }
+    return { path: `/projects/${project_id}/plan`, dates, second }
   }
 
   test('moves by the pointer, with what follows, after a preview, and back by Undo', async () => {
     const { path, dates } = await plan('Clairval by the pointer')
     const page = await workspace.open('admin', { path })
-    await page
-      .getByRole('button', { name: 'Move Export of appointments with what follows' })
-      .click()
+    await page.getByRole('button', { name: 'More for Export of appointments' }).click()
+    await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
     await dialog.getByLabel('Due').fill('2030-11-13')
     await dialog.getByText('2 tasks move.').waitFor()
-    await dialog.getByText('2030-11-15 is agreed: 3 working days too late').waitFor()
+    await dialog.getByText('The plan ends 3 working days after the due date 2030-11-15').waitFor()
     await dialog
       .getByRole('row', { name: /Import the data after Export of appointments/ })
       .waitFor()
     assert.deepEqual(await dates(), ['2030-11-08', '2030-11-15'])
-    await dialog.getByRole('button', { name: 'Move all 2' }).click()
+    await dialog.getByRole('button', { name: 'Move 2 tasks' }).click()
     await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(await dates(), ['2030-11-13', '2030-11-20'])
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -64,10 +68,11 @@ describe('a plan', { skip: noBrowser() }, () => {
   test('moves alone by keys, if that is wanted', async () => {
     const { path, dates } = await plan('Clairval by keys')
     const page = await byKeysAlone(await workspace.open('admin', { path }))
-    await tabTo(
-      page,
-      page.getByRole('button', { name: 'Move Export of appointments with what follows' }),
-    )
+    await tabTo(page, cell(page, 'Without a milestone', 'title'))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('m')
+    await focusIsAt(page, page.getByRole('menu'))
+    await page.keyboard.type('Move with')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
     await tabTo(page, dialog.getByLabel('Due'))
@@ -84,6 +89,46 @@ describe('a plan', { skip: noBrowser() }, () => {
     assert.deepEqual(await dates(), ['2030-11-13', '2030-11-15'])
   })
 
+  test('keeps what was changed since when it is undone, and says who did', async () => {
+    const { path, dates, second } = await plan('Clairval changed since')
+    const page = await workspace.open('admin', { path })
+    await page.getByRole('button', { name: 'More for Export of appointments' }).click()
+    await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
+    await dialog.getByLabel('Due').fill('2030-11-13')
+    await dialog.getByRole('button', { name: 'Move 2 tasks' }).click()
+    await page.getByText('Moved 2 tasks').waitFor()
+    const manager = workspace.demo.people.find(({ role }) => role === 'manager')
+    const colleague = await workspace.as('manager')
+    await colleague('PUT', `/api/tasks/${second}/`, { due_date: '2030-12-02' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(`1 field stayed, because ${manager?.full_name} changed it since`).waitFor()
+    assert.deepEqual(await dates(), ['2030-11-08', '2030-12-02'])
+  })
+
+  test('shows a refusal of the move that was refused, and not of the next one', async () => {
+    const { path } = await plan('Clairval refused')
+    const page = await workspace.open('admin', { path })
+    await page.route('**/plan/changes/', (route) =>
+      (route.request().postDataJSON() as { dry_run: boolean }).dry_run
+        ? route.continue()
+        : route.fulfill({
+            status: 409,
+            json: { status: 'error', message: 'Somebody was faster', code: 'plan_changed' },
+          }),
+    )
+    await page.getByRole('button', { name: 'More for Export of appointments' }).click()
+    await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
+    await dialog.getByLabel('Due').fill('2030-11-13')
+    await dialog.getByRole('button', { name: 'Move 2 tasks' }).click()
+    await dialog.getByText('Somebody was faster').waitFor()
+    await dialog.getByLabel('Due').fill('2030-11-14')
+    await dialog.getByText('4 working days after the due date').waitFor()
+    assert.equal(await dialog.getByText('Somebody was faster').count(), 0)
+    expectFaults(page, /409/)
+  })
+
   for (const [screen, theme] of [
     ['wide', 'light'],
     ['wide', 'dark'],
@@ -92,15 +137,18 @@ describe('a plan', { skip: noBrowser() }, () => {
     test(`shows what follows without findings of axe, ${screen}, ${theme}`, async () => {
       const { path } = await plan(`Clairval ${screen} ${theme}`)
       const page = await workspace.open('admin', { path, screen, theme })
-      const name = 'Move Export of appointments with what follows'
-      await page.getByRole('button', { name }).click()
+      const more = page.getByRole('button', { name: 'More for Export of appointments' })
+      await more.waitFor()
+      assert.deepEqual(await problemsOf(page), [])
+      await more.click()
+      await page.getByRole('menuitem', { name: 'Move with what follows…' }).click()
       const dialog = page.getByRole('dialog', { name: 'Move Export of appointments' })
       await dialog.getByLabel('Due').fill('2030-11-13')
       await dialog.getByText('2 tasks move.').waitFor()
       await dialog.getByLabel('Due').fill('2030-11-01')
       await dialog.getByText('must not be before the start').waitFor()
       await dialog.getByLabel('Due').fill('2030-11-14')
-      await dialog.getByText('4 working days too late').waitFor()
+      await dialog.getByText('4 working days after the due date').waitFor()
       const width = await dialog.evaluate((popup) => popup.scrollWidth - popup.clientWidth)
       assert.ok(width <= 0, `the dialog is ${width} px too narrow`)
       assert.deepEqual(await problemsOf(page), [])

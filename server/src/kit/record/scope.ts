@@ -112,14 +112,3 @@ export function audience(ctx: Context, { attached, takesPart, isShareable }: Sco
 export function containing<S extends Scoped>(record: S): S {
   return { ...record, isShareable: false }
 }
-
-/** Those of these records that the caller's rights reach, deleted ones too. */
-export async function seenAmong(
-  ctx: Context,
-  record: Scoped & { table: string },
-  ids: string[],
-): Promise<Set<string>> {
-  const found = await ctx.cells(sql`select t.id from ${sql.table(record.table)} t
-    where ${all(mine(ctx), rights(ctx, record, 'read'))} and t.id = any(${ids}::varchar[])`)
-  return new Set(found.flatMap(([id]) => id ?? []))
-}

@@ -21,7 +21,9 @@ export const changedField = Type.Object(
   { title: 'ChangedField', additionalProperties: false },
 )
 
-/** The maximum number of log entries that are read. */
+type ChangedField = Static<typeof changedField>
+
+/** The maximum number of log entries that are read of a record. */
 const most = 100
 
 type Entry = {
@@ -39,23 +41,40 @@ type Entry = {
  */
 export async function changedSince(
   ctx: Context,
-  { number }: AnyRecord,
+  record: AnyRecord,
   id: string,
   version: number,
-): Promise<Static<typeof changedField>[]> {
+): Promise<ChangedField[]> {
+  const changed = await changedSinceEach(ctx, record, [{ id, version }])
+  return changed.get(id) ?? []
+}
+
+/** The same for many records, each after its own version, by their ids; the latest change is first. */
+export async function changedSinceEach(
+  ctx: Context,
+  { number }: AnyRecord,
+  records: { id: string; version: number }[],
+): Promise<Map<string, ChangedField[]>> {
+  if (!records.length) return new Map()
   const entries = await ctx.all<Entry>(sql`
-    select e.reference_id, e.raw_description, coalesce(e.changes, '[]'::json) as changes, e.actor_id,
-      e.actor_name, e.occurred_at as at
-    from events e
-    where ${visibleEntries(ctx)} and e.module_id is not distinct from ${number}
-      and e.reference_id = ${id} and e.record_version > ${version}
-    order by e.id desc limit ${most}`)
-  const changed = new Map<string, Static<typeof changedField>>()
-  for (const { changes, actor_id, actor_name, at } of await withVisibleChanges(ctx, entries)) {
+    select e.* from json_to_recordset(${JSON.stringify(records)}) as r (id text, version integer)
+    cross join lateral (
+      select e.id, e.reference_id, e.raw_description, coalesce(e.changes, '[]'::json) as changes,
+        e.actor_id, e.actor_name, e.occurred_at as at
+      from events e
+      where ${visibleEntries(ctx)} and e.module_id is not distinct from ${number}
+        and e.reference_id = r.id and e.record_version > r.version
+      order by e.id desc limit ${most}
+    ) e order by e.id desc`)
+  const found = new Map<string, Map<string, ChangedField>>()
+  for (const entry of await withVisibleChanges(ctx, entries)) {
+    const { reference_id, changes, actor_id, actor_name, at } = entry
+    const of = found.get(reference_id ?? '') ?? new Map<string, ChangedField>()
+    found.set(reference_id ?? '', of)
     for (const { field } of changes) {
       const by = { user_id: actor_id, full_name: actor_name }
-      if (!changed.has(field)) changed.set(field, { field, by, at })
+      if (!of.has(field)) of.set(field, { field, by, at })
     }
   }
-  return [...changed.values()]
+  return new Map([...found].map(([id, of]) => [id, [...of.values()]]))
 }

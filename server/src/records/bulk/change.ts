@@ -21,7 +21,7 @@ export type BulkAction = (typeof bulkActions)[number]
 type Row = { [field: string]: unknown }
 
 /** What was done to one record, for the undo. */
-type Done = { record_id: string; version: number | null; before: Row | null }
+export type Done = { record_id: string; version: number | null; before: object | null }
 
 export type Outcome = { updated: number; failed: Failed[]; bulk_id: string }
 
@@ -33,7 +33,6 @@ export async function changeMany(
   kind: BulkList,
   { action, ids, fields, at }: Change,
 ): Promise<Outcome> {
-  const bulk_id = newId()
   const done: Done[] = []
   const { updated, failed } =
     action === 'delete' && isOrdinary(kind.operations.remove)
@@ -43,17 +42,31 @@ export async function changeMany(
         })
   const failedIds = new Set(failed.map(({ id }) => id))
   const changed = done.filter(({ record_id }) => !failedIds.has(record_id))
-  checkStored(ctx, changed)
+  const bulk_id = await storeWrite(ctx, { list: kind.list, action, field: 'ids' }, changed)
+  return { updated, failed, bulk_id }
+}
+
+/**
+ * Stores what the undo of a write needs, under the name of its list; returns its id. 400 naming the field of the body
+ * if that is more than a request may store.
+ */
+export async function storeWrite(
+  ctx: Context,
+  { list, action, field }: { list: string; action: BulkAction; field: string },
+  done: Done[],
+): Promise<string> {
+  checkStored(ctx, field, done)
+  const bulk_id = newId()
   await ctx.run(sql`insert into bulk_writes (organization_id, id, list, action, created_by,
       creation_time)
-    values (${ctx.organization.id}, ${bulk_id}, ${kind.list}, ${action}, ${ctx.actor.user_id},
+    values (${ctx.organization.id}, ${bulk_id}, ${list}, ${action}, ${ctx.actor.user_id},
       ${ctx.now().toISOString()})`)
   await ctx.run(sql`insert into bulk_write_records (organization_id, bulk_id, record_id, version, before)
     select o.organization_id, ${bulk_id}, r.record_id, r.version, r.before
-    from organizations o, json_to_recordset(${JSON.stringify(changed)})
+    from organizations o, json_to_recordset(${JSON.stringify(done)})
       as r (record_id text, version integer, before jsonb)
     where ${mine(ctx, 'o')}`)
-  return { updated, failed, bulk_id }
+  return bulk_id
 }
 
 /** Deletes many in a fixed number of statements, if the record has only the kit's ordinary deletion. */
@@ -130,12 +143,12 @@ function ownCustom(row: Row): Row {
 }
 
 /** 400 if the data for the undo is more than a request may store. */
-function checkStored({ limits }: Context, done: Done[]) {
+function checkStored({ limits }: Context, field: string, done: Done[]) {
   const most = limits.bulkBytes
   const bytes = done.reduce((sum, { before }) => sum + JSON.stringify(before).length, 0)
   if (!most || bytes <= most) return
   throw badField(
-    'ids',
+    field,
     `these records are too large: ${bytes} bytes would be replaced, at most ${most} are allowed`,
   )
 }

@@ -4,7 +4,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { may } from '../../kit/record/scope.ts'
 import { lock } from '../../kit/write/write.ts'
-import type { BulkAction, Outcome } from './change.ts'
+import type { BulkAction, Done, Outcome } from './change.ts'
 import { storedWrite } from './change.ts'
 import { each } from './each.ts'
 import type { BulkList, Verb } from './list.ts'
@@ -28,10 +28,7 @@ export type UndoOutcome = Omit<Outcome, 'bulk_id'> & {
 
 /** Undoes writes that are of no single list, by the name under which they are stored. */
 export type OtherUndos = {
-  [list: string]: (
-    ctx: Context,
-    records: { record_id: string; before: object | null }[],
-  ) => Promise<UndoOutcome>
+  [list: string]: (ctx: Context, write: { records: Done[] }) => Promise<UndoOutcome>
 }
 
 /**
@@ -46,20 +43,18 @@ export async function undoMany(
 ): Promise<UndoOutcome & { bulk_id: string }> {
   const write = await storedWrite(ctx, bulk_id)
   const kind = lists.find(({ list }) => list === write?.list)
-  const other = others[write?.list ?? '']
-  if (!write || !(kind || other) || write.created_by !== ctx.actor.user_id) {
-    throw notFound('Bulk write')
-  }
+  const undo = kind ? undoList.bind(undefined, kind) : others[write?.list ?? '']
+  if (!write || !undo || write.created_by !== ctx.actor.user_id) throw notFound('Bulk write')
   if (write.undone_at) throw conflict('This bulk write was already undone', 'already_undone')
-  const outcome = kind ? await undoList(ctx, kind, write) : await other?.(ctx, write.records)
+  const outcome = await undo(ctx, write)
   await ctx.run(sql`update bulk_writes t set undone_at = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${bulk_id}`)
-  return { updated: 0, failed: [], ...outcome, bulk_id }
+  return { ...outcome, bulk_id }
 }
 
 type StoredWrite = NonNullable<Awaited<ReturnType<typeof storedWrite>>>
 
-async function undoList(ctx: Context, kind: BulkList, write: StoredWrite): Promise<UndoOutcome> {
+async function undoList(kind: BulkList, ctx: Context, write: StoredWrite): Promise<UndoOutcome> {
   const verb = back[write.action]
   const { can = 'signed_in' } = kind.operations[verb] ?? {}
   if (!may(ctx.actor, can)) throw forbidden(`Your role may not ${verb} these records`)

@@ -137,7 +137,7 @@ export async function readPlan(ctx: Context, id: string): Promise<Answer> {
     partsOf(ctx, Milestone, 'milestones', id),
     partsOf(ctx, Task, 'tasks', id),
     dependenciesOf(ctx, id),
-    storedPlan(ctx, id),
+    storedPlan(ctx, id, 'readable'),
   ])
   const isComplete = !milestones.more && !tasks.more && links.length <= most.dependencies
   const computed = await computedRows(ctx, stored)
@@ -155,7 +155,7 @@ export async function readPlan(ctx: Context, id: string): Promise<Answer> {
 /** What follows from the dates of the readable part of a plan. Customers and partners see no forecast. */
 async function computedRows(ctx: Context, stored: StoredPlan) {
   const numbers = numbersOf(stored)
-  const readable = readablePart(stored)
+  const readable = readablePart(stored, stored.plan)
   const found = ctx.actor.is_external ? undefined : await forecastOf(ctx, readable)
   const workdays = new WorkDays(readable.calendar, readable.today)
   const plannedTasks = new Map(readable.tasks.map((task) => [task.id, task]))
@@ -168,11 +168,9 @@ async function computedRows(ctx: Context, stored: StoredPlan) {
     task(id = '') {
       const { start = null, due = null } = plannedTasks.get(id) ?? {}
       const expected = found?.tasks.get(id)
-      const days =
-        start === null || due === null ? null : workdays.until(due) - workdays.from(start) + 1
       return {
         number: numbers.get(id) ?? '',
-        duration_days: days === null ? null : Math.max(1, days),
+        duration_days: start === null || due === null ? null : workdays.length(start, due),
         forecast: expected ? { start: text(expected.start), due: text(expected.due) } : null,
         slack: expected?.slack ?? null,
         is_critical: expected?.is_critical ?? false,

@@ -41,10 +41,10 @@ export async function updateTask(
   const moved = await statusColumns(ctx, { status, is_completed }, row)
   const newPlace = await changedPlace(ctx, id, row, body)
   const { project_id = row.project_id } = newPlace
-  const isComplete = moved.columns.is_completed ?? row.is_completed
+  const isDone = moved.columns.is_completed ?? row.is_completed
   const set = {
     ...moved.columns,
-    ...(isComplete && isOther(history, row.completed_at) ? { completed_at: history?.said } : {}),
+    ...(isDone && isOther(history, row.completed_at) ? { completed_at: history?.said } : {}),
     ...newPlace,
     ...(await changedPriority(ctx, row, priority)),
   }
@@ -59,7 +59,6 @@ export async function updateTask(
     if (structure) body.form_structure = structure
     body.item_type ??= 3
   }
-  const isDone = moved.columns.is_completed ?? row.is_completed
   // a task completed before its form had these questions does not need answers to them
   const checksForm = body.form_responses !== undefined || !row.is_completed
   if (checksForm) {

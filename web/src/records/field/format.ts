@@ -96,6 +96,16 @@ export function day(value: string, { locale }: Format): string {
   ).format(new Date(`${value.slice(0, 10)}T12:00:00Z`))
 }
 
+/** A day in few letters: without the year where it is this one. */
+export function shortDay(value: string, format: Format, now = new Date()): string {
+  if (value.slice(0, 4) !== today(format.timezone, now).slice(0, 4)) return day(value, format)
+  const { locale } = format
+  return made(
+    `sd ${locale}`,
+    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  ).format(new Date(`${value.slice(0, 10)}T12:00:00Z`))
+}
+
 /** An instant, in the person's zone. */
 export function instant(value: string, { locale, timezone }: Format): string {
   return made(

@@ -8,6 +8,7 @@ import { levelOf, useMay, useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { capital } from '../../ui/capital.ts'
 import { Hidden } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Comments } from '../comments/comments.tsx'
@@ -53,8 +54,14 @@ export default function RecordPage() {
       replace: true,
     })
   const [isWriting, setWriting] = useState(false)
+  const [showsFacts, setShowsFacts] = useState(false)
+  const isWide = tabs.some((tab) => tab.kind === 'own' && tab.isWide && tab.name === current)
+  const hasFacts = !isWide || showsFacts
   const mayComment = useMay('interactions', 'create') && names.includes('comments')
   useShortcuts([
+    ...(isWide
+      ? [{ keys: 'i', label: 'Facts', group: 'Page', run: () => setShowsFacts(!showsFacts) }]
+      : []),
     ...names.map((name, at) => ({
       keys: String(at + 1),
       label: `Open ${name}`,
@@ -85,8 +92,17 @@ export default function RecordPage() {
         <nav aria-label="Breadcrumb">
           <Link to={screens.address}>{capital(module.word.many)}</Link>
           <span aria-hidden="true">/</span>
-          <span>{title}</span>
+          {hasFacts ? <span>{title}</span> : <h1>{title}</h1>}
         </nav>
+        {isWide ? (
+          <IconButton
+            label="Facts"
+            icon="panel-left"
+            shortcut="i"
+            aria-pressed={showsFacts}
+            onClick={() => setShowsFacts(!showsFacts)}
+          />
+        ) : null}
         <RecordMenu
           module={module}
           record={record}
@@ -103,14 +119,20 @@ export default function RecordPage() {
           <Own load={screens.head} module={module} record={record} screens={screens} />
         </div>
       ) : null}
-      <div className={styles.columns}>
-        <div className={styles.side}>
-          <RecordHead as="h1" module={module} record={record} />
-          <h2>
-            <Hidden>Facts</Hidden>
-          </h2>
-          <FactsOf module={module} record={record} first={screens.panel} />
-        </div>
+      <div
+        className={styles.columns}
+        data-wide={isWide || undefined}
+        data-alone={!hasFacts || undefined}
+      >
+        {hasFacts ? (
+          <div className={styles.side}>
+            <RecordHead as="h1" module={module} record={record} />
+            <h2>
+              <Hidden>Facts</Hidden>
+            </h2>
+            <FactsOf module={module} record={record} first={screens.panel} />
+          </div>
+        ) : null}
         {current ? (
           <div className={styles.middle}>
             <Tabs

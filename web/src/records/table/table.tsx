@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties, PointerEvent } from 'react'
-import { memo, useEffect, useRef, useState } from 'react'
-import { onOthersChange } from '../../data/follow.ts'
+import { memo, useRef } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
@@ -20,6 +19,7 @@ import { FieldValue, isEmpty } from '../field/show.tsx'
 import { Tick } from '../field/tick.tsx'
 import type { Cell } from './active-cell.ts'
 import { useActiveCell } from './active-cell.ts'
+import { useChangedRows } from './changed-rows.ts'
 import { ColumnGrip } from './column-grip.tsx'
 import type { Selection } from './selection.ts'
 import styles from './table.module.css'
@@ -346,26 +346,4 @@ export function isNumber({ type, look }: Field): boolean {
 /** Whether a value needs a label: money has its currency. */
 function isBare(field: Field): boolean {
   return isNumber(field) && field.type !== 'currency'
-}
-
-/** The rows that somebody else has just changed, which are highlighted. */
-function useChangedRows(module: string): ReadonlySet<string> {
-  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => {
-    const timers = new Set<ReturnType<typeof setTimeout>>()
-    const stop = onOthersChange((where, id) => {
-      if (where !== module) return
-      setChanged((before) => new Set([...before, id]))
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        setChanged((before) => new Set([...before].filter((each) => each !== id)))
-      }, 1500)
-      timers.add(timer)
-    })
-    return () => {
-      stop()
-      for (const timer of timers) clearTimeout(timer)
-    }
-  }, [module])
-  return changed
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useContext, useEffect, useMemo, useState } from 'react'
+import { useContext, useMemo } from 'react'
 import type { Hit } from '../../data/search.ts'
 import { searchQuery } from '../../data/search.ts'
 import { useSession } from '../../data/session.ts'
@@ -8,6 +8,7 @@ import type { Screens } from '../../records/definition.ts'
 import { AllScreens, screensNamed } from '../../records/screens.ts'
 import type { PaletteGroup, PaletteItem } from '../../ui/palette.tsx'
 import { PaletteDialog } from '../../ui/palette.tsx'
+import { usePaused } from '../../ui/use-paused.ts'
 import type { Command } from './commands.ts'
 import { useCommands } from './commands.ts'
 import { matches } from './match.ts'
@@ -153,14 +154,4 @@ function plain(title: string): string {
       .replaceAll(/\s+/g, ' ')
       .trim() || title
   )
-}
-
-/** A debounced value; an empty one at once. */
-function usePaused(value: string, ms: number): string {
-  const [paused, setPaused] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), value ? ms : 0)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return paused
 }

@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import type { Forecast } from '../../../schedule/forecast.ts'
 import type { Conflict, MoveResult } from '../../../schedule/move.ts'
-import { lastDay } from '../../../schedule/move.ts'
+import { agreedConflicts, lastDay } from '../../../schedule/move.ts'
+import type { Plan } from '../../../schedule/plan.ts'
 import { dayText } from '../../../schedule/workdays.ts'
 import { dependencyType } from '../../tasks/dependencies.ts'
-import { textOf } from './moves.ts'
 import { numbersOf } from './numbers.ts'
 import type { StoredPlan } from './stored.ts'
+import { textOf } from './stored.ts'
 
 const day = (description?: string) =>
   orNull(Type.String({ format: 'date', ...(description ? { description } : {}) }))
@@ -110,12 +111,15 @@ export const changesAnswer = Type.Object(
   { title: 'PlanChanges', additionalProperties: false },
 )
 
+/** What the caller may read of a plan, and what is expected of that. */
+type Seen = { plan: Plan; forecast: Forecast }
+
 /** What a move comes to, as the caller may read it; without what the write adds. */
 export function described(
   stored: StoredPlan,
-  { moved, conflicts, plan, cycle }: MoveResult,
+  { moved, conflicts, cycle }: MoveResult,
   start: string | null,
-  [before, after]: [Forecast, Forecast],
+  [before, after]: [Seen, Seen],
 ) {
   const numbers = numbersOf(stored)
   const rows = new Map(
@@ -154,15 +158,15 @@ export function described(
   )
   const isShown = ({ id }: Conflict) => id === null || rows.has(id)
   const { start_date, due_date } = stored.project
-  const byId = [...after.tasks].flatMap(([id, each]) => (rows.has(id) ? [[id, each] as const] : []))
+  const expected = [...after.forecast.tasks]
   return {
     moved: shown,
     go_live: {
       agreed: due_date,
-      from: textOf(lastDay(stored.plan)),
-      to: textOf(lastDay(plan)),
-      forecast_from: textOf(before.go_live),
-      forecast_to: textOf(after.go_live),
+      from: textOf(lastDay(before.plan)),
+      to: textOf(lastDay(after.plan)),
+      forecast_from: textOf(before.forecast.go_live),
+      forecast_to: textOf(after.forecast.go_live),
     },
     project: {
       from: { start: start_date, due: due_date },
@@ -171,16 +175,18 @@ export function described(
     people: [...ofPeople.values()].flatMap(([first, ...more]) =>
       first?.owner ? { user: first.owner, tasks: 1 + more.length } : [],
     ),
-    critical: byId.flatMap(([id, { is_critical }]) => (is_critical ? id : [])),
-    slack: Object.fromEntries(byId.map(([id, { slack }]) => [id, slack.go_live])),
+    critical: expected.flatMap(([id, { is_critical }]) => (is_critical ? id : [])),
+    slack: Object.fromEntries(expected.map(([id, { slack }]) => [id, slack.go_live])),
     hidden: conflicts.filter((each) => !isShown(each)).length,
     conflicts: [
-      ...conflicts.filter(isShown).map((each) => ({
-        kind: each.kind,
-        id: each.id,
-        days: each.days,
-        text: textOfConflict(each, titleOf),
-      })),
+      ...[...agreedConflicts(before.plan, after.plan), ...conflicts.filter(isShown)].map(
+        (each) => ({
+          kind: each.kind,
+          id: each.id,
+          days: each.days,
+          text: textOfConflict(each, titleOf),
+        }),
+      ),
       ...(cycle
         ? [
             {
@@ -203,16 +209,16 @@ function textOfConflict(
   const date = day === null ? '' : (dayText(day) ?? '')
   switch (kind) {
     case 'agreed':
-      return `${date} is agreed: ${count} too late`
+      return `The plan ends ${count} after the due date ${date}`
     case 'pinned':
-      return `${titleOf(id)} is fixed on ${date}: ${count} too few after ${titleOf(other)}`
+      return `${titleOf(id)} is fixed on ${date}, ${count} too early for ${titleOf(other)}`
     case 'fixed':
-      return `Your role may not move ${titleOf(id)}: ${count} too few after ${titleOf(other)}`
+      return `Your role may not move ${titleOf(id)}, ${count} too early for ${titleOf(other)}`
     case 'broken_link':
       return `${titleOf(id)} is ${count} too early for ${titleOf(other)}`
     case 'off_day':
-      return `${date} is not a working day`
+      return `${titleOf(id)}: ${date} is not a working day`
     case 'past':
-      return `${date} has passed`
+      return `${titleOf(id)}: ${date} has passed`
   }
 }

@@ -1,20 +1,21 @@
 import { byId } from '../../../kit/crud.ts'
 import type { Context } from '../../../kit/ground/context.ts'
-import { conflict, forbidden } from '../../../kit/ground/errors.ts'
+import { conflict } from '../../../kit/ground/errors.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { checkReadable } from '../../../kit/read/one.ts'
-import { lockName } from '../../../kit/write/lock-name.ts'
 import { ProjectOrDeal } from '../../../model/projects/project.ts'
+import { networkOf } from '../../../schedule/network.ts'
 import type { Plan } from '../../../schedule/plan.ts'
 import { changesAnswer, described } from './answer.ts'
 import { forecastOf, movedPlan } from './computed.ts'
 import type { Changes } from './input.ts'
 import { changesBody } from './input.ts'
 import type { Wanted } from './moves.ts'
-import { wantedBy } from './moves.ts'
-import type { StoredPlan } from './stored.ts'
+import { linkChanges, wantedBy } from './moves.ts'
 import { readablePart, storedPlan, versionOf } from './stored.ts'
 import { undoDays } from '../../bulk/undo.ts'
+import { checkCircles, circle, lockDependencies } from '../../tasks/links.ts'
+import { checkConfined } from '../../tasks/update.ts'
 import { writePlan } from './write.ts'
 
 /** A move in a plan with what follows, as a dry run or as one write. */
@@ -38,11 +39,11 @@ async function changePlan(
   id: string,
   { dry_run, follow, ops, plan_version }: Changes,
 ) {
-  if (ctx.actor.is_confined) throw forbidden('Your role may complete tasks, not move them')
+  checkConfined(ctx, ['due_date'])
   await checkReadable(ctx, ProjectOrDeal, id)
   // the lock of dependencies comes before those of tasks, as where a single one is added
-  if (!dry_run) await lockName(ctx, `dependencies ${ctx.organization.id}`)
-  const stored = await storedPlan(ctx, id, { isLocked: !dry_run })
+  if (!dry_run && ops.some(({ op }) => op === 'link')) await lockDependencies(ctx)
+  const stored = await storedPlan(ctx, id, dry_run ? 'whole' : 'locked')
   const version = versionOf(stored)
   if (plan_version !== undefined && plan_version !== version) {
     throw conflict('The plan has changed since it was read', 'plan_changed', {
@@ -51,33 +52,31 @@ async function changePlan(
   }
   const wanted = wantedBy(ops, stored)
   const before = planFor(stored.plan, wanted)
-  const moves = { dates: wanted.dates, links: wanted.links, closesGaps: wanted.closesGaps }
+  const changed = linkChanges(stored, wanted)
+  await checkCircles(ctx, changed)
+  const links = [...wanted.links.values()].flatMap(({ link }) => link ?? [])
+  const moves = { dates: wanted.dates, links, closesGaps: wanted.closesGaps }
   const result = await movedPlan(ctx, before, moves, follow ?? 'use_gaps')
-  if (result.cycle && wanted.links.length) throw cycleError(stored, result.cycle)
-  const readable = (plan: Plan) => forecastOf(ctx, readablePart({ ...stored, plan }))
-  const forecasts = await Promise.all([readable(stored.plan), readable(result.plan)])
-  const answer = described(stored, result, wanted.start, forecasts)
+  // one that leads through tasks and what they are a part of
+  const isNew = result.cycle && changed.some(({ from }) => !from) && !networkOf(before).cycle
+  if (result.cycle && isNew) throw await circle(ctx, result.cycle)
+  const seen = async (whole: Plan) => {
+    const plan = readablePart(stored, whole)
+    return { plan, forecast: await forecastOf(ctx, plan) }
+  }
+  const sides = await Promise.all([seen(stored.plan), seen(result.plan)])
+  const answer = described(stored, result, wanted.start, sides)
   if (dry_run) return { plan_version: version, bulk_id: null, rows: [], ...answer }
-  const { bulk_id, rows } = await writePlan(ctx, stored, wanted, result)
-  const after = bulk_id ? versionOf(await storedPlan(ctx, id)) : version
-  return { plan_version: after, bulk_id, rows, ...answer }
+  return { ...answer, ...(await writePlan(ctx, stored, wanted, changed, result)) }
 }
 
 /** The plan with new pins and without removed dependencies. */
-function planFor(plan: Plan, { pins, unlinks }: Wanted): Plan {
+function planFor(plan: Plan, { pins, links }: Wanted): Plan {
   const isGone = (task: string, predecessor: string) =>
-    unlinks.some((each) => each.task === task && each.predecessor === predecessor)
+    links.get(`${task} ${predecessor}`)?.link === null
   return {
     ...plan,
     tasks: plan.tasks.map((task) => ({ ...task, isPinned: pins.get(task.id) ?? task.isPinned })),
     links: plan.links.filter(({ task, predecessor }) => !isGone(task, predecessor)),
   }
-}
-
-/** 409 naming the tasks of a cycle that the caller may read. */
-export function cycleError({ tasks }: StoredPlan, cycle: string[]) {
-  const titles = new Map(tasks.flatMap((row) => (row.is_readable ? [[row.id, row.title]] : [])))
-  const path = cycle.filter((id) => titles.has(id))
-  const names = path.map((id) => titles.get(id)).join(' → ')
-  return conflict(`This would be a cycle: ${names}`, 'cycle', { path })
 }

@@ -1,16 +1,18 @@
 import { badField, conflict, forbidden } from '../../../kit/ground/errors.ts'
 import type { PlanDates, PlanLink } from '../../../schedule/plan.ts'
-import { WorkDays, dayNumber, dayText } from '../../../schedule/workdays.ts'
+import { isFamily } from '../../../schedule/network.ts'
+import { WorkDays, dayNumber } from '../../../schedule/workdays.ts'
+import type { LinkChange } from '../../tasks/links.ts'
 import type { Change } from './input.ts'
 import type { StoredPlan, StoredRow } from './stored.ts'
-import { datesOf } from './stored.ts'
+import { datesOf, textOf } from './stored.ts'
 
-/** What the operations of a body come to. */
+/** What the operations of a body come to, one after the other. */
 export type Wanted = {
   dates: Map<string, PlanDates>
   pins: Map<string, boolean>
-  links: PlanLink[]
-  unlinks: { task: string; predecessor: string }[]
+  /** dependencies by task and predecessor; null are removed */
+  links: Map<string, { task: string; predecessor: string; link: PlanLink | null }>
   /** the new start of the project */
   start: string | null
   closesGaps: boolean
@@ -20,12 +22,12 @@ export type Wanted = {
 export function wantedBy(ops: Change[], stored: StoredPlan): Wanted {
   const rows = new Map([...stored.tasks, ...stored.milestones].map((row) => [row.id, row]))
   const tasks = new Set(stored.tasks.map(({ id }) => id))
+  const parents = new Map(stored.plan.tasks.map(({ id, parent }) => [id, parent]))
   const workdays = new WorkDays(stored.plan.calendar, stored.plan.today)
   const wanted: Wanted = {
     dates: new Map(),
     pins: new Map(),
-    links: [],
-    unlinks: [],
+    links: new Map(),
     start: null,
     closesGaps: false,
   }
@@ -45,8 +47,13 @@ export function wantedBy(ops: Change[], stored: StoredPlan): Wanted {
     if (op.op === 'close_gaps') wanted.closesGaps = true
     else if (op.op === 'move_project') {
       if (op.start_date === undefined) throw badField(field('start_date'), 'is required')
+      if (!stored.project.is_updatable) throw forbidden('Your role may not change this project')
+      const { due_date } = stored.project
+      if (due_date && due_date < op.start_date) {
+        throw badField(field('start_date'), `must not be after due_date ${due_date}`)
+      }
+      shiftAll(stored, workdays, op.start_date, wanted)
       wanted.start = op.start_date
-      shiftAll(stored, workdays, op.start_date, wanted.dates)
     } else {
       const row = rowOf(op.id, field('id'), op.op !== 'set')
       if (!row.is_updatable) throw forbidden(`Your role may not change ${row.title}`)
@@ -67,23 +74,26 @@ export function wantedBy(ops: Change[], stored: StoredPlan): Wanted {
         continue
       }
       const predecessor = rowOf(op.predecessor_id, field('predecessor_id'), true)
-      if (op.op === 'unlink') {
-        wanted.unlinks.push({ task: row.id, predecessor: predecessor.id })
-        continue
+      const pair = { task: row.id, predecessor: predecessor.id }
+      if (op.op === 'link' && isFamily(row.id, predecessor.id, (of) => parents.get(of))) {
+        throw badField(
+          field('predecessor_id'),
+          'must be another task, and neither a part of this one nor what it is a part of',
+        )
       }
-      checkFamily(stored, row.id, predecessor.id, field('predecessor_id'))
       const { type = 'FS', lag_days: lag = 0 } = op
-      wanted.links.push({ task: row.id, predecessor: predecessor.id, type, lag })
+      const link = op.op === 'link' ? { ...pair, type, lag } : null
+      wanted.links.set(`${pair.task} ${pair.predecessor}`, { ...pair, link })
     }
   }
   return wanted
 }
 
-type Set = NonNullable<Change['set']>
+type NewDates = NonNullable<Change['set']>
 
 /** The dates after a `set`; undefined if it sets none. */
 function datesAfter(
-  { start_date, due_date, duration_days }: Set,
+  { start_date, due_date, duration_days }: NewDates,
   now: PlanDates,
   workdays: WorkDays,
   field: (name: string) => string,
@@ -101,72 +111,58 @@ function datesAfter(
     if (start === null) throw badField(field('set/duration_days'), 'needs a start_date')
     due = workdays.day(workdays.from(start) + duration_days - 1)
   } else if (due_date === undefined && start !== null && now.start !== null && now.due !== null) {
-    const days = Math.max(workdays.until(now.due) - workdays.from(now.start), 0)
-    due = Math.max(start, workdays.day(workdays.from(start) + days))
+    const days = workdays.length(now.start, now.due)
+    due = Math.max(start, workdays.day(workdays.from(start) + days - 1))
   }
   if (start !== null && due !== null && due < start) {
-    throw badField(
-      field(due_date ? 'set/due_date' : 'set/start_date'),
-      'must not be after the due date',
-    )
+    throw due_date
+      ? badField(field('set/due_date'), `must not be before start_date ${textOf(start)}`)
+      : badField(field('set/start_date'), `must not be after due_date ${textOf(due)}`)
   }
   return { start, due }
 }
 
-/** Every date by as many working days as the start of the project; the engine leaves alone what has begun. */
+/**
+ * Every date by as many working days as the start of the project, from where earlier operations have put it; the engine
+ * leaves alone what has begun.
+ */
 function shiftAll(
   { project, plan }: StoredPlan,
   workdays: WorkDays,
   to: string,
-  dates: Map<string, PlanDates>,
+  { dates, pins, start: moved }: Wanted,
 ) {
-  const starts = [...plan.tasks, ...plan.milestones].flatMap(({ start, due }) => start ?? due ?? [])
-  const first = project.start_date ? dayNumber(project.start_date) : Math.min(...starts)
+  const now = <Row extends PlanDates & { id: string }>({ id, start, due }: Row) =>
+    dates.get(id) ?? { start, due }
+  const starts = [...plan.tasks, ...plan.milestones].map(now)
+  const before = moved ?? project.start_date
+  const first = before
+    ? dayNumber(before)
+    : Math.min(...starts.flatMap(({ start, due }) => start ?? due ?? []))
   if (!Number.isFinite(first)) return
   const by = workdays.from(dayNumber(to)) - workdays.from(first)
   if (!by) return
-  const shifted = (day: number | null, number: 'from' | 'until') =>
-    day === null ? null : workdays.day(workdays[number](day) + by)
   const mayMove = [
     ...plan.tasks.filter(
-      ({ state, isPinned, isFixed }) => state === 'open' && !isPinned && !isFixed,
+      ({ id, state, isPinned, isFixed }) =>
+        state === 'open' && !(pins.get(id) ?? isPinned) && !isFixed,
     ),
     ...plan.milestones.filter(({ isDone, isFixed }) => !isDone && !isFixed),
   ]
-  for (const { id, start, due } of mayMove) {
-    if (start === null && due === null) continue
-    const from = shifted(start, 'from')
-    const until = shifted(due, 'until')
-    dates.set(id, {
-      start: from,
-      due: until !== null && from !== null ? Math.max(from, until) : until,
-    })
+  for (const row of mayMove) {
+    const { start, due } = now(row)
+    if (start !== null || due !== null) dates.set(row.id, workdays.shifted({ start, due }, by))
   }
 }
 
-/** 400 for a dependency between a task and what it is a part of, which means nothing. */
-function checkFamily({ plan }: StoredPlan, task: string, predecessor: string, field: string) {
-  const parents = new Map(plan.tasks.map(({ id, parent }) => [id, parent]))
-  const isAbove = (above: string, below: string) => {
-    const seen = new Set<string>()
-    for (let at: string | null | undefined = below; at && !seen.has(at); at = parents.get(at)) {
-      if (at === above) return true
-      seen.add(at)
-    }
-    return false
-  }
-  if (task === predecessor || isAbove(task, predecessor) || isAbove(predecessor, task)) {
-    throw badField(
-      field,
-      'must be another task, and neither a part of this one nor what it is a part of',
-    )
-  }
-}
-
-/** 400 for dates outside the calendar. */
-export function textOf(day: number | null): string | null {
-  if (day === null) return null
-  const text = dayText(day)
-  if (text === undefined) throw badField('ops', 'moves dates beyond the calendar')
-  return text
+/** The dependencies that are to be other than they are stored. */
+export function linkChanges({ links }: StoredPlan, wanted: Wanted): LinkChange[] {
+  const stored = new Map(links.map((each) => [`${each.task_id} ${each.predecessor_id}`, each]))
+  return [...wanted.links].flatMap(([key, { task, predecessor, link }]) => {
+    const { type, lag_days } = stored.get(key) ?? {}
+    if (type === link?.type && lag_days === link?.lag) return []
+    const from = type === undefined || lag_days === undefined ? null : { type, lag_days }
+    const to = link && { type: link.type, lag_days: link.lag }
+    return { task_id: task, predecessor_id: predecessor, from, to }
+  })
 }

@@ -2,7 +2,7 @@ import type { StoredPlan, StoredRow } from './stored.ts'
 
 /**
  * The number of each readable row: milestones 1, 2, …, their tasks 1.1, 1.2, … with subtasks 1.1.1; tasks without a
- * milestone are 0.1, 0.2, …
+ * readable milestone are 0.1, 0.2, …
  */
 export function numbersOf({
   milestones,
@@ -14,8 +14,11 @@ export function numbersOf({
   const children = Map.groupBy(readable, ({ parent_id }) =>
     ids.has(parent_id ?? '') ? parent_id : null,
   )
-  const tops = Map.groupBy(children.get(null) ?? [], ({ milestone_id }) => milestone_id)
   const shown = milestones.filter(({ is_readable }) => is_readable)
+  const shownIds = new Set(shown.map(({ id }) => id))
+  const tops = Map.groupBy(children.get(null) ?? [], ({ milestone_id }) =>
+    shownIds.has(milestone_id ?? '') ? milestone_id : null,
+  )
   const number = (rows: StoredRow[] | undefined, above: string, levels: number) => {
     for (const [at, { id }] of (rows ?? []).entries()) {
       const own = `${above}.${at + 1}`
@@ -26,8 +29,7 @@ export function numbersOf({
   for (const [at, { id }] of shown.entries()) {
     numbers.set(id, `${at + 1}`)
     number(tops.get(id), `${at + 1}`, 6)
-    tops.delete(id)
   }
-  number([...tops.values()].flat(), '0', 6)
+  number(tops.get(null), '0', 6)
   return numbers
 }

@@ -1,0 +1,98 @@
+import { useRef, useState } from 'react'
+import type { Field } from '../data/modules.ts'
+import type { Edited } from '../records/field/edit.tsx'
+import { later } from '../records/later.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { NumberField } from '../ui/number-field.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import type { Column } from './columns.ts'
+import type { RealRow } from './plan-actions.ts'
+
+const FieldEditor = later(async () => ({
+  default: (await import('../records/field/edit.tsx')).FieldEditor,
+}))
+
+/** Where the focus goes when a cell is left. */
+export type Next = 'stay' | 'down' | 'next' | 'previous'
+/** What was typed: a day, a number of days, predecessors, or a value of a field. */
+export type Typed = string | number | null | Edited
+
+type Props = {
+  row: RealRow
+  column: Exclude<Column, 'title' | 'shared'>
+  field: Field
+  /** what stands in it at first: the value, or what was typed or refused */
+  initial: string
+  /** whether it is more than the value that is stored */
+  isTyped: boolean
+  onSave: (typed: Typed, next: Next) => void
+  onCancel: (next?: Next) => void
+}
+
+/** The editor of a cell: Enter and Tab save, Escape does not, and so does leaving it. */
+export function CellEditor({ row, column, field, initial, isTyped, onSave, onCancel }: Props) {
+  const [text, setText] = useState(initial)
+  const isDone = useRef(false)
+  const label = `${columnLabels[column] ?? field.label} of ${row.title}`
+  const finish = (next: Next, isSaved: boolean) => {
+    if (isDone.current) return
+    isDone.current = true
+    if (!isSaved || (text === initial && !isTyped)) onCancel(next)
+    else if (column === 'days') onSave(text === '' ? null : Number(text), next)
+    else onSave(column === 'after' ? text : text || null, next)
+  }
+  const shared = {
+    label,
+    autoFocus: true,
+    onBlur: () => finish('stay', true),
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (event.nativeEvent.isComposing) return
+      const next: { [key: string]: Next } = {
+        Enter: 'down',
+        Tab: event.shiftKey ? 'previous' : 'next',
+        Escape: 'stay',
+      }
+      const where = next[event.key]
+      if (!where) return
+      event.preventDefault()
+      event.stopPropagation()
+      finish(where, event.key !== 'Escape')
+    },
+  }
+  switch (column) {
+    case 'start':
+    case 'due':
+      return <DateField {...shared} value={text || null} onChange={(day) => setText(day ?? '')} />
+    case 'days':
+      return (
+        <NumberField
+          {...shared}
+          integer
+          min={1}
+          max={3660}
+          value={text === '' ? null : Number(text)}
+          onChange={(days) => setText(days === null ? '' : String(days))}
+        />
+      )
+    case 'after':
+      return <TextField {...shared} value={text} onChange={setText} placeholder="2.2+1" />
+    default:
+      return (
+        <FieldEditor
+          field={field}
+          record={row.kind === 'task' ? row.task : row.milestone}
+          label={label}
+          isInPlace
+          onCommit={(edited) => onSave(edited, 'stay')}
+          onCancel={() => onCancel('stay')}
+        />
+      )
+  }
+}
+
+const columnLabels: { [column in Column]?: string } = {
+  start: 'Start',
+  due: 'Due',
+  days: 'Days',
+  after: 'After',
+}

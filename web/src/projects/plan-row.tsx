@@ -1,0 +1,115 @@
+import { memo } from 'react'
+import { shortDay } from '../records/field/format.ts'
+import { personIn } from '../records/field/linked.ts'
+import { PersonName } from '../records/field/show.tsx'
+import { classes } from '../ui/classes.ts'
+import { Hidden } from '../ui/field.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Status } from '../ui/status.tsx'
+import look from '../ui/table.module.css'
+import type { Column } from './columns.ts'
+import { columns } from './columns.ts'
+import styles from './plan.module.css'
+import type { RowProps } from './row-props.ts'
+import { isSame, nameOfCell } from './row-props.ts'
+import { RowTitle } from './row-title.tsx'
+import type { PlanRow } from './tree.ts'
+
+/** A milestone or task as a row of the grid. */
+export const PlanGridRow = memo(function PlanGridRow(props: RowProps) {
+  const { row, active, editor, acts, isOpened, isChanged } = props
+  return (
+    <tr
+      className={classes(look.row, row.level === 1 && styles.top)}
+      aria-level={row.level}
+      aria-setsize={row.of}
+      aria-posinset={row.at}
+      aria-expanded={row.children ? row.isOpen : undefined}
+      data-picked={isOpened || undefined}
+      data-changed={isChanged || undefined}
+      data-done={isDone(row) || undefined}
+    >
+      <td className={classes(look.cell, look.number, styles.number)}>{row.number}</td>
+      {columns.map(({ name }) => {
+        const isEdited = editor?.column === name
+        return (
+          <td
+            key={name}
+            className={classes(
+              look.cell,
+              ['start', 'due', 'days'].includes(name) && look.number,
+              isEdited && styles.edited,
+            )}
+            tabIndex={active === name && !isEdited ? 0 : -1}
+            data-cell={nameOfCell(row.id, name)}
+            data-column={name}
+            onFocus={() => acts.onActive(row.id, name)}
+            onDoubleClick={() => acts.onEdit(row.id, name)}
+          >
+            {isEdited && name !== 'title' ? editor.node : <CellValue column={name} {...props} />}
+          </td>
+        )
+      })}
+      <td className={classes(look.cell, styles.menu)}>
+        {row.kind === 'loose' ? null : (
+          <IconButton
+            label={`More for ${row.title}`}
+            icon="more"
+            size="small"
+            tabIndex={-1}
+            aria-haspopup="menu"
+            onClick={({ currentTarget }) => acts.onMenu(row.id, currentTarget)}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}, isSame)
+
+function isDone(row: PlanRow): boolean {
+  if (row.kind === 'loose') return false
+  return row.kind === 'task' ? row.task.is_completed : row.milestone.completed_at !== null
+}
+
+function CellValue({ column, ...props }: RowProps & { column: Column }) {
+  const { row, span, after, isLate, format } = props
+  const shown = (day: string | null) => (day ? shortDay(day, format) : '–')
+  const record = row.kind === 'task' ? row.task : row.kind === 'milestone' ? row.milestone : null
+  switch (column) {
+    case 'title':
+      return <RowTitle {...props} />
+    case 'owner': {
+      const owner = personIn(record?.owner)
+      return owner ? <PersonName name={owner.full_name} image={owner.profile_image} /> : null
+    }
+    case 'start':
+      return record ? (
+        <span data-quiet={span.isComputed || undefined}>{shown(span.start)}</span>
+      ) : null
+    case 'due':
+      return record ? (
+        <span
+          className={isLate ? styles.late : undefined}
+          data-quiet={span.isComputed || undefined}
+        >
+          {shown(span.due)}
+        </span>
+      ) : null
+    case 'days':
+      return row.kind === 'task' ? (row.task.duration_days ?? '–') : null
+    case 'status':
+      return record?.status ? (
+        <Status color={record.status.color}>{record.status.status_name}</Status>
+      ) : null
+    case 'after':
+      return after ? <span className={styles.after}>{after}</span> : null
+    case 'shared':
+      return record?.is_shared ? (
+        <>
+          <Icon name="eye" size={14} />
+          <Hidden>Shared</Hidden>
+        </>
+      ) : null
+  }
+}

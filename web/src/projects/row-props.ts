@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import type { Format } from '../records/field/format.ts'
+import type { Column } from './columns.ts'
+import type { Trouble } from './late.ts'
+import type { PlanRow, Span } from './tree.ts'
+
+/** What a row does, by its id: the same functions for all rows. */
+export type RowActs = {
+  onActive: (id: string, column: Column) => void
+  onEdit: (id: string, column: Column) => void
+  onTick: (id: string) => void
+  onToggle: (id: string) => void
+  onOpen: (id: string) => void
+  onMenu: (id: string, button: Element) => void
+}
+
+export type RowProps = {
+  row: PlanRow
+  span: Span
+  trouble: Trouble | undefined
+  /** the predecessors, as they are written */
+  after: string
+  isLate: boolean
+  mayTick: boolean
+  isOpened: boolean
+  isChanged: boolean
+  active: Column | undefined
+  /** the editor that stands in a cell */
+  editor: { column: Column; node: ReactNode } | undefined
+  format: Format
+  acts: RowActs
+}
+
+/** What marks a cell in the page. */
+export const nameOfCell = (id: string, column: Column): string => `${id} ${column}`
+
+/** Whether a row would be shown the same: rows, spans and troubles are made anew at each change. */
+export function isSame(one: RowProps, other: RowProps): boolean {
+  const isShallow = (a: object = {}, b: object = {}) => {
+    const [left, right] = [Object.entries(a), b as { [name: string]: unknown }]
+    return left.length === Object.keys(b).length && left.every(([k, v]) => right[k] === v)
+  }
+  const { row, span, trouble, ...rest } = one
+  const { row: itsRow, span: itsSpan, trouble: itsTrouble, ...others } = other
+  return (
+    isShallow(row, itsRow) &&
+    isShallow(span, itsSpan) &&
+    isShallow(trouble, itsTrouble) &&
+    isShallow(rest, others)
+  )
+}

@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Progress } from '../ui/progress.tsx'
+import type { RowProps } from './row-props.ts'
+import styles from './plan.module.css'
+
+/** What a row is called, with what is the matter with it: its level, whether it is open, and its tick before that. */
+export function RowTitle({ row, trouble, mayTick, editor, acts }: RowProps) {
+  const isEdited = editor?.column === 'title'
+  return (
+    <span className={styles.title} data-level={row.level}>
+      {row.children ? (
+        <IconButton
+          label={`${row.isOpen ? 'Close' : 'Open'} ${row.title}`}
+          icon={row.isOpen ? 'chevron-down' : 'chevron-right'}
+          size="small"
+          tabIndex={-1}
+          onClick={() => acts.onToggle(row.id)}
+        />
+      ) : (
+        <span className={styles.gap} />
+      )}
+      {row.kind === 'task' ? (
+        <Checkbox
+          label={`Complete ${row.title}`}
+          checked={row.task.is_completed}
+          disabled={!mayTick}
+          tabIndex={-1}
+          onChange={() => acts.onTick(row.id)}
+        />
+      ) : null}
+      {isEdited ? (
+        editor.node
+      ) : row.kind === 'task' ? (
+        <Link
+          to="/tasks/$id/{-$tab}"
+          params={{ id: row.id }}
+          tabIndex={-1}
+          className={styles.name}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            acts.onOpen(row.id)
+          }}
+        >
+          {row.title}
+        </Link>
+      ) : (
+        <span className={styles.name}>{row.title}</span>
+      )}
+      {row.kind === 'milestone' && !isEdited ? (
+        <span className={styles.progress}>
+          {row.milestone.completed_at ? <Icon name="circle-check" size={14} /> : null}
+          <Progress
+            label={`Completed of ${row.title}`}
+            value={row.milestone.completed_tasks_count}
+            max={row.milestone.tasks_count}
+            text={`${row.milestone.completed_tasks_count} of ${row.milestone.tasks_count}`}
+          />
+        </span>
+      ) : null}
+      {trouble && !isEdited ? (
+        <span className={styles.trouble} data-kind={trouble.kind} title={trouble.title}>
+          <Icon name={trouble.kind === 'late' ? 'clock' : 'lock'} size={14} />
+          <span>{trouble.text}</span>
+        </span>
+      ) : null}
+    </span>
+  )
+}

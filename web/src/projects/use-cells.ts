@@ -1,0 +1,71 @@
+import type { RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { notify } from '../data/notices.ts'
+import type { Cell } from './columns.ts'
+import { nameOfCell } from './row-props.ts'
+import type { PlanRow } from './tree.ts'
+
+/** A cell that is edited: with what was typed already, or what was refused and why. */
+export type Editing = Cell & { text?: string; error?: string }
+
+/**
+ * The cell that keys act on, and the one that is edited. The focus follows it: when an edit ends, when its row has been
+ * moved, or is gone, then to what stands in its place. `real` gives the id of a row that was stored meanwhile.
+ */
+export function useCells(
+  table: RefObject<HTMLTableElement | null>,
+  rows: PlanRow[],
+  real: (id: string) => string,
+) {
+  const [visited, setVisited] = useState<Cell>()
+  const [place, setPlace] = useState(0)
+  const [editing, setEditing] = useState<Editing>()
+  const isWanted = useRef(false)
+  const isEditing = useRef(false)
+  useLayoutEffect(() => {
+    isEditing.current = editing !== undefined
+  })
+  const at = rows.findIndex(({ id }) => visited && id === real(visited.id))
+  if (at >= 0 && at !== place) setPlace(at)
+  if (visited && real(visited.id) !== visited.id) setVisited({ ...visited, id: real(visited.id) })
+  const row = rows[at >= 0 ? at : Math.min(place, rows.length - 1)]
+  const active: Cell | undefined = row && { id: row.id, column: visited?.column ?? 'title' }
+  const elementOf = (cell: Cell) =>
+    table.current?.querySelector<HTMLElement>(
+      `[data-cell="${CSS.escape(nameOfCell(cell.id, cell.column))}"]`,
+    )
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    // the element of a row that was stored meanwhile is another one
+    const isLost = hadFocus.current && document.activeElement === document.body
+    if ((!isWanted.current && !isLost) || editing || !active) return
+    const element = elementOf(active)
+    if (!element) return
+    isWanted.current = false
+    element.focus()
+  })
+  return {
+    active,
+    setActive: setVisited,
+    editing,
+    edit: setEditing,
+    /** opens an editor again, unless the person is already in another one */
+    refuse: (refused: Editing) => {
+      if (isEditing.current) notify({ message: refused.error ?? '' })
+      else setEditing(refused)
+    },
+    /** gives the active cell the focus after the next change */
+    keepFocus: () => (isWanted.current = true),
+    /** makes a cell the active one and gives it the focus, now or when it is there */
+    go: (cell: Cell) => {
+      setVisited(cell)
+      const element = elementOf(cell)
+      if (element) element.focus()
+      else isWanted.current = true
+    },
+    elementOf,
+    /** whether the focus is in the grid, or was when its element went */
+    onFocus: () => void (hadFocus.current = true),
+    onBlur: () => void (hadFocus.current = false),
+  }
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useShortcuts } from '../shortcuts/keys.ts'
+import type { Draft } from './drafts.ts'
+import { aboveDraft, nextDraft, placeOfDraft } from './drafts.ts'
+import type { How } from './title-editor.tsx'
+import type { PlanRow } from './tree.ts'
+import type { Work } from './use-work.ts'
+
+/** The line that is typed into a plan: `at` is the place among the rows behind which it stands. */
+export function useDraft(work: Work, onEnd: (above: PlanRow | undefined) => void) {
+  const { rows, actions, rights, mayCreate } = work
+  const isEmpty = rows.length === 0
+  const least = rights.mayPlan ? 1 : 2
+  const mayAdd = rights.mayPlan || mayCreate
+  const [draft, setDraft] = useState<Draft>()
+  const waiting: Draft = { behind: null, level: least, text: '', serial: 0 }
+  const shown = draft ?? (isEmpty && mayAdd ? waiting : undefined)
+  const own = shown && { ...shown, behind: shown.behind && work.real(shown.behind) }
+  const at = own ? aboveDraft(rows, own) : -1
+  const above = rows[at]
+
+  const begin = (behind: string | null, level: number, text = '') => {
+    if (level === 1 ? !rights.mayPlan : !mayCreate) return
+    setDraft({ behind, level, text, serial: (draft?.serial ?? 0) + 1 })
+  }
+  /** A new line at the end, in the last milestone or as another one. */
+  const append = (level: number) => begin(rows.at(-1)?.id ?? null, level)
+
+  function done(text: string, how: How) {
+    if (!own) return
+    if (text && (how === 'enter' || how === 'leave')) {
+      const behind = work.add(text, placeOfDraft(actions.all, above, own.level))
+      if (how === 'enter') setDraft({ ...own, behind, text: '', serial: own.serial + 1 })
+      else setDraft(undefined)
+      return
+    }
+    const next = nextDraft(own, text, how, { above, least: mayCreate ? least : 1 })
+    const isShown = next && (next.level === 1 ? rights.mayPlan : mayCreate)
+    setDraft(isShown ? next : next && own)
+    if (!next && how !== 'leave') onEnd(above)
+  }
+
+  /** Pasted text behind a row, or where the draft is; the deeper lines below those before them. */
+  function paste(text: string, behind?: PlanRow) {
+    const at = behind ? { behind: behind.id, level: Math.max(2, behind.level) } : own
+    if (!at || !mayCreate) return
+    const on = rows[aboveDraft(rows, { text: '', serial: 0, ...at })]
+    work.addText(text, placeOfDraft(actions.all, on, at.level))
+    setDraft(undefined)
+    onEnd(on)
+  }
+
+  useShortcuts([
+    { keys: 'c', label: 'New line below', group: 'Plan', run: () => append(isEmpty ? least : 2) },
+  ])
+  return { draft: own, at, isWaiting: draft === undefined, begin, append, done, paste }
+}
