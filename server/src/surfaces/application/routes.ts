@@ -19,6 +19,7 @@ import { filterAttributes, filters } from '../../records/filters/operations.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
 import { forecast } from '../../records/projects/forecast.ts'
 import { pipelines } from '../../records/projects/pipelines/operations.ts'
+import { applyTemplate } from '../../records/projects/from-template/use.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { milestones } from '../../records/milestones/operations.ts'
@@ -347,6 +348,7 @@ export function applicationRoutes(): Route[] {
       status: 201,
       location: '/api/templates/template/{id}/',
     }),
+    post('/api/templates/template/{id}/use/', applyTemplate, { location: undefined }),
 
     get('/api/holidays/holinfo/', withDeleted(holidays.list)),
     post('/api/holidays/holinfo/', holidays.create, { status: 201, empty: true }),
