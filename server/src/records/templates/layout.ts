@@ -7,9 +7,10 @@ import { insertMany } from '../../kit/write/many.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 import { statusFor } from '../../model/statuses/status.ts'
 import { Task } from '../../model/tasks/task.ts'
-import { mostLevels, predecessorsOf } from '../../model/templates/config.ts'
+import { mostLevels } from '../../model/templates/config.ts'
 import { announceNewTasks } from '../tasks/announce.ts'
 import type { DatedPlan } from './dated.ts'
+import { linksBetween } from './links.ts'
 
 /** What was created, for its undo. */
 export type LaidOut = { milestoneIds: string[]; taskIds: string[] }
@@ -116,18 +117,15 @@ async function insertAll(ctx: Context, record: AnyRecord, rows: NewRows): Promis
   })
 }
 
-/** The dependencies of tasks: on earlier tasks of the plan, by their reference or title. */
+/** The dependencies between the tasks of a plan. */
 async function insertDependencies(ctx: Context, tasks: Placed[]) {
-  const known = new Map<string, string>()
-  const links: { task_id: string; predecessor_id: string; type: string; lag_days: number }[] = []
-  for (const { id, task } of tasks) {
-    // templates are checked when they are saved; a task never waits for a later one
-    for (const { id: ref, type, lag_days } of predecessorsOf(task)) {
-      const predecessor_id = known.get(ref)
-      if (predecessor_id) links.push({ task_id: id, predecessor_id, type, lag_days })
-    }
-    for (const ref of [task.id, task.title]) if (ref && !known.has(ref)) known.set(ref, id)
-  }
+  const links = linksBetween(tasks.map(({ task }) => task)).map(
+    ({ task, predecessor, ...link }) => ({
+      task_id: tasks[task]?.id,
+      predecessor_id: tasks[predecessor]?.id,
+      ...link,
+    }),
+  )
   if (!links.length) return
   await ctx.run(sql`
     insert into task_dependencies (organization_id, task_id, predecessor_id, type, lag_days)

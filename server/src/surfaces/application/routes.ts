@@ -20,6 +20,7 @@ import { companyMerging, contactMerging } from '../../records/merging/operations
 import { forecast } from '../../records/projects/forecast.ts'
 import { pipelines } from '../../records/projects/pipelines/operations.ts'
 import { applyTemplate } from '../../records/projects/from-template/use.ts'
+import { saveAsTemplate } from '../../records/projects/save-template/save.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { milestones } from '../../records/milestones/operations.ts'
@@ -310,6 +311,7 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/project/info/{id}/plan/', projects.plan),
     post('/api/project/info/{id}/plan/changes/', planChanges, { location: undefined }),
+    post('/api/project/info/{id}/save-as-template/', saveAsTemplate, { location: undefined }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
     ...listed('/api/milestones/', milestones.listAll, ShownMilestone),
