@@ -26,6 +26,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['inbox', /^inbox\/(?!preferences)/],
   ['import', /^import\//],
   ['projects', /^projects\//],
+  ['templates', /^templates\//],
   ['surveys', /^surveys\//],
   ['settings', /^settings\//],
   ['developers', /^developers\//],

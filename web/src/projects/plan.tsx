@@ -1,12 +1,15 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { moduleQuery } from '../data/modules.ts'
 import type { PlanMilestone, PlanTask } from '../data/project-plan.ts'
 import { addMilestone, addPlanTask, projectPlanQuery } from '../data/project-plan.ts'
 import { idOf } from '../data/record.ts'
 import { isAllowed, useMay } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
+import { later } from '../records/later.tsx'
 import { day, today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
+import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Status } from '../ui/status.tsx'
@@ -15,8 +18,11 @@ import { NewLine } from './new-line.tsx'
 import { TaskLine } from './task-line.tsx'
 import styles from './project.module.css'
 
+const AddTemplate = later(() => import('../templates/add-template.tsx'), 'shown')
+
 /** The tasks of a project by milestone, overdue ones on top; completed, dated and assigned in place. */
-export default function Plan({ module, record }: SectionProps) {
+export default function Plan({ module, record, screens }: SectionProps) {
+  const [isAdding, setAdding] = useState(false)
   const id = idOf(module, record)
   const format = useFormat()
   const { data: tasks } = useSuspenseQuery(moduleQuery('tasks'))
@@ -24,6 +30,7 @@ export default function Plan({ module, record }: SectionProps) {
   const mayChange = useMay('tasks', 'update')
   const mayCreate = useMay('tasks', 'create')
   const mayPlan = useMay('projects', 'update')
+  const mayAdd = useMay('templates', 'read') && mayPlan && mayCreate
   if (!data) return <SkeletonRows count={8} />
   const { plan } = data
   const late = lateTasks(plan.tasks, today(format.timezone))
@@ -65,9 +72,23 @@ export default function Plan({ module, record }: SectionProps) {
         </section>
       ) : null}
       {!plan.milestones.length && !plan.tasks.length ? (
-        <Empty small icon="milestone" title="No plan yet">
-          Add the first milestone or task below, or give the project a template.
+        <Empty
+          small
+          icon="milestone"
+          title="No plan yet"
+          action={
+            mayAdd ? (
+              <Button icon="list-tree" onClick={() => setAdding(true)}>
+                Choose a template
+              </Button>
+            ) : null
+          }
+        >
+          Start from a template, or type the first milestone.
         </Empty>
+      ) : null}
+      {isAdding ? (
+        <AddTemplate {...{ module, record, screens }} onClose={() => setAdding(false)} />
       ) : null}
       {plan.milestones.map((milestone) => (
         <section key={milestone.milestone_id} aria-label={milestone.name}>
