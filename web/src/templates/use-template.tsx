@@ -42,7 +42,7 @@ type Props = {
 export default function UseTemplate({ target, templateId, onClose, onPlain }: Props) {
   const navigate = useNavigate()
   const format = useFormat()
-  const { data: templates = [] } = useSuspenseQuery(templatesQuery)
+  const { data: templates } = useSuspenseQuery(templatesQuery)
   const { data: projects } = useSuspenseQuery(moduleQuery('projects'))
   const [chosen, setChosen] = useState(templateId ?? templates.find(isFirst)?.template_id ?? null)
   const template = templates.find(({ template_id }) => template_id === chosen) ?? templates[0]

@@ -33,16 +33,21 @@ export function namedLinks(tasks: Named[]): PlaceLink[] {
 
 /** The place of a task that waits for itself, directly or through others; undefined if none does. */
 export function cycleAmong(count: number, links: PlaceLink[]): number | undefined {
-  const waiting = Array.from({ length: count }, () => 0)
-  for (const { task } of links) waiting[task]! += 1
+  const waiting = new Map<number, number>()
+  for (const { task } of links) waiting.set(task, (waiting.get(task) ?? 0) + 1)
   const followers = Map.groupBy(links, ({ predecessor }) => predecessor)
-  const free = waiting.flatMap((most, at) => (most ? [] : at))
+  const free = Array.from({ length: count }, (_, at) => at).filter((at) => !waiting.has(at))
+  // those that become free meanwhile are visited, too
   for (const at of free) {
     for (const { task } of followers.get(at) ?? []) {
-      waiting[task]! -= 1
-      if (!waiting[task]) free.push(task)
+      const left = (waiting.get(task) ?? 0) - 1
+      if (left > 0) waiting.set(task, left)
+      else {
+        waiting.delete(task)
+        free.push(task)
+      }
     }
   }
-  const at = waiting.findIndex((most) => most > 0)
-  return at < 0 ? undefined : at
+  const [first] = [...waiting.keys()].toSorted((a, b) => a - b)
+  return first
 }

@@ -14,6 +14,7 @@ import { capital } from '../../ui/capital.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useStateFor } from '../../ui/use-state-for.ts'
 import type { NewFormProps, Screens } from '../definition.ts'
 import { later } from '../later.tsx'
 import { FieldEditor } from '../field/edit.tsx'
@@ -44,9 +45,18 @@ export default function NewRecord(props: Props) {
   const [isPlain, setPlain] = useState(false)
   const mayUse = newForm && !props.initial && levelOf(session, newForm.needs, 'read') !== 'none'
   if (!mayUse || isPlain) return <UsualForm {...props} />
-  const Own = forms.get(newForm) ?? later(newForm.load, 'shown')
-  forms.set(newForm, Own)
-  return <Own onClose={props.onClose} onPlain={() => setPlain(true)} />
+  return <OwnForm form={newForm} onClose={props.onClose} onPlain={() => setPlain(true)} />
+}
+
+function OwnForm({ form, ...props }: NewFormProps & { form: NewForm }) {
+  const [Own] = useStateFor(formOf(form), form)
+  return <Own {...props} />
+}
+
+function formOf(form: NewForm): ComponentType<NewFormProps> {
+  const own = forms.get(form) ?? later(form.load, 'shown')
+  forms.set(form, own)
+  return own
 }
 
 /** Required fields first; for a duplicate it offers the existing record. */

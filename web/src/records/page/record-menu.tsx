@@ -9,6 +9,7 @@ import { levelOf, useMay, useMayOf, useSession } from '../../data/session.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useStateFor } from '../../ui/use-state-for.ts'
 import type { Act, ActProps, Screens } from '../definition.ts'
 import { addressIn } from '../definition.ts'
 import { later } from '../later.tsx'
@@ -27,7 +28,6 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
     needs.every(([of, action]) => levelOf(session, of, action) !== 'none'),
   )
   const [act, setAct] = useState<Act>()
-  const Opened = act && partOf(act)
   const { start: startDeletion, dialog } = useDeletion()
   const name = titleOf(module, record)
   const remove = () => deleteRecord(module, id, name).then(onDeleted)
@@ -75,11 +75,16 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
     <>
       <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
       {dialog}
-      {Opened ? (
-        <Opened {...{ module, record, screens }} onClose={() => setAct(undefined)} />
+      {act ? (
+        <Opened {...{ act, module, record, screens }} onClose={() => setAct(undefined)} />
       ) : null}
     </>
   )
+}
+
+function Opened({ act, ...props }: ActProps & { act: Act }) {
+  const [Part] = useStateFor(partOf(act), act)
+  return <Part {...props} />
 }
 
 /** One component per act, otherwise it would be loaded again each time. */

@@ -14,7 +14,7 @@ export function formsOf(names: string[]): string[] {
     const whole = name.trim()
     const short = whole.replace(legalForm, '')
     const [first = ''] = short.split(/[\s,]+/)
-    return [whole, short, [...first].length >= shortest ? first : '']
+    return [whole, short, first.length >= shortest ? first : '']
   })
   return [...new Set(forms.filter(Boolean))].toSorted((a, b) => b.length - a.length)
 }
