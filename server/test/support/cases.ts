@@ -1217,6 +1217,7 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await template(world) }, body: {} }),
   },
   use_template: {
+    logs: { rows: 3, why: 'the project, its milestone and its task each have their own' },
     logsAnother: 'the entries are of the project that it creates, and of its parts',
     request: async (world) => ({
       params: { id: await template(world) },

@@ -311,7 +311,9 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/project/info/{id}/plan/', projects.plan),
     post('/api/project/info/{id}/plan/changes/', planChanges, { location: undefined }),
-    post('/api/project/info/{id}/save-as-template/', saveAsTemplate, { location: undefined }),
+    post('/api/project/info/{id}/save-as-template/', saveAsTemplate, {
+      location: '/api/templates/template/{id}/',
+    }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
     ...listed('/api/milestones/', milestones.listAll, ShownMilestone),
@@ -350,7 +352,9 @@ export function applicationRoutes(): Route[] {
       status: 201,
       location: '/api/templates/template/{id}/',
     }),
-    post('/api/templates/template/{id}/use/', applyTemplate, { location: undefined }),
+    post('/api/templates/template/{id}/use/', applyTemplate, {
+      location: '/api/project/info/{id}/',
+    }),
 
     get('/api/holidays/holinfo/', withDeleted(holidays.list)),
     post('/api/holidays/holinfo/', holidays.create, { status: 201, empty: true }),

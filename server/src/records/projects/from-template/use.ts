@@ -1,7 +1,7 @@
 import { byId } from '../../../kit/crud.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField, notFound } from '../../../kit/ground/errors.ts'
-import { operation } from '../../../kit/ground/operation.ts'
+import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import type { TemplateConfig } from '../../../model/templates/config.ts'
@@ -29,7 +29,8 @@ export const applyTemplate = operation({
     'Dates are working days around holidays, from `start_date` on or back from `go_live_date`. ' +
     '`dry_run` answers the same and writes nothing. ' +
     `For ${undoDays} days \`bulk_id\` undoes all of it, unless somebody else has worked in it.`,
-  can: { module: 'templates', action: 'read' },
+  // which of the two it needs, and the right to read the template, depends on the body
+  can: { module: 'projects', action: 'create', or: 'tasks' },
   writes: true,
   input: { params: byId, body: useBody },
   output: useAnswer,
@@ -83,7 +84,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
   ].map((each) => ({ ...each, version: null }))
   const write = { list: 'template', action: 'update' as const, field: 'id' }
   const bulk_id = target.canUndo && done.length ? await storeWrite(ctx, write, done) : null
-  return { project_id: created.id, bulk_id, ...answer }
+  return new Answer({ project_id: created.id, bulk_id, ...answer }, { id: created.id })
 }
 
 /** 400 for a milestone that the template does not have. */

@@ -3,8 +3,7 @@ import { Type } from 'typebox'
 import { byId } from '../../../kit/crud.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
-import { operation } from '../../../kit/ground/operation.ts'
-import { mayCreate } from '../../../kit/record/scope.ts'
+import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { insert } from '../../../kit/write/write.ts'
 import { completed, predecessorsOf } from '../../../model/templates/config.ts'
 import { Template } from '../../../model/templates/template.ts'
@@ -59,7 +58,7 @@ export const saveAsTemplate = operation({
     'Its milestones and tasks, as far as the caller may read them: dates become working days from the start, people ' +
     'roles. Comments, files, times and completion are left out, and the names of the account and the company become ' +
     '"the customer".',
-  can: { module: 'projects', action: 'read', or: 'deals' },
+  can: { module: 'templates', action: 'create' },
   writes: true,
   input: { params: byId, body },
   output: Type.Object(
@@ -93,7 +92,6 @@ export const saveAsTemplate = operation({
 })
 
 async function saved(ctx: Context, id: string, input: Static<typeof body>) {
-  mayCreate(ctx, 'templates')
   const source = await sourceOf(ctx, id)
   const staying = new Set((input.keep_names ?? []).map((name) => name.toLowerCase()))
   const replaced = new Replacement(
@@ -132,5 +130,5 @@ async function saved(ctx: Context, id: string, input: Static<typeof body>) {
     template_type: 'project',
     template_config: completed(config),
   })
-  return { template_id: template.id, ...outcome }
+  return new Answer({ template_id: template.id, ...outcome }, { id: template.id })
 }
