@@ -26,6 +26,8 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['inbox', /^inbox\/(?!preferences)/],
   ['import', /^import\//],
   ['projects', /^projects\//],
+  ['templates', /^templates\/(gallery|bars|outline)\./],
+  ['template', /^templates\//],
   ['surveys', /^surveys\//],
   ['settings', /^settings\//],
   ['developers', /^developers\//],

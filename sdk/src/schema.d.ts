@@ -5517,8 +5517,10 @@ export interface components {
             duration_days?: number;
             /** @description such as project_owner */
             assignee_role?: string;
+            /** @description the id or title of an earlier task of the milestone, of which it is a subtask */
+            parent?: string;
             /** @description keys of the tasks that must be done first */
-            depends_on?: string[];
+            depends_on?: (string | components["schemas"]["TemplateDependency"])[];
             /** @description priority */
             priority?: string;
             /** @description tags by their names */
@@ -5545,6 +5547,20 @@ export interface components {
             /** @description tasks */
             tasks?: components["schemas"]["TemplateTask"][];
         };
+        /** TemplateDependency */
+        TemplateDependency: {
+            /** @description identifier */
+            id: string;
+            /** @description type */
+            type?: components["schemas"]["TemplateDependencyType"];
+            /** @description working days (0) */
+            lag_days?: number;
+        };
+        /**
+         * TemplateDependencyType
+         * @enum {string}
+         */
+        TemplateDependencyType: "FS" | "SS" | "FF" | "SF";
         /** TaskPriority */
         TaskPriority: {
             /** @description value */

@@ -100,6 +100,7 @@ function recordRoutes<const Address extends string>(of: Screens & { address: Add
 const tree = root.addChildren([
   page('/', () => import('./home/home.tsx')),
   page('/inbox', () => import('./inbox/inbox.tsx'), ['show', 'open']),
+  page('/templates', () => import('./templates/gallery.tsx'), ['show']),
   page('/import', () => import('./import/import-page.tsx'), ['module']),
   page('/import/$id', () => import('./import/import-page.tsx')),
   page('/settings', () => import('./settings/settings.tsx')),

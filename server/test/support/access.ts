@@ -199,6 +199,7 @@ const table = {
     GET    /api/project/info/{id}/stage-history/            200 reads  projects|deals.read
     GET    /api/project/info/{id}/plan/                     200 reads  projects|deals.read
     POST   /api/project/info/{id}/plan/changes/             200 writes tasks.update
+    POST   /api/project/info/{id}/save-as-template/         200 writes templates.create
     GET    /api/milestones/                                 200 reads  projects|deals.read
     GET    /api/milestones/groups/                          200 reads  projects|deals.read
     GET    /api/pipelines/                                  200 reads  deals.read
@@ -248,6 +249,7 @@ const table = {
     GET    /api/templates/template/default/                 200 reads  templates.read
     GET    /api/templates/template/paginated-templates/     200 reads  templates.read
     POST   /api/templates/template/{id}/duplicate/          201 writes templates.create
+    POST   /api/templates/template/{id}/use/                200 writes projects|tasks.create
     GET    /api/holidays/holinfo/                           200 reads  holidays.read
     POST   /api/holidays/holinfo/                           201 writes holidays.create
     GET    /api/holidays/holinfo/import/                    200 writes holidays.create

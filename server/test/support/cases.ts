@@ -1216,6 +1216,30 @@ export const cases: { [operation: string]: Case } = {
   duplicate_template: {
     request: async (world) => ({ params: { id: await template(world) }, body: {} }),
   },
+  use_template: {
+    logs: { rows: 3, why: 'the project, its milestone and its task each have their own' },
+    logsAnother: 'the entries are of the project that it creates, and of its parts',
+    request: async (world) => ({
+      params: { id: await template(world) },
+      body: { start_date: '2026-03-02', project_name: fresh('Used') },
+    }),
+    more: [
+      async (world) => ({
+        params: { id: await template(world) },
+        body: { dry_run: true, project_id: await project(world) },
+      }),
+    ],
+  },
+  save_project_as_template: {
+    logsAnother: 'the entry is of the template',
+    request: async (world) => ({ params: { id: await project(world) }, body: {} }),
+    more: [
+      async (world) => ({
+        params: { id: await project(world) },
+        body: { dry_run: true, durations: 'actual' },
+      }),
+    ],
+  },
   list_default_templates: { request: () => ({}) },
   page_templates: { request: () => ({}) },
   suggest_template: { request: () => ({ query: { prompt: 'import of data' } }) },

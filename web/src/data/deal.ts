@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
+import { request } from '../api/request.ts'
 import { refreshModule } from './cached.ts'
 import { keys } from './keys.ts'
 
@@ -10,6 +11,21 @@ export function stageHistoryQuery(id: string, version: unknown) {
     queryFn: async () =>
       (await api.get('/api/project/info/{id}/stage-history/', { path: { id } })).data,
     placeholderData: keepPreviousData,
+  })
+}
+
+/** The id of the project that a deal became; null where there is none that the person may see. */
+export function projectOfDealQuery(id: string) {
+  const filter = JSON.stringify([{ field: 'converted_from', operator: 'eq', value: id }])
+  return queryOptions({
+    queryKey: keys.list('projects', { converted_from: id }),
+    queryFn: async () => {
+      const query = { page: 1, items_per_page: 1, fields: 'project_id', filter }
+      const { data } = await request<{ project_id: string }[]>('GET', '/api/project/info/', {
+        query,
+      })
+      return data[0]?.project_id ?? null
+    },
   })
 }
 

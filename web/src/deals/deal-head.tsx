@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { asProblem } from '../api/problem.ts'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
-import { convertDeal, stageHistoryQuery } from '../data/deal.ts'
+import { convertDeal, projectOfDealQuery, stageHistoryQuery } from '../data/deal.ts'
 import { fieldOf } from '../data/modules.ts'
-import { idOf } from '../data/record.ts'
+import { queryClient } from '../data/query-client.ts'
+import { idOf, titleOf } from '../data/record.ts'
 import { useMay, useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { day, money, percent } from '../records/field/format.ts'
@@ -17,6 +17,7 @@ import { Figures } from '../ui/figures.tsx'
 import { StageBar } from '../ui/stage-bar.tsx'
 import styles from './deal-head.module.css'
 
+const UseTemplate = later(() => import('../templates/use-template.tsx'), 'shown')
 const LostReason = later(() => import('../records/board/lost-reason.tsx'))
 
 type Stage = {
@@ -37,10 +38,14 @@ export default function DealHead({ module, record }: SectionProps) {
   const [isBusy, setBusy] = useState(false)
   const mayUpdate = useMayOf(module.module, record, 'update')
   const mayCreate = useMay('projects', 'create')
+  const mayUse = useMay('templates', 'read')
+  const [isUsing, setUsing] = useState(false)
   const { data: history = [], isPending } = useQuery(stageHistoryQuery(id, record.version))
   const stages = (record.pipeline_stages as Stage[] | null) ?? []
   const at = stages.findIndex(({ stage_id }) => stage_id === record.stage_id)
   const stage = stages[at]
+  const isWon = stage?.category === 'won' && mayCreate
+  const { data: existing } = useQuery({ ...projectOfDealQuery(id), enabled: isWon })
 
   function go(next: Stage | undefined, reason?: string) {
     if (!next || next === stage || !mayUpdate) return
@@ -50,12 +55,16 @@ export default function DealHead({ module, record }: SectionProps) {
     }
     setPending(undefined)
     const more = reason === undefined ? {} : { lost_reason: reason }
+    const asks = next.category === 'won' && mayCreate && mayUse
     void changeRecord(
       module,
       id,
       { stage_id: next.stage_id, ...more },
       { message: `Moved to ${next.stage_name}` },
-    ).catch(notifyRefusal)
+    )
+      // a deal that was just won asks for its project, which somebody who cancels opens later
+      .then(() => (asks ? setUsing(true) : undefined))
+      .catch(notifyRefusal)
   }
   useShortcuts(
     mayUpdate
@@ -66,18 +75,18 @@ export default function DealHead({ module, record }: SectionProps) {
       : [],
   )
 
-  async function convert() {
+  /** Opens the deal's project; one that does not exist yet is created, from a template if the person may see them. */
+  async function open() {
     setBusy(true)
     try {
-      await navigate({
-        to: '/projects/$id/{-$tab}',
-        params: { id: await convertDeal(id) },
-      })
+      const existing = await queryClient.fetchQuery(projectOfDealQuery(id))
+      if (existing === null && mayUse) setUsing(true)
+      else {
+        const project = existing ?? (await convertDeal(id))
+        await navigate({ to: '/projects/$id/{-$tab}', params: { id: project } })
+      }
     } catch (error) {
-      const existing = (asProblem(error).data as { project_id?: unknown } | null)?.project_id
-      if (typeof existing === 'string') {
-        await navigate({ to: '/projects/$id/{-$tab}', params: { id: existing } })
-      } else notifyRefusal(error)
+      notifyRefusal(error)
     } finally {
       setBusy(false)
     }
@@ -151,17 +160,18 @@ export default function DealHead({ module, record }: SectionProps) {
               : []),
           ]}
         />
-        {stage?.category === 'won' && mayCreate ? (
-          <Button
-            variant="primary"
-            icon="folder-kanban"
-            busy={isBusy}
-            onClick={() => void convert()}
-          >
-            Open its project
+        {isWon ? (
+          <Button variant="primary" icon="folder-kanban" busy={isBusy} onClick={() => void open()}>
+            {existing === null ? 'Create its project' : 'Open its project'}
           </Button>
         ) : null}
       </div>
+      {isUsing ? (
+        <UseTemplate
+          target={{ kind: 'deal', id, name: titleOf(module, record) }}
+          onClose={() => setUsing(false)}
+        />
+      ) : null}
       {pending ? (
         <LostReason
           options={fieldOf(module, 'lost_reason')?.options ?? []}

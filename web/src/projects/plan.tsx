@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { ProjectPlan } from '../data/project-plan.ts'
 import { projectPlanQuery } from '../data/project-plan.ts'
 import { idOf } from '../data/record.ts'
+import { useMay } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { later } from '../records/later.tsx'
 import { usePeek } from '../records/list/use-peek.ts'
@@ -21,18 +22,22 @@ import type { Work } from './use-work.ts'
 import { useWork } from './use-work.ts'
 
 const MoveDialog = later(() => import('./move-dialog.tsx'))
+const AddTemplate = later(() => import('../templates/add-template.tsx'), 'shown')
 const Panel = later(() => import('../records/panel/panel.tsx'))
 
 /** The plan of a project: milestones, tasks and subtasks, typed, moved and read in one place. */
-export default function Plan({ module, record }: SectionProps) {
-  const id = idOf(module, record)
+export default function Plan(project: SectionProps) {
+  const id = idOf(project.module, project.record)
   const { data } = useQuery(projectPlanQuery(id))
   if (!data) return <SkeletonRows count={8} />
-  return <PlanWork id={id} stored={data.plan} />
+  return <PlanWork id={id} stored={data.plan} project={project} />
 }
 
-function PlanWork({ id, stored }: { id: string; stored: ProjectPlan }) {
+type WorkProps = { id: string; stored: ProjectPlan; project: SectionProps }
+
+function PlanWork({ id, stored, project }: WorkProps) {
   const work = useWork(id, stored)
+  const [isAdding, setAdding] = useState(false)
   const isNarrow = useNarrow()
   const screens = useScreensOf('tasks')
   const { peek }: { peek?: string } = useSearch({ strict: false })
@@ -45,7 +50,12 @@ function PlanWork({ id, stored }: { id: string; stored: ProjectPlan }) {
   const shared = { work, opened: isThere ? peek : undefined, onOpen: open }
   return (
     <div className={styles.plan}>
-      {isNarrow ? <PlanList {...shared} /> : <PlanTable {...shared} />}
+      {isNarrow ? (
+        <PlanList {...shared} />
+      ) : (
+        <PlanTable {...shared} onTemplate={() => setAdding(true)} />
+      )}
+      {isAdding ? <AddTemplate {...project} onClose={() => setAdding(false)} /> : null}
       {peek && isThere && screens ? (
         <Panel key={peek} module={work.rights.tasks} screens={screens} id={peek} onClose={close} />
       ) : null}
@@ -64,7 +74,7 @@ function PlanWork({ id, stored }: { id: string; stored: ProjectPlan }) {
 type Props = { work: Work; opened: string | undefined; onOpen: (id: string | undefined) => void }
 
 /** The grid with its tools. */
-function PlanTable({ work, opened, onOpen }: Props) {
+function PlanTable({ work, opened, onOpen, onTemplate }: Props & { onTemplate: () => void }) {
   const { rows, plan, rights, mayCreate } = work
   const table = useRef<HTMLTableElement>(null)
   const cells = useCells(table, rows, work.real)
@@ -82,6 +92,7 @@ function PlanTable({ work, opened, onOpen }: Props) {
     { keys: 'Alt+ArrowUp', label: 'Move up, down, in or out', group: 'Plan' },
     { keys: 'Delete', label: 'Delete', group: 'Plan' },
   ])
+  const mayUseTemplates = useMay('templates', 'read') && rights.mayPlan && mayCreate
   const count = plan.tasks.length
   return (
     <div className={styles.work}>
@@ -89,8 +100,13 @@ function PlanTable({ work, opened, onOpen }: Props) {
         <p>
           {rows.length
             ? `${count} ${count === 1 ? 'task' : 'tasks'}`
-            : 'No plan yet. Type the first milestone, or paste your list.'}
+            : 'No plan yet. Start from a template, paste your list, or type the first milestone.'}
         </p>
+        {mayUseTemplates ? (
+          <Button icon="list-tree" onClick={onTemplate}>
+            {rows.length ? 'Add from template' : 'Choose a template'}
+          </Button>
+        ) : null}
         {rights.mayPlan ? (
           <Button icon="milestone" onClick={() => line.append(1)}>
             New milestone

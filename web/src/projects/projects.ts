@@ -27,6 +27,25 @@ export const projects = records('projects', {
   board: { by: 'status', card: ['due_date', 'account_id'] },
   head: () => import('./project-head.tsx'),
   canDuplicate: true,
+  newForm: { needs: 'templates', load: () => import('../templates/new-project.tsx') },
+  acts: [
+    {
+      label: 'Add from template',
+      icon: 'list-tree',
+      needs: [
+        ['templates', 'read'],
+        ['projects', 'update'],
+        ['tasks', 'create'],
+      ],
+      load: () => import('../templates/add-template.tsx'),
+    },
+    {
+      label: 'Save as template',
+      icon: 'list-tree',
+      needs: [['templates', 'create']],
+      load: () => import('../templates/save-template.tsx'),
+    },
+  ],
   tabs: [
     own('plan', 'Plan', () => import('./plan.tsx'), { isWide: true }),
     timeline,

@@ -9,6 +9,18 @@ export type SectionProps = { module: Module; record: AnyRecord; screens: Screens
 /** A part of the page that only one record type has; its code is loaded when it is shown. */
 export type Section = () => Promise<{ default: ComponentType<SectionProps> }>
 
+/** The props of an act on a record, which opens above the page. */
+export type ActProps = SectionProps & { onClose: () => void }
+/** An act of one record type, in the menu of a record of whoever has the rights that it `needs`. */
+export type Act = {
+  label: string
+  icon: IconName
+  needs: [module: string, action: 'create' | 'read' | 'update'][]
+  load: () => Promise<{ default: ComponentType<ActProps> }>
+}
+/** The props of a record type's own form for a new record; `onPlain` opens the usual one. */
+export type NewFormProps = { onClose: () => void; onPlain: () => void }
+
 /** A tab of a record's page. */
 export type Tab =
   | { kind: 'timeline' }
@@ -51,6 +63,10 @@ type Particulars<Name extends string> = {
   tick?: Name
   /** whether a record can be duplicated with what belongs to it */
   canDuplicate?: boolean
+  /** further acts in the menu of a record */
+  acts?: Act[]
+  /** what opens first for a new record, of whoever may read the module that it needs */
+  newForm?: { needs: string; load: () => Promise<{ default: ComponentType<NewFormProps> }> }
   /** whether what uses a record is said before it is deleted */
   asksUses?: boolean
   /** parameters that its list always has */

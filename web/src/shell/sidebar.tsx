@@ -38,6 +38,7 @@ const sections: { title?: string; places: Place[] }[] = [
     title: 'Delivery',
     places: [
       { to: '/projects', label: 'Projects', icon: 'folder-kanban', module: 'projects', key: 'r' },
+      { to: '/templates', label: 'Templates', icon: 'list-tree', module: 'templates', key: 'l' },
       { to: '/documents', label: 'Documents', icon: 'file-text', module: 'documents', key: 'o' },
       { to: '/meetings', label: 'Meetings', icon: 'calendar', module: 'calendar', key: 'm' },
       { to: '/surveys', label: 'Surveys', icon: 'smile', module: 'surveys', key: 's' },

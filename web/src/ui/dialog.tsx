@@ -27,8 +27,8 @@ export function Dialog({
   title: ReactNode
   description?: ReactNode
   footer?: ReactNode
-  /** 400 or 640 pixels wide; on a phone it comes from the bottom. */
-  size?: 'small' | 'large'
+  /** 400, 640 or 1040 pixels wide; on a phone it comes from the bottom. */
+  size?: 'small' | 'large' | 'wide'
   trigger?: ReactElement
   initialFocus?: RefObject<HTMLElement | null>
   /** Whether Escape, a click beside it and the cross close it. */
@@ -51,7 +51,7 @@ export function Dialog({
         <Base.Backdrop className={css.backdrop} />
         <Base.Viewport className={css.viewport}>
           <Base.Popup
-            className={classes(css.popup, size === 'large' && css.large)}
+            className={classes(css.popup, size !== 'small' && css[size])}
             initialFocus={initialFocus}
           >
             <EarlyEscape actions={actions} />

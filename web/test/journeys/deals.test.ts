@@ -146,7 +146,8 @@ describe('deals', { skip: noBrowser() }, () => {
     await stored
     assert.equal((await stageOf(id)).stage, 'Discovery')
     await stage('Closed won').click()
-    await page.getByRole('button', { name: 'Open its project' }).click()
+    // a won deal asks for its project
+    await page.getByRole('button', { name: 'Without a template' }).click()
     await page.waitForURL(/\/projects\//)
     await page.getByRole('heading', { level: 1, name }).waitFor()
 

@@ -55,6 +55,8 @@ export const pages: readonly Screen[] = [
   { path: '/deals', heading: /^Deals$/, seenBy: staff },
   { path: '/deals?as=table', heading: /^Deals$/, seenBy: staff },
   { path: '/projects', heading: /^Projects$/, seenBy: staff },
+  { path: '/templates', heading: /^Templates$/, seenBy: staff },
+  { path: '/templates?show=shipped', heading: /^Templates$/, seenBy: ['admin'] },
   { path: '/tasks', heading: /^Tasks$/, seenBy: staff },
   { path: '/tasks?as=board', heading: /^Tasks$/, seenBy: staff },
   { path: '/documents', heading: /^Documents$/, seenBy: staff },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Schema } from '../../kit/ground/json-schema.ts'
-import { openObject, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { enumeration, openObject, orNull, schema } from '../../kit/ground/json-schema.ts'
 
 const days = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 3660, description }))
@@ -18,6 +18,20 @@ const timing = {
   ),
 }
 
+const ref = Type.String({ minLength: 1, maxLength: 255 })
+
+/** A predecessor in a plan, by its id or title; with a type or lag where it is not simply finish to start. */
+const predecessor = Type.Object(
+  {
+    id: ref,
+    type: Type.Optional(enumeration(['FS', 'SS', 'FF', 'SF'], { title: 'TemplateDependencyType' })),
+    lag_days: Type.Optional(
+      Type.Integer({ minimum: -3660, maximum: 3660, description: 'working days (0)' }),
+    ),
+  },
+  { title: 'TemplateDependency' },
+)
+
 const task = Type.Object(
   {
     id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -25,7 +39,15 @@ const task = Type.Object(
     name: Type.Optional(name),
     description,
     ...timing,
-    depends_on: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 })),
+    parent: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'the id or title of an earlier task of the milestone, of which it is a subtask',
+      }),
+    ),
+    depends_on: Type.Optional(Type.Array(Type.Union([ref, predecessor]), { maxItems: 50 })),
     priority: Type.Optional(Type.String({ maxLength: 100 })),
     tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
     item_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
@@ -71,6 +93,18 @@ export type TemplateConfig = Static<typeof config>
 export type TemplateStage = Static<typeof stage>
 export type TemplateMilestone = Static<typeof milestoneSchema>
 export type TemplateTask = Static<typeof task>
+export type TemplateDependency = Static<typeof predecessor>
+
+/** How deep tasks and their subtasks may be. */
+export const mostLevels = 5
+
+/** The predecessors of a task, each with its id or title, type and lag. */
+export function predecessorsOf({ depends_on = [] }: Pick<TemplateTask, 'depends_on'>) {
+  return depends_on.map((each): Required<TemplateDependency> => {
+    const { id, type = 'FS', lag_days = 0 } = typeof each === 'string' ? { id: each } : each
+    return { id, type, lag_days }
+  })
+}
 
 /** The status of a stage whose template has none: not started. */
 const firstStatus = { status_id: 1, status_key: 'not_started', status_name: 'Not started' }

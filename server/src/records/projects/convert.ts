@@ -3,6 +3,7 @@ import { conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock } from '../../kit/write/write.ts'
+import type { Laying } from './create.ts'
 import { createProject } from './create.ts'
 import { usableLinks, usableTeam } from './links.ts'
 import { typeOfId } from './move.ts'
@@ -16,8 +17,42 @@ type Changes = {
   due_date?: string | null
 }
 
+/** People who take the place of the deal's, or join its team. */
+type People = {
+  project_owner?: string | null
+  project_manager?: string | null
+  team?: { user_id: string; role: string | null }[]
+}
+
 /** The project that follows a won deal, once: 409 with its id where it exists already. */
-export async function convertDeal(ctx: Context, id: string, changes: Changes): Promise<Written> {
+export async function convertDeal(
+  ctx: Context,
+  id: string,
+  changes: Changes,
+  { team = [], ...people }: People = {},
+  laying: Laying = {},
+): Promise<Written> {
+  const { row, links, team: usual } = await convertible(ctx, id)
+  const joining = new Set(team.map(({ user_id }) => user_id))
+  const project = {
+    ...links,
+    ...people,
+    project_name: changes.project_name ?? row.project_name,
+    project_type: 'project' as const,
+    description: row.description ?? undefined,
+    revenue: row.revenue ?? row.expected_deal_value,
+    is_private: row.is_private,
+    visible_to_all: row.visible_to_all,
+    start_date: changes.start_date,
+    due_date: changes.due_date,
+    template_id: changes.template_id ?? (await usableTemplate(ctx, row.template_id)),
+    project_team: [...usual.filter(({ user_id }) => !joining.has(user_id)), ...team],
+  }
+  return createProject(ctx, project, { converted_from: id }, undefined, laying)
+}
+
+/** A locked deal that may become a project, with what the project takes over; 409 where it may not. */
+export async function convertible(ctx: Context, id: string) {
   if ((await typeOfId(ctx, id)) === 'project') {
     await checkReadable(ctx, Project, id)
     throw conflict('Only a won deal becomes a project; this is already a project')
@@ -32,20 +67,7 @@ export async function convertDeal(ctx: Context, id: string, changes: Changes): P
   if (existing) {
     throw conflict('This deal already has a project', 'duplicate', { project_id: existing.id })
   }
-  const project = {
-    ...(await usableLinks(ctx, row)),
-    project_name: changes.project_name ?? row.project_name,
-    project_type: 'project' as const,
-    description: row.description ?? undefined,
-    revenue: row.revenue ?? row.expected_deal_value,
-    is_private: row.is_private,
-    visible_to_all: row.visible_to_all,
-    start_date: changes.start_date,
-    due_date: changes.due_date,
-    template_id: changes.template_id ?? (await usableTemplate(ctx, row.template_id)),
-    project_team: await usableTeam(ctx, id),
-  }
-  return createProject(ctx, project, { converted_from: id })
+  return { row, links: await usableLinks(ctx, row), team: await usableTeam(ctx, id) }
 }
 
 async function usableTemplate(ctx: Context, id: string | null): Promise<string | undefined> {

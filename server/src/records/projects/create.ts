@@ -7,6 +7,9 @@ import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import type { Status } from '../../model/statuses/status.ts'
 import { shownStatus, statusFor, statusNamed } from '../../model/statuses/status.ts'
+import type { LayOutOptions } from '../templates/dated.ts'
+import { dated } from '../templates/dated.ts'
+import type { LaidOut } from '../templates/layout.ts'
 import { layOut } from '../templates/layout.ts'
 import { accountFor } from './customer.ts'
 import type { ProjectInput } from './input.ts'
@@ -21,6 +24,9 @@ import { recordOfType } from '../../model/projects/project.ts'
 import { setTeam } from './team.ts'
 import { templateFor } from './template.ts'
 
+/** How the plan of a template is created, and who hears what was created. */
+export type Laying = LayOutOptions & { onLaidOut?: (laidOut: LaidOut) => void }
+
 /**
  * Creates a project or deal with everything in its body: account and customer, place in a
  * pipeline, team, and the milestones and tasks of its template. Both surfaces use it.
@@ -30,6 +36,7 @@ export async function createProject(
   input: ProjectInput,
   more: { [column: string]: unknown } = {},
   history?: History,
+  laying: Laying = {},
 ): Promise<Written> {
   const body = flat(input)
   const type = typeOf(body) ?? 'project'
@@ -67,7 +74,7 @@ export async function createProject(
     history,
     status,
     team: body.project_team,
-    plan: (id) => (template ? layOutOn(ctx, id, template.config) : undefined),
+    plan: (id) => (template ? layOutOn(ctx, id, template.config, laying) : undefined),
   })
 }
 
@@ -118,10 +125,16 @@ export async function insertProject(
   return created
 }
 
-async function layOutOn(ctx: Context, id: string, config: Parameters<typeof layOut>[2]) {
-  const project = await ctx.one<Parameters<typeof layOut>[1]>(sql`
+type Config = Parameters<typeof dated>[2]
+
+async function layOutOn(ctx: Context, id: string, config: Config, laying: Laying) {
+  const project = await ctx.one<Parameters<typeof dated>[1]>(sql`
     select t.id, t.project_owner, t.project_manager, t.account_id, t.start_date::text,
       t.due_date::text, t.holidays_id
     from projects t where ${mine(ctx)} and t.id = ${id}`)
-  if (project) await layOut(ctx, project, config)
+  if (!project) return
+  const { onLaidOut, ...options } = laying
+  const plan = await dated(ctx, project, config, options)
+  const laidOut = await layOut(ctx, { ...project, id }, plan)
+  onLaidOut?.(laidOut)
 }

@@ -1,27 +1,46 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { sql } from '../../kit/ground/sql.ts'
 
-type Project = { id: string; project_owner: string | null; project_manager: string | null }
+type Project = { id: string | null; project_owner: string | null; project_manager: string | null }
+
+/** Who is to have each role, by the role's word (`roleWord`); null is nobody. */
+export type ChosenRoles = ReadonlyMap<string, string | null>
+
+/** A role as it is compared: `Project Owner` is `project_owner`. */
+export function roleWord(role: string): string {
+  return role.trim().toLowerCase().replaceAll(' ', '_')
+}
 
 /**
- * A function that returns who has a template's role in a project: the owner, the manager, the
- * caller for `creator`, or the first team member with that role; null if there is nobody.
+ * A function that returns who has a template's role in a project: whom the caller has chosen, else the owner, the
+ * manager, the caller for `creator`, or the first team member with that role; null if there is nobody. A project
+ * without an id is not created yet, and has no team.
  */
-export async function assigneesOf(ctx: Context, project: Project) {
-  const members = await ctx.all<{ user_id: string; role: string }>(sql`
-    select m.user_id, lower(coalesce(m.role, r.role_name)) as role from project_members m
-    join users u on u.organization_id = $organization and u.id = m.user_id
-    join roles r on r.organization_id = $organization and r.id = u.role_id
-    where m.organization_id = ${ctx.organization.id} and m.project_id = ${project.id}
-    order by m.creation_time, m.user_id`)
+export async function assigneesOf(
+  ctx: Context,
+  project: Project,
+  chosen: ChosenRoles = new Map<string, null>(),
+) {
+  const members = project.id === null ? [] : await membersOf(ctx, project.id)
   return (role: string | undefined): string | null => {
-    const word = role?.trim().toLowerCase().replaceAll(' ', '_')
+    const word = roleWord(role ?? '')
     if (!word) return null
+    const one = chosen.get(word)
+    if (one !== undefined) return one
     if (word === 'project_owner' || word === 'owner') return project.project_owner
     if (word === 'project_manager' || word === 'manager') {
       return project.project_manager ?? project.project_owner
     }
     if (word === 'creator') return ctx.actor.user_id
-    return members.find((each) => each.role.replaceAll(' ', '_') === word)?.user_id ?? null
+    return members.find((each) => roleWord(each.role) === word)?.user_id ?? null
   }
+}
+
+function membersOf(ctx: Context, project: string) {
+  return ctx.all<{ user_id: string; role: string }>(sql`
+    select m.user_id, coalesce(m.role, r.role_name) as role from project_members m
+    join users u on u.organization_id = $organization and u.id = m.user_id
+    join roles r on r.organization_id = $organization and r.id = u.role_id
+    where m.organization_id = ${ctx.organization.id} and m.project_id = ${project}
+    order by m.creation_time, m.user_id`)
 }

@@ -1,13 +1,18 @@
 import { badField } from '../../kit/ground/errors.ts'
-import type { TemplateConfig } from '../../model/templates/config.ts'
+import type { TemplateConfig, TemplateTask } from '../../model/templates/config.ts'
+import { mostLevels, predecessorsOf } from '../../model/templates/config.ts'
+import { cycleAmong, namedLinks } from './links.ts'
+
+/** The maximum number of tasks in a plan. */
+export const mostTasks = 2000
 
 /**
- * What the schema of a plan cannot state: at most 2,000 tasks, each named, depending only on tasks
- * earlier in the plan. 400 names the place.
+ * What the schema of a plan cannot state: at most 2,000 tasks, each named, depending on tasks of the
+ * plan but not on itself, and below earlier ones of their milestone. 400 names the place.
  */
 export function checkPlan(config: TemplateConfig | undefined) {
-  const seen = new Set<string>()
-  let count = 0
+  const known = new Set<string>()
+  const all: { task: TemplateTask; at: string }[] = []
   for (const [s, stage] of (config?.stages ?? []).entries()) {
     const holders = [
       { tasks: stage.tasks ?? [], path: `stages.${s}` },
@@ -17,15 +22,37 @@ export function checkPlan(config: TemplateConfig | undefined) {
       })),
     ]
     for (const { tasks, path } of holders) {
+      // the level of each task of the milestone, by what names it
+      const within = new Map<string, number>()
       for (const [t, task] of tasks.entries()) {
         const at = `template_config.${path}.tasks.${t}`
         const title = task.title ?? task.name
         if (!title) throw badField(`${at}.title`, 'is required')
-        const missing = task.depends_on?.find((ref) => !seen.has(ref))
-        if (missing) throw badField(`${at}.depends_on`, `no earlier task is called ${missing}`)
-        for (const ref of [task.id, title]) if (ref) seen.add(ref)
-        if (++count > 2000) throw badField('template_config', 'must have at most 2,000 tasks')
+        const level = task.parent === undefined ? 1 : (within.get(task.parent) ?? 0) + 1
+        if (task.parent !== undefined && level === 1) {
+          const message = `no earlier task of the milestone is called ${task.parent}`
+          throw badField(`${at}.parent`, message)
+        }
+        if (level > mostLevels) {
+          throw badField(`${at}.parent`, `would be more than ${mostLevels} levels deep`)
+        }
+        const refs = [task.id, title].filter((each) => each !== undefined)
+        for (const ref of refs) {
+          known.add(ref)
+          within.set(ref, level)
+        }
+        all.push({ task, at })
+        if (all.length > mostTasks) {
+          throw badField('template_config', 'must have at most 2,000 tasks')
+        }
       }
     }
   }
+  for (const { task, at } of all) {
+    const missing = predecessorsOf(task).find(({ id }) => !known.has(id))
+    if (missing) throw badField(`${at}.depends_on`, `no task is called ${missing.id}`)
+  }
+  const tasks = all.map(({ task }) => task)
+  const circular = all[cycleAmong(tasks.length, namedLinks(tasks)) ?? -1]
+  if (circular) throw badField(`${circular.at}.depends_on`, 'would make the task wait for itself')
 }

@@ -4,7 +4,7 @@ import type { TemplateConfig, TemplateTask } from '../../model/templates/config.
 export type PlannedMilestone = {
   name: string
   description: string | null
-  owner: string | undefined
+  role: string | undefined
   is_shared: boolean
   /** working days from the project's start; `end` is the first day after it */
   start: number
@@ -12,7 +12,8 @@ export type PlannedMilestone = {
   tasks: PlannedTask[]
 }
 
-type PlannedTask = TemplateTask & { title: string }
+/** A task of a plan, with its title. */
+export type PlannedTask = TemplateTask & { title: string }
 
 /** The milestones of a template in their order; a stage without milestones counts as one. */
 export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
@@ -28,7 +29,7 @@ export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
       return {
         name: milestone.name,
         description: milestone.description ?? null,
-        owner: milestone.assignee_role,
+        role: milestone.assignee_role,
         is_shared: milestone.is_shared ?? false,
         start,
         end: Math.max(start + Math.max(1, milestone.duration_days ?? 1), ...ends),

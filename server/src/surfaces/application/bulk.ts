@@ -20,6 +20,7 @@ import { holidays } from '../../records/holidays/operations.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 import { milestones } from '../../records/milestones/operations.ts'
 import { projects } from '../../records/projects/operations.ts'
+import { undoTemplate } from '../../records/projects/from-template/undo.ts'
 import { undoPlan } from '../../records/projects/schedule/undo.ts'
 import { pipelines } from '../../records/projects/pipelines/operations.ts'
 import { Pipeline } from '../../model/projects/pipelines/pipeline.ts'
@@ -72,6 +73,9 @@ export function bulkRoutes(): Route[] {
   )
   return [
     ...each,
-    post('/api/bulk/{bulk_id}/undo/', undoOf(Object.values(lists), { plan: undoPlan })),
+    post(
+      '/api/bulk/{bulk_id}/undo/',
+      undoOf(Object.values(lists), { plan: undoPlan, template: undoTemplate }),
+    ),
   ]
 }

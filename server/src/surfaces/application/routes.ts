@@ -19,6 +19,8 @@ import { filterAttributes, filters } from '../../records/filters/operations.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
 import { forecast } from '../../records/projects/forecast.ts'
 import { pipelines } from '../../records/projects/pipelines/operations.ts'
+import { applyTemplate } from '../../records/projects/from-template/use.ts'
+import { saveAsTemplate } from '../../records/projects/save-template/save.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { milestones } from '../../records/milestones/operations.ts'
@@ -309,6 +311,9 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/project/info/{id}/plan/', projects.plan),
     post('/api/project/info/{id}/plan/changes/', planChanges, { location: undefined }),
+    post('/api/project/info/{id}/save-as-template/', saveAsTemplate, {
+      location: '/api/templates/template/{id}/',
+    }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
 
     ...listed('/api/milestones/', milestones.listAll, ShownMilestone),
@@ -346,6 +351,9 @@ export function applicationRoutes(): Route[] {
     post('/api/templates/template/{id}/duplicate/', templates.duplicate, {
       status: 201,
       location: '/api/templates/template/{id}/',
+    }),
+    post('/api/templates/template/{id}/use/', applyTemplate, {
+      location: '/api/project/info/{id}/',
     }),
 
     get('/api/holidays/holinfo/', withDeleted(holidays.list)),

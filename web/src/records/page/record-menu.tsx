@@ -1,14 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { useState } from 'react'
 import { deleteRecord, duplicateRecord, notifyRefusal } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf } from '../../data/record.ts'
-import { useMay, useMayOf } from '../../data/session.ts'
+import { levelOf, useMay, useMayOf, useSession } from '../../data/session.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import type { Screens } from '../definition.ts'
+import { useStateFor } from '../../ui/use-state-for.ts'
+import type { Act, ActProps, Screens } from '../definition.ts'
 import { addressIn } from '../definition.ts'
+import { later } from '../later.tsx'
 import { useDeletion } from '../uses/use-deletion.tsx'
 
 type Props = { module: Module; record: AnyRecord; screens: Screens; onDeleted: () => void }
@@ -19,6 +23,11 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
   const mayCreate = useMay(module.module, 'create')
   const id = idOf(module, record)
   const mayDelete = useMayOf(module.module, record, 'delete')
+  const session = useSession()
+  const acts = (screens.acts ?? []).filter(({ needs }) =>
+    needs.every(([of, action]) => levelOf(session, of, action) !== 'none'),
+  )
+  const [act, setAct] = useState<Act>()
   const { start: startDeletion, dialog } = useDeletion()
   const name = titleOf(module, record)
   const remove = () => deleteRecord(module, id, name).then(onDeleted)
@@ -44,6 +53,11 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
           } as const,
         ]
       : []),
+    ...acts.map((each) => ({
+      label: each.label,
+      icon: each.icon,
+      onSelect: () => setAct(each),
+    })),
     ...(mayDelete
       ? [
           { kind: 'separator' } as const,
@@ -61,6 +75,23 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
     <>
       <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
       {dialog}
+      {act ? (
+        <Opened {...{ act, module, record, screens }} onClose={() => setAct(undefined)} />
+      ) : null}
     </>
   )
+}
+
+function Opened({ act, ...props }: ActProps & { act: Act }) {
+  const [Part] = useStateFor(partOf(act), act)
+  return <Part {...props} />
+}
+
+/** One component per act, otherwise it would be loaded again each time. */
+const parts = new Map<Act, ComponentType<ActProps>>()
+
+function partOf(act: Act): ComponentType<ActProps> {
+  const part = parts.get(act) ?? later(act.load, 'shown')
+  parts.set(act, part)
+  return part
 }

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+
+const id = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 25, description }))
+
+/** The body of a use of a template: a new project, one for a won deal, or a running one. */
+export const useBody = Type.Object(
+  {
+    dry_run: Type.Optional(Type.Boolean({ description: 'write nothing (false)' })),
+    project_name: Type.Optional(
+      Type.String({
+        pattern: '\\S',
+        maxLength: 255,
+        description: 'of the new project; by default the name of the deal or of the template',
+      }),
+    ),
+    account_id: id('of the new project; a deal has its own'),
+    deal_id: id('the won deal whose project it becomes'),
+    project_id: id('the running project to which it is added'),
+    start_date: Type.Optional(
+      Type.String({ format: 'date', description: 'the first day (today)' }),
+    ),
+    go_live_date: Type.Optional(
+      Type.String({ format: 'date', description: 'the last day, in place of the first one' }),
+    ),
+    roles: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 100 }),
+        Type.Union([Type.String({ minLength: 1, maxLength: 25 }), Type.Null()]),
+        {
+          description:
+            'the id of who has each role, null for nobody; by default the owner, the manager or the team of the project',
+        },
+      ),
+    ),
+    milestones: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 40_000 }), {
+        minItems: 1,
+        maxItems: 2000,
+        description: 'the places of those that are added, from 0 (all)',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type UseBody = Static<typeof useBody>

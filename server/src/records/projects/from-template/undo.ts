@@ -1,0 +1,103 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import { conflict, forbidden } from '../../../kit/ground/errors.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { AnyRecord } from '../../../kit/record/record.ts'
+import { lockMany } from '../../../kit/write/many.ts'
+import { remove } from '../../../kit/write/write.ts'
+import { Milestone } from '../../../model/milestones/milestone.ts'
+import { Project } from '../../../model/projects/project.ts'
+import { Task } from '../../../model/tasks/task.ts'
+import { visibleEntries } from '../../activity/visible.ts'
+import type { Done } from '../../bulk/change.ts'
+import type { UndoOutcome } from '../../bulk/undo.ts'
+import { cascade, cascadeRows } from '../cascade.ts'
+
+type Kind = 'project' | 'milestone' | 'task'
+
+/** How many of others' changes a refusal names. */
+const most = 20
+
+/**
+ * Deletes what a use of a template created. 409 with a list once somebody else has worked in it: changed or completed
+ * something, added to it, or written about it.
+ */
+export async function undoTemplate(
+  ctx: Context,
+  { records }: { records: Done[] },
+): Promise<UndoOutcome> {
+  const of = (kind: Kind) =>
+    records.flatMap(({ record_id, before }) =>
+      (before as { kind: Kind } | null)?.kind === kind ? record_id : [],
+    )
+  const [project] = of('project')
+  const [milestones, tasks] = [of('milestone'), of('task')]
+  const to = ctx.now().toISOString()
+  if (project !== undefined) {
+    // first, so that nobody works in it meanwhile
+    await remove(ctx, Project, project)
+    await checkAlone(ctx, project, milestones, tasks)
+    await cascade(ctx, 'project_id', project, { from: null, to })
+  } else {
+    await checkAllowed(ctx, Milestone, milestones)
+    await checkAllowed(ctx, Task, tasks)
+    await checkAlone(ctx, null, milestones, tasks)
+    await cascadeRows(ctx, milestones, tasks, to)
+  }
+  return { updated: records.length, failed: [] }
+}
+
+/** Locks those that are still there; 403 if the caller may not delete one. */
+async function checkAllowed(ctx: Context, record: AnyRecord, ids: string[]) {
+  const locked = await lockMany(ctx, record, ids.toSorted(), 'delete')
+  if ([...locked.values()].some(({ isAllowed }) => !isAllowed)) {
+    throw forbidden(`Your role may not delete all of these ${record.word}s`)
+  }
+}
+
+/** 409 if somebody else changed one of these, added to them, or wrote about them. */
+async function checkAlone(
+  ctx: Context,
+  project: string | null,
+  milestones: string[],
+  tasks: string[],
+) {
+  const me = ctx.actor.user_id
+  const created: [AnyRecord, string[]][] = [
+    [Project, project === null ? [] : [project]],
+    [Milestone, milestones],
+    [Task, tasks],
+  ]
+  const oneOf = (alias: string) =>
+    sql`(${sql.join(
+      created.map(
+        ([{ number }, ids]) => sql`(${sql.ref(`${alias}.module_id`)} = ${number}
+          and ${sql.ref(`${alias}.reference_id`)} = any(${ids}::varchar[]))`,
+      ),
+      sql` or `,
+    )})`
+  const below = sql`e.module_id = ${Task.number} and e.reference_id in (select k.id from tasks k
+    where ${mine(ctx, 'k')} and k.milestone_id = any(${milestones}::varchar[]))`
+  const found = await ctx.all<Entry>(sql`
+    select distinct on (e.reference_id) e.reference_id as id, e.title,
+      e.raw_description->>'name' as name, e.actor_name as by, (${visibleEntries(ctx)}) as is_visible
+    from events e where ${mine(ctx, 'e')} and e.actor_id <> ${me}
+      and (${oneOf('e')} or (${below}) or e.project_id = ${project})
+    order by e.reference_id, e.id desc limit ${most}`)
+  const written = await ctx.all<{ by: string }>(sql`
+    select distinct u.full_name as by from interactions t
+    join users u on u.organization_id = $organization and u.id = t.created_by
+    where ${mine(ctx)} and t.deleted_at is null and t.created_by <> ${me} and ${oneOf('t')}
+    limit ${most}`)
+  if (!found.length && !written.length) return
+  const visible = found.filter(({ is_visible }) => is_visible)
+  const people = new Set([...found, ...written].map(({ by }) => by))
+  throw conflict(`${[...people].join(', ')} worked in it since`, 'worked_on', {
+    records: [
+      ...visible.map(({ id, title, name, by }) => ({ id, what: name ?? title, by })),
+      ...written.map(({ by }) => ({ id: null, what: 'Comment', by })),
+    ],
+    hidden: found.length - visible.length,
+  })
+}
+
+type Entry = { id: string; title: string; name: string | null; by: string; is_visible: boolean }

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { planStory } from '../../../../test/support/plan-story.ts'
+import type { TestOrganization } from '../../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../../test/support/service.ts'
+
+type Story = ReturnType<typeof planStory>
+type Row = { [field: string]: any }
+
+const template_config = {
+  stages: [
+    {
+      name: 'Kick-off',
+      start_offset_days: 0,
+      duration_days: 2,
+      assignee_role: 'project_manager',
+      tasks: [
+        { title: 'Meet', assignee_role: 'project_owner' },
+        { id: 'data', title: 'Ask for the data', duration_days: 2, assignee_role: 'Data' },
+      ],
+    },
+    {
+      name: 'Build',
+      start_offset_days: 2,
+      duration_days: 3,
+      tasks: [
+        { id: 'build', title: 'Build', duration_days: 3, assignee_role: 'project_manager' },
+        {
+          title: 'Import',
+          start_offset_days: 1,
+          parent: 'build',
+          assignee_role: 'Data',
+          depends_on: [{ id: 'data', type: 'SS', lag_days: 2 }],
+        },
+        { title: 'Read', depends_on: ['Meet'] },
+      ],
+    },
+  ],
+}
+
+describe('the use of a template', () => {
+  let service: Awaited<ReturnType<typeof startService>>
+  let org: TestOrganization
+  let call: Story['call']
+  let ask: Story['ask']
+  let make: Story['make']
+  let allow: Story['allow']
+  let template: string
+  let path: string
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+    ;({ call, ask, make, allow } = planStory(service, org))
+    template = await make('/api/templates/template/', {
+      template_name: 'Clinic onboarding',
+      template_config,
+    })
+    path = `/api/templates/template/${template}/use/`
+    await make('/api/holidays/holinfo/', {
+      country: 'FR',
+      holidays: [{ name: 'Armistice', date: '2030-11-11' }],
+    })
+  })
+
+  const stored = async (project: string) => {
+    const plan = await ask('GET', `/api/project/info/${project}/plan/`)
+    const dates = ({ start_date, due_date }: Row) => [start_date, due_date]
+    return {
+      plan,
+      milestones: plan.milestones.map((row: Row) => [row.name, ...dates(row)]),
+      tasks: plan.tasks.map((row: Row) => [row.title, ...dates(row), row.owner?.user_id ?? null]),
+    }
+  }
+  const shown = ({ milestones }: Row) =>
+    milestones.map(({ name, start_date, due_date }: Row) => [name, start_date, due_date])
+  const undo = (bulk_id: string, as?: string) =>
+    call('POST', `/api/bulk/${bulk_id}/undo/`, undefined, as)
+  const counts = async () => {
+    const [projects, tasks] = await Promise.all(
+      ['/api/project/info/', '/api/tasks/'].map((list) =>
+        call('GET', `${list}?page=1&items_per_page=1&include_count=true`),
+      ),
+    )
+    return [projects, tasks].map((reply) => reply?.headers.get('x-total-count'))
+  }
+
+  test('previews what it writes, from the start or back from the go-live, around holidays', async () => {
+    const was = await counts()
+    const forward = await ask('POST', path, { dry_run: true, start_date: '2030-11-07' })
+    assert.deepEqual(shown(forward), [
+      ['Kick-off', '2030-11-07', '2030-11-08'],
+      ['Build', '2030-11-12', '2030-11-14'],
+    ])
+    const { start_date, go_live_date, working_days, tasks, project_id, bulk_id } = forward
+    assert.deepEqual(
+      [start_date, go_live_date, working_days, tasks, project_id, bulk_id],
+      ['2030-11-07', '2030-11-14', 5, 5, null, null],
+    )
+    assert.deepEqual(
+      forward.conflicts.map(({ kind, text }: Row) => [kind, text]),
+      [
+        ['nobody', '2 tasks without an owner'],
+        ['holidays', '2030-11-11 is a holiday: nothing is planned then'],
+      ],
+    )
+    // a Saturday: the Friday before
+    const back = await ask('POST', path, { dry_run: true, go_live_date: '2030-11-16' })
+    assert.deepEqual([back.start_date, back.go_live_date], ['2030-11-08', '2030-11-15'])
+    assert.deepEqual(back.conflicts[0], {
+      kind: 'off_day',
+      text: '2030-11-16 is not a working day: the plan ends on 2030-11-15',
+    })
+    assert.deepEqual(await counts(), was)
+    const made = await ask('POST', path, { go_live_date: '2030-11-16', project_name: 'Clairval' })
+    assert.deepEqual(
+      { ...made, project_id: null, bulk_id: null },
+      { ...back, project_name: 'Clairval' },
+    )
+    const after = await stored(made.project_id)
+    assert.deepEqual(after.milestones, shown(back))
+    const project = await ask('GET', `/api/project/info/${made.project_id}/`)
+    assert.deepEqual([project.start_date, project.due_date], [back.start_date, back.go_live_date])
+    assert.deepEqual(
+      after.plan.dependencies.map(({ type, lag_days }: Row) => [type, lag_days]).toSorted(),
+      [
+        ['FS', 0],
+        ['SS', 2],
+      ],
+    )
+    const titles = new Map(after.plan.tasks.map((row: Row) => [row.title, row]))
+    const sub = titles.get('Import') as Row
+    assert.equal(sub.parent_id, (titles.get('Build') as Row).item_id)
+    assert.equal(sub.item_type, 2)
+  })
+
+  test('gives roles to people, who join the team, and as the preview said', async () => {
+    const { member, manager, admin } = org.users
+    const body = {
+      start_date: '2030-12-02',
+      roles: { project_owner: manager.user_id, data: member.user_id },
+    }
+    const preview = await ask('POST', path, { ...body, dry_run: true })
+    const people = preview.roles.map(({ role, tasks, user }: Row) => [role, tasks, user.user_id])
+    assert.deepEqual(people, [
+      ['project_manager', 1, manager.user_id],
+      ['project_owner', 1, manager.user_id],
+      ['Data', 2, member.user_id],
+    ])
+    const { project_id } = await ask('POST', path, body)
+    const { tasks } = await stored(project_id)
+    assert.deepEqual(tasks.map(([title, , , owner]: string[]) => [title, owner]).toSorted(), [
+      ['Ask for the data', member.user_id],
+      ['Build', manager.user_id],
+      ['Import', member.user_id],
+      ['Meet', manager.user_id],
+      ['Read', null],
+    ])
+    const project = await ask('GET', `/api/project/info/${project_id}/`)
+    assert.equal(project.project_owner.user_id, manager.user_id)
+    assert.deepEqual(
+      project.project_team.map(({ user_id, role }: Row) => [user_id, role]),
+      [[member.user_id, 'Data']],
+    )
+    assert.notEqual(project.project_owner.user_id, admin.user_id)
+  })
+
+  test('leaves free what would go to somebody who has left, and names them', async () => {
+    const gone = await makeOrganization(service)
+    const story = planStory(service, gone)
+    const id = await story.make('/api/templates/template/', {
+      template_name: 'Any',
+      template_config,
+    })
+    const { user_id } = gone.users.member
+    await story.ask('PUT', `/api/users/profile/${user_id}/`, { is_active: false })
+    const to = `/api/templates/template/${id}/use/`
+    const body = { start_date: '2030-12-02', roles: { data: user_id } }
+    const made = await story.ask('POST', to, body)
+    const role = made.roles.find((each: Row) => each.role === 'Data')
+    assert.equal(role.user, null)
+    assert.deepEqual(
+      made.conflicts.map(({ kind }: Row) => kind),
+      ['left'],
+    )
+    const { tasks } = await story.ask('GET', `/api/project/info/${made.project_id}/plan/`)
+    assert.equal(tasks.find(({ title }: Row) => title === 'Import').owner, null)
+  })
+
+  test('is undone as one act, once', async () => {
+    const was = await counts()
+    const { bulk_id, project_id } = await ask('POST', path, { start_date: '2030-12-02' })
+    // what its author adds goes with it
+    await make('/api/tasks/', { title: 'Mine', project_id })
+    const reply = await undo(bulk_id)
+    assert.equal(reply.status, 200, reply.text)
+    assert.deepEqual(await counts(), was)
+    assert.equal((await call('GET', `/api/project/info/${project_id}/`)).status, 404)
+    assert.equal((await undo(bulk_id)).status, 409)
+  })
+
+  test('is not undone once somebody else has worked in it, and says who and where', async () => {
+    const works: [
+      string,
+      (of: { project_id: string; task: string }, as: string) => Promise<Row>,
+    ][] = [
+      ['a change', ({ task }, as) => call('PUT', `/api/tasks/${task}/`, { title: 'Changed' }, as)],
+      [
+        'a task',
+        ({ project_id }, as) => call('POST', '/api/tasks/', { title: 'New', project_id }, as),
+      ],
+      [
+        'a comment',
+        ({ task }, as) =>
+          call(
+            'POST',
+            '/api/interactions/info/',
+            { module_name: 'tasks', reference_id: task, content: 'Why?' },
+            as,
+          ),
+      ],
+    ]
+    for (const [what, work] of works) {
+      const { bulk_id, project_id } = await ask('POST', path, { start_date: '2030-12-02' })
+      const { plan } = await stored(project_id)
+      const done = await work({ project_id, task: plan.tasks[0].item_id }, org.users.manager.token)
+      assert.ok(done.status < 300, `${what}: ${done.text}`)
+      const reply = await undo(bulk_id)
+      assert.equal(reply.status, 409, what)
+      assert.equal(reply.body.code, 'worked_on', what)
+      assert.ok(reply.body.data.records.length >= 1, what)
+      assert.equal((await stored(project_id)).plan.milestones.length, 2, what)
+    }
+  })
+
+  test('turns a won deal into its project, once, and can again after the undo', async () => {
+    const deal = await make('/api/project/info/', {
+      project_type: 'deal',
+      project_name: 'Two imaging centres',
+      project_owner: org.users.manager.user_id,
+    })
+    const body = { deal_id: deal, go_live_date: '2030-12-20' }
+    assert.equal((await call('POST', path, { ...body, dry_run: true })).status, 409)
+    const { pipeline_stages } = await ask('GET', `/api/project/info/${deal}/`)
+    const won = pipeline_stages.find(({ category }: Row) => category === 'won')
+    await ask('PUT', `/api/project/info/${deal}/`, { stage_id: won.stage_id })
+    const preview = await ask('POST', path, { ...body, dry_run: true })
+    assert.equal(preview.project_name, 'Two imaging centres')
+    const made = await ask('POST', path, body)
+    assert.deepEqual(shown(made), shown(preview))
+    assert.deepEqual((await stored(made.project_id)).milestones, shown(preview))
+    const project = await ask('GET', `/api/project/info/${made.project_id}/`)
+    assert.equal(project.project_owner.user_id, org.users.manager.user_id)
+    assert.equal(project.template_id, template)
+    const again = await call('POST', path, { ...body, dry_run: true })
+    assert.deepEqual([again.status, again.body.data], [409, { project_id: made.project_id }])
+    assert.equal((await undo(made.bulk_id)).status, 200)
+    assert.equal((await call('POST', path, { ...body, dry_run: true })).status, 200)
+  })
+
+  test('adds chosen milestones to a running project behind its own, and takes back those alone', async () => {
+    const project_id = await make('/api/project/info/', {
+      project_name: 'Running',
+      due_date: '2030-12-03',
+    })
+    await make(`/api/project/info/${project_id}/milestones/`, { name: 'First' })
+    await make('/api/tasks/', { title: 'build', project_id })
+    const body = { project_id, start_date: '2030-12-02', milestones: [1] }
+    const preview = await ask('POST', path, { ...body, dry_run: true })
+    assert.deepEqual(shown(preview), [['Build', '2030-12-02', '2030-12-04']])
+    assert.deepEqual(
+      preview.conflicts.map(({ kind }: Row) => kind),
+      ['nobody', 'agreed', 'duplicate'],
+    )
+    const { bulk_id } = await ask('POST', path, body)
+    const after = await stored(project_id)
+    assert.deepEqual(after.milestones, [['First', null, null], ...shown(preview)])
+    const reply = await undo(bulk_id)
+    assert.equal(reply.status, 200, reply.text)
+    const back = await stored(project_id)
+    assert.deepEqual([back.milestones.length, back.tasks.length], [1, 1])
+  })
+
+  test('refuses what names nothing, and two targets at once, by the field', async () => {
+    const project_id = await make('/api/project/info/', { project_name: 'Any' })
+    for (const [body, field] of [
+      [{ start_date: '2030-12-02', go_live_date: '2030-12-20' }, 'go_live_date'],
+      [{ project_id, deal_id: project_id }, 'project_id'],
+      [{ project_id, project_name: 'Other' }, 'project_name'],
+      [{ account_id: 'nothing' }, 'account_id'],
+      [{ roles: { data: 'nobody' } }, 'roles.data'],
+      [{ milestones: [7] }, 'milestones.0'],
+      [{ start_date: '9999-12-31' }, 'start_date'],
+    ] as const) {
+      const reply = await call('POST', path, { ...body, dry_run: true })
+      assert.equal(reply.status, 400, reply.text)
+      assert.equal(reply.body.errors[0].field, field)
+    }
+    const missing = await call('POST', '/api/templates/template/nothing/use/', { dry_run: true })
+    assert.equal(missing.status, 404)
+  })
+
+  test('asks for the rights of what it writes, in a dry run, too', async () => {
+    const { member } = org.users
+    const other = await make('/api/project/info/', { project_name: 'Of others' })
+    await allow('member', {
+      templates: { read: 'all' },
+      projects: { read: 'all', create: 'none', update: 'own', delete: 'own' },
+    })
+    for (const dry_run of [true, false]) {
+      assert.equal((await call('POST', path, { dry_run }, member.token)).status, 403)
+      const added = await call('POST', path, { dry_run, project_id: other }, member.token)
+      assert.equal(added.status, 403)
+    }
+    await allow('member', { templates: { read: 'none' } })
+    const unseen = { dry_run: true, project_id: other }
+    assert.equal((await call('POST', path, unseen, member.token)).status, 404)
+    // without the right to delete there is no undo
+    await allow('member', {
+      templates: { read: 'all' },
+      projects: { read: 'all', create: 'all', update: 'all', delete: 'none' },
+    })
+    const made = await ask('POST', path, {}, member.token)
+    assert.equal(made.bulk_id, null)
+  })
+
+  test('keeps templates whose subtasks and dependencies lead somewhere', async () => {
+    for (const [tasks, field] of [
+      [[{ title: 'A', parent: 'B' }, { title: 'B' }], 'template_config.stages.0.tasks.0.parent'],
+      [[{ title: 'A', depends_on: [{ id: 'B' }] }], 'template_config.stages.0.tasks.0.depends_on'],
+    ] as const) {
+      const reply = await call('POST', '/api/templates/template/', {
+        template_name: 'Wrong',
+        template_config: { stages: [{ name: 'One', tasks }] },
+      })
+      assert.equal(reply.status, 400, reply.text)
+      assert.equal(reply.body.errors[0].field, field)
+    }
+  })
+})

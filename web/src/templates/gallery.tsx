@@ -1,0 +1,190 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { deleteRecord, duplicateRecord, notifyRefusal } from '../data/change.ts'
+import type { Module } from '../data/modules.ts'
+import { moduleQuery } from '../data/modules.ts'
+import { levelOf, useMay, useMayOf, useSession } from '../data/session.ts'
+import type { Template } from '../data/templates.ts'
+import { templatesQuery } from '../data/templates.ts'
+import { later } from '../records/later.tsx'
+import { usePageTitle } from '../records/page-title.ts'
+import { ReadFault } from '../records/read-fault.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { Bar } from './bars.tsx'
+import { counted, outlineOf } from './outline.ts'
+import styles from './templates.module.css'
+
+const UseTemplate = later(() => import('./use-template.tsx'))
+
+/** The templates of projects, as cards: the organization's own, and those that come with the product. */
+export default function Gallery() {
+  usePageTitle('Templates')
+  const mayRead = levelOf(useSession(), 'templates', 'read') !== 'none'
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Templates" />
+      {mayRead ? (
+        <Lists />
+      ) : (
+        <Empty icon="list-tree" title="You may not see templates">
+          Ask somebody who may change roles here.
+        </Empty>
+      )}
+    </div>
+  )
+}
+
+function Lists() {
+  const { data: module } = useSuspenseQuery(moduleQuery('templates'))
+  const { data, error, refetch } = useQuery(templatesQuery)
+  const { show } = useSearch({ strict: false }) as { show?: string }
+  const navigate = useNavigate()
+  const [using, setUsing] = useState<string>()
+  if (error && !data) {
+    return <ReadFault title="The templates could not be read" error={error} onRetry={refetch} />
+  }
+  if (!data) return <SkeletonRows count={6} />
+  const [shipped, own] = [true, false].map((is) =>
+    data.filter(({ is_predefined }) => is_predefined === is),
+  ) as [Template[], Template[]]
+  const cards = (templates: Template[]) => (
+    <ul className={styles.cards}>
+      {templates.map((template) => (
+        <Card
+          key={template.template_id}
+          {...{ template, module }}
+          onUse={() => setUsing(template.template_id)}
+        />
+      ))}
+    </ul>
+  )
+  // a new organization has none of its own
+  const tab = show ?? (own.length ? 'ours' : 'shipped')
+  return (
+    <div className={styles.lists}>
+      <Tabs
+        label="Templates"
+        value={tab === 'shipped' ? 'shipped' : 'ours'}
+        onChange={(next) =>
+          void navigate({ to: '/templates', search: { show: next }, replace: true })
+        }
+        tabs={[
+          {
+            value: 'ours',
+            label: 'Ours',
+            count: own.length,
+            content: own.length ? (
+              cards(own)
+            ) : (
+              <Empty icon="list-tree" title="No templates of your own">
+                Save a good project as one, or duplicate a shipped one.
+              </Empty>
+            ),
+          },
+          {
+            value: 'shipped',
+            label: 'Shipped',
+            count: shipped.length,
+            content: shipped.length ? cards(shipped) : <Empty title="No templates are shipped" />,
+          },
+        ]}
+      />
+      {using ? (
+        <UseTemplate
+          target={{ kind: 'new' }}
+          templateId={using}
+          onClose={() => setUsing(undefined)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function Card({
+  template,
+  module,
+  onUse,
+}: {
+  template: Template
+  module: Module
+  onUse: () => void
+}) {
+  const { template_id: id, template_name: name, description, is_predefined } = template
+  const { milestones, tasks, days, roles } = outlineOf(template)
+  const mayCreate = useMay('templates', 'create')
+  const mayUse = useMay('projects', 'create')
+  const mayDelete = useMayOf('templates', template, 'delete') && !is_predefined
+  const navigate = useNavigate()
+  const facts = [counted(tasks, 'task'), counted(days, 'working day')]
+  if (roles.length) facts.push(counted(roles.length, 'role'))
+  return (
+    <li className={styles.card}>
+      <div className={styles.name}>
+        <h2>{name}</h2>
+        {is_predefined ? <Tag neutral>Shipped</Tag> : null}
+      </div>
+      <p className={styles.line}>{description}</p>
+      <ul className={styles.strip} aria-label={`Milestones of ${name}`}>
+        {milestones.slice(0, most).map((each, at) => (
+          // a template's milestones have no ids
+          <li key={at}>
+            <span>{each.name}</span>
+            <Bar start={each.start} end={each.end} length={days} />
+          </li>
+        ))}
+      </ul>
+      {milestones.length > most ? (
+        <p className={styles.line}>{milestones.length - most} more</p>
+      ) : null}
+      <div className={styles.foot}>
+        <span>{facts.join(' · ')}</span>
+        {mayUse ? (
+          <Button icon="folder-kanban" aria-label={`Use ${name}`} onClick={onUse}>
+            Use
+          </Button>
+        ) : null}
+        {mayCreate || mayDelete ? (
+          <Menu
+            align="end"
+            trigger={<IconButton label={`More about ${name}`} icon="more" />}
+            items={[
+              ...(mayCreate
+                ? [
+                    {
+                      label: 'Duplicate',
+                      icon: 'copy' as const,
+                      onSelect: () =>
+                        void duplicateRecord(module, id)
+                          .then(() => navigate({ to: '/templates', search: { show: 'ours' } }))
+                          .catch(notifyRefusal),
+                    },
+                  ]
+                : []),
+              ...(mayDelete
+                ? [
+                    {
+                      label: 'Delete',
+                      icon: 'trash' as const,
+                      danger: true,
+                      onSelect: () => void deleteRecord(module, id, name).catch(notifyRefusal),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+/** How many milestones a card shows. */
+const most = 6

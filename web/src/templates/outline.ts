@@ -1,0 +1,47 @@
+import type { Template } from '../data/templates.ts'
+
+/** A milestone of a template; its days are working days from the start, `end` is the first one after it. */
+export type OutlineMilestone = { name: string; start: number; end: number; tasks: number }
+
+/** A template at a glance. */
+export type Outline = {
+  milestones: OutlineMilestone[]
+  tasks: number
+  days: number
+  roles: string[]
+}
+
+/** What a card shows of a template's plan; dates are the server's. */
+export function outlineOf({ template_config }: Pick<Template, 'template_config'>): Outline {
+  const roles = new Map<string, string>()
+  const milestones = (template_config.stages ?? []).flatMap((stage) => {
+    const its = stage.milestones?.length ? stage.milestones : [stage]
+    return its.map(({ name, start_offset_days: start = 0, duration_days = 1, tasks = [] }) => {
+      for (const { assignee_role } of tasks) {
+        if (assignee_role) roles.set(assignee_role.toLowerCase(), assignee_role)
+      }
+      const ends = tasks.map(
+        (task) => start + (task.start_offset_days ?? 0) + Math.max(1, task.duration_days ?? 1),
+      )
+      const end = Math.max(start + Math.max(1, duration_days), ...ends)
+      return { name, start, end, tasks: tasks.length }
+    })
+  })
+  return {
+    milestones,
+    tasks: milestones.reduce((sum, { tasks }) => sum + tasks, 0),
+    days: Math.max(0, ...milestones.map(({ end }) => end)),
+    roles: [...roles.values()],
+  }
+}
+
+/** A role in words: `project_owner` is "Project owner". */
+export function roleLabel(role: string): string {
+  const words = role.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** "1 task", "27 tasks". */
+export function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asProblem } from '../api/problem.ts'
+import { idOf } from '../data/record.ts'
+import type { SaveBody } from '../data/templates.ts'
+import { saveAsTemplate, saveAsTemplateQuery } from '../data/templates.ts'
+import { useSubmit } from '../data/use-submit.ts'
+import type { ActProps } from '../records/definition.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { usePaused } from '../ui/use-paused.ts'
+import { counted, roleLabel } from './outline.ts'
+import styles from './templates.module.css'
+
+/** Saves a project as a template: what is kept, and which names of the customer are replaced, is said before. */
+export default function SaveTemplate({ module, record, onClose }: ActProps) {
+  const id = idOf(module, record)
+  const navigate = useNavigate()
+  const [name, setName] = useState<string>()
+  const [durations, setDurations] = useState<'planned' | 'actual'>('planned')
+  const [hasRoles, setRoles] = useState(true)
+  const [hasLinks, setLinks] = useState(true)
+  const [hasDescriptions, setDescriptions] = useState(false)
+  const [kept, setKept] = useState<string[]>([])
+  const options: SaveBody = {
+    durations,
+    people: hasRoles ? 'roles' : 'none',
+    dependencies: hasLinks,
+    descriptions: hasDescriptions,
+  }
+  // all that are found, whichever of them stay
+  const { data: found } = useQuery(saveAsTemplateQuery(id, options))
+  const body: SaveBody = {
+    ...options,
+    ...(kept.length ? { keep_names: kept } : {}),
+    ...(name?.trim() ? { template_name: name.trim() } : {}),
+  }
+  const typed = JSON.stringify(body)
+  const isPaused = usePaused(typed, 200) === typed
+  const { data, error } = useQuery({ ...saveAsTemplateQuery(id, body), enabled: isPaused })
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await saveAsTemplate(
+      id,
+      body,
+      () => void navigate({ to: '/templates', search: { show: 'ours' } }),
+    )
+    onClose()
+  })
+  const refusal = problem ?? (error ? asProblem(error) : undefined)
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title="Save as template"
+      description="Comments, files, dates and times stay with the project."
+      onSubmit={submit}
+      footer={
+        <>
+          <p className={styles.total} role="status">
+            {data
+              ? `${counted(data.milestones, 'milestone')}, ${counted(data.tasks, 'task')}, ${counted(data.working_days, 'working day')}`
+              : ''}
+          </p>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy} disabled={!data}>
+            Save template
+          </Button>
+        </>
+      }
+    >
+      {refusal ? (
+        <p role="alert" className={styles.refusal}>
+          {refusal.message}
+        </p>
+      ) : null}
+      <Field label="Name">
+        <TextField value={name ?? data?.template_name ?? ''} onChange={setName} />
+      </Field>
+      <SegmentedControl
+        label="Durations"
+        value={durations}
+        onChange={setDurations}
+        options={[
+          { value: 'planned', label: 'As planned' },
+          { value: 'actual', label: 'As they really were' },
+        ]}
+      />
+      <fieldset className={styles.ticks}>
+        <legend>What it keeps</legend>
+        <Checkbox
+          checked={hasRoles}
+          onChange={setRoles}
+          hint={data?.roles.map(({ role }) => roleLabel(role)).join(', ') || 'Tasks have no owner'}
+        >
+          Roles instead of people
+        </Checkbox>
+        <Checkbox
+          checked={hasLinks}
+          onChange={setLinks}
+          hint={data ? counted(data.dependencies, 'dependency').replace('ys', 'ies') : undefined}
+        >
+          Dependencies
+        </Checkbox>
+        <Checkbox checked={hasDescriptions} onChange={setDescriptions} hint="They may name people">
+          Descriptions
+        </Checkbox>
+      </fieldset>
+      {found?.names.length ? (
+        <fieldset className={styles.ticks}>
+          <legend>Replaced by “the customer”</legend>
+          {found.names.map(({ name: word, titles }) => (
+            <Checkbox
+              key={word}
+              checked={!kept.includes(word)}
+              onChange={(isReplaced) =>
+                setKept(isReplaced ? kept.filter((each) => each !== word) : [...kept, word])
+              }
+              hint={`In ${counted(titles, 'text')}`}
+            >
+              {word}
+            </Checkbox>
+          ))}
+        </fieldset>
+      ) : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,292 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { asProblem } from '../api/problem.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { convertDeal } from '../data/deal.ts'
+import { fieldOf, moduleQuery } from '../data/modules.ts'
+import type { AnyRecord } from '../data/record.ts'
+import type { TemplateUseBody } from '../data/templates.ts'
+import { applyTemplate, templatesQuery, templateUseQuery } from '../data/templates.ts'
+import { useSubmit } from '../data/use-submit.ts'
+import { searchPeople } from '../records/field/choices.ts'
+import { FieldEditor } from '../records/field/edit.tsx'
+import { today } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import type { Person } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { PersonField } from '../ui/person-field.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { usePaused } from '../ui/use-paused.ts'
+import { counted, outlineOf, roleLabel } from './outline.ts'
+import { Preview } from './preview.tsx'
+import type { Target } from './target.ts'
+import styles from './templates.module.css'
+
+type Props = {
+  target: Target
+  /** the template that is chosen at first */
+  templateId?: string
+  onClose: () => void
+  /** opens what makes a new project without a template */
+  onPlain?: () => void
+}
+
+/** Chooses a template, its dates and its people, shows what it comes to, and creates that in one act. */
+export default function UseTemplate({ target, templateId, onClose, onPlain }: Props) {
+  const navigate = useNavigate()
+  const format = useFormat()
+  const { data: templates } = useSuspenseQuery(templatesQuery)
+  const { data: projects } = useSuspenseQuery(moduleQuery('projects'))
+  const [chosen, setChosen] = useState(templateId ?? templates.find(isFirst)?.template_id ?? null)
+  const template = templates.find(({ template_id }) => template_id === chosen) ?? templates[0]
+  const [name, setName] = useState('')
+  const [record, setRecord] = useState<AnyRecord>({})
+  const [date, setDate] = useState<{ by: 'start_date' | 'go_live_date'; day: string | null }>({
+    by: 'start_date',
+    day: today(format.timezone),
+  })
+  const [people, setPeople] = useState<{ [role: string]: Person | null }>({})
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
+  const outline = template && outlineOf(template)
+  const account = fieldOf(projects, 'account_id')
+  const taken = (outline?.milestones ?? []).flatMap((_, at) => (left.has(at) ? [] : at))
+  const body: TemplateUseBody = {
+    ...(target.kind === 'deal' ? { deal_id: target.id } : {}),
+    ...(target.kind === 'project' ? { project_id: target.id } : {}),
+    ...(target.kind === 'new' && name.trim() ? { project_name: name.trim() } : {}),
+    ...(typeof record.account_id === 'string' ? { account_id: record.account_id } : {}),
+    ...(date.day ? { [date.by]: date.day } : {}),
+    roles: Object.fromEntries(
+      Object.entries(people).map(([role, person]) => [role, person?.id ?? null]),
+    ),
+    ...(left.size ? { milestones: taken } : {}),
+  }
+  const typed = JSON.stringify([chosen, body])
+  const isPaused = usePaused(typed, 200) === typed
+  const { data, error, isPlaceholderData } = useQuery({
+    ...templateUseQuery(template?.template_id ?? '', body),
+    enabled: isPaused && template !== undefined && taken.length > 0,
+  })
+  const isCurrent = data !== undefined && !isPlaceholderData && !error && isPaused
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    if (!template || !isCurrent) return
+    const id = await applyTemplate(
+      template.template_id,
+      body,
+      ({ project_name, tasks }) =>
+        target.kind === 'project'
+          ? `${counted(tasks, 'task')} added from ${template.template_name}`
+          : `${project_name} created from ${template.template_name}`,
+      async (made) => {
+        const { pathname } = location
+        if (target.kind === 'project' || !pathname.includes(made)) return () => {}
+        await navigate({ to: target.kind === 'deal' ? `/deals/${target.id}` : '/projects' })
+        return () => void navigate({ to: pathname })
+      },
+    )
+    onClose()
+    await navigate({ to: '/projects/$id/{-$tab}', params: { id } })
+  })
+  const existing = existingIn(error)
+  const refusal = problem ?? (error ? asProblem(error) : undefined)
+  const cannot = taken.length ? refusal?.message : 'Choose a milestone'
+  const words = wordsOf(target)
+  const plain =
+    target.kind === 'deal'
+      ? () =>
+          void convertDeal(target.id)
+            .then((id) => navigate({ to: `/projects/${id}` }))
+            .catch(notifyRefusal)
+      : onPlain
+
+  return (
+    <Dialog
+      open
+      size="wide"
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title={words.title}
+      description={words.about}
+      onSubmit={submit}
+      footer={
+        <>
+          <p className={styles.total} role="status">
+            {data && isCurrent ? totalOf(target, data) : ''}
+          </p>
+          {plain && target.kind !== 'project' ? (
+            <Button variant="quiet" onClick={plain}>
+              Without a template
+            </Button>
+          ) : null}
+          <Button onClick={onClose}>Cancel</Button>
+          {existing ? (
+            <Button
+              variant="primary"
+              onClick={() => void navigate({ to: `/projects/${existing}` })}
+            >
+              Open its project
+            </Button>
+          ) : (
+            <Button type="submit" variant="primary" busy={isBusy} disabled={!isCurrent}>
+              {words.act} <Kbd keys="Mod+Enter" plain />
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div
+        className={styles.halves}
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.stopPropagation()
+          submit()
+        }}
+      >
+        <div className={styles.choices}>
+          <Field label="Template">
+            <Choice
+              value={template?.template_id ?? null}
+              onChange={(next) => {
+                setChosen(next)
+                setPeople({})
+                setLeft(new Set())
+              }}
+              options={templates.map((each) => ({
+                value: each.template_id,
+                label: each.template_name,
+                description: factsOf(outlineOf(each)),
+                group: each.is_predefined ? 'Shipped' : 'Ours',
+              }))}
+            />
+          </Field>
+          {target.kind === 'new' ? (
+            <div className={styles.pair}>
+              <Field label="Project name" error={refusal?.of('project_name')}>
+                <TextField value={name} onChange={setName} placeholder={template?.template_name} />
+              </Field>
+              {account ? (
+                <Field label={account.label} error={refusal?.of('account_id')}>
+                  <FieldEditor
+                    field={account}
+                    record={record}
+                    onCommit={() => {}}
+                    onChange={({ value, shown }) =>
+                      setRecord((before) => ({ ...before, ...shown, account_id: value }))
+                    }
+                  />
+                </Field>
+              ) : null}
+            </div>
+          ) : null}
+          <div className={styles.pair}>
+            {(['start_date', 'go_live_date'] as const).map((by) => (
+              <Field
+                key={by}
+                label={by === 'start_date' ? 'Start on' : 'Go live on'}
+                error={refusal?.of(by)}
+              >
+                <DateField
+                  value={date.by === by ? date.day : (data?.[by] ?? null)}
+                  onChange={(day) => setDate({ by, day })}
+                />
+              </Field>
+            ))}
+          </div>
+          {target.kind === 'project' && outline ? (
+            <fieldset className={styles.ticks}>
+              <legend>Milestones</legend>
+              {outline.milestones.map((milestone, at) => (
+                // a template's milestones have no ids
+                <Checkbox
+                  key={at}
+                  checked={!left.has(at)}
+                  onChange={(isTaken) => {
+                    const next = new Set(left)
+                    if (isTaken) next.delete(at)
+                    else next.add(at)
+                    setLeft(next)
+                  }}
+                  hint={counted(milestone.tasks, 'task')}
+                >
+                  {milestone.name}
+                </Checkbox>
+              ))}
+            </fieldset>
+          ) : null}
+          {data?.roles.length ? (
+            <fieldset className={styles.ticks}>
+              <legend>People</legend>
+              {data.roles.map(({ role, tasks, user }) => (
+                <Field
+                  key={role}
+                  row
+                  label={roleLabel(role)}
+                  hint={tasks ? counted(tasks, 'task') : undefined}
+                  error={refusal?.of(`roles.${role}`)}
+                  className={styles.role}
+                  controlClass={styles.person}
+                >
+                  <PersonField
+                    value={
+                      people[role] === undefined
+                        ? user && { id: user.user_id, name: user.full_name }
+                        : people[role]
+                    }
+                    onChange={(person) => setPeople((before) => ({ ...before, [role]: person }))}
+                    search={searchPeople}
+                    placeholder="Nobody yet"
+                    clearable
+                  />
+                </Field>
+              ))}
+            </fieldset>
+          ) : null}
+        </div>
+        <Preview data={data} isOld={!isCurrent} refusal={existing ? 'It has a project.' : cannot} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The organization's default comes first, then its own. */
+function isFirst({ is_default, is_predefined }: { is_default: boolean; is_predefined: boolean }) {
+  return is_default || !is_predefined
+}
+
+/** The project of a deal that has one already. */
+function existingIn(error: unknown): string | undefined {
+  if (!error) return undefined
+  const { project_id } = (asProblem(error).data ?? {}) as { project_id?: unknown }
+  return typeof project_id === 'string' ? project_id : undefined
+}
+
+function factsOf({ tasks, days }: { tasks: number; days: number }): string {
+  return `${counted(tasks, 'task')}, ${counted(days, 'working day')}`
+}
+
+function wordsOf(target: Target) {
+  switch (target.kind) {
+    case 'new':
+      return { title: 'New project', about: 'From a template', act: 'Create project' }
+    case 'deal':
+      return { title: 'Create the project', about: `Of ${target.name}`, act: 'Create project' }
+    case 'project':
+      return { title: 'Add from template', about: `To ${target.name}`, act: 'Add' }
+  }
+}
+
+function totalOf(target: Target, { milestones, tasks }: { milestones: unknown[]; tasks: number }) {
+  const what = [counted(milestones.length, 'milestone'), counted(tasks, 'task')]
+  return target.kind === 'project'
+    ? `Adds ${what.join(', ')}.`
+    : `Creates 1 project, ${what.join(', ')}.`
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// A template becomes a project, part of one, or the project of a won deal, as previewed; and a project a template.
+
+const pictures = process.env.PICTURES
+
+describe('templates', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+  let template: string
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+    await call('POST', '/api/templates/template/', {
+      template_name: 'Clinic onboarding',
+      description: 'From the signature to the first patient',
+      template_config: {
+        stages: [
+          {
+            name: 'Kick-off',
+            duration_days: 3,
+            tasks: [
+              { title: 'Meet', assignee_role: 'project_owner' },
+              { title: 'Agree on the dates', start_offset_days: 1, assignee_role: 'project_owner' },
+            ],
+          },
+          {
+            name: 'Data and access',
+            start_offset_days: 3,
+            duration_days: 8,
+            tasks: [
+              { title: 'Export', duration_days: 5, assignee_role: 'Integration' },
+              { title: 'Import', start_offset_days: 5, duration_days: 3, depends_on: ['Export'] },
+            ],
+          },
+          {
+            name: 'Go-live',
+            start_offset_days: 11,
+            duration_days: 2,
+            tasks: [{ title: 'Go live', duration_days: 2, assignee_role: 'project_owner' }],
+          },
+        ],
+      },
+    })
+    const all = await call('GET', '/api/templates/template/?page=1&items_per_page=100')
+    template = all.find(
+      ({ template_name }: { template_name: string }) => template_name === 'Clinic onboarding',
+    ).template_id
+  })
+
+  const picture = async (page: Page, name: string) => {
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
+  }
+  const planOf = async (id: string) => {
+    const { milestones } = await call('GET', `/api/project/info/${id}/plan/`)
+    return milestones.map(
+      ({ name, start_date, due_date }: { [field: string]: string }) =>
+        `${name} ${start_date} ${due_date}`,
+    )
+  }
+  /** The milestones of the preview with their days. */
+  const shownIn = (page: Page) =>
+    page
+      .getByRole('region', { name: 'Preview' })
+      .locator('tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => {
+          const days = [...row.querySelectorAll('time')].map(({ dateTime }) => dateTime)
+          return [row.querySelector('th')?.textContent, ...days].join(' ')
+        }),
+      )
+  const idIn = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? ''
+  const newProject = async (project_name: string) => {
+    await call('POST', '/api/project/info/', { project_name, start_date: '2031-03-03' })
+    const q = encodeURIComponent(project_name)
+    const [found] = await call(
+      'GET',
+      `/api/project/info/?page=1&items_per_page=1&project_type=project&q=${q}`,
+    )
+    return String(found.project_id)
+  }
+
+  test('are used from the gallery: dates, people, preview, plan, undo', async () => {
+    const page = await workspace.open('admin', { path: '/templates' })
+    await page.getByRole('heading', { name: 'Clinic onboarding' }).waitFor()
+    await page.getByText('5 tasks · 13 working days · 2 roles').waitFor()
+    await page.getByRole('button', { name: 'Use Clinic onboarding' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New project' })
+    await dialog.getByLabel('Project name').fill('Vauban Laboratoires')
+    await dialog.getByLabel('Go live on').fill('2031-03-22')
+    await dialog.getByText(/is not a working day: the plan ends on/).waitFor()
+    const { full_name } = workspace.demo.people.find(({ role }) => role === 'member')!
+    await dialog.getByRole('combobox', { name: 'Integration' }).click()
+    await page.getByRole('option', { name: full_name }).click()
+    await dialog.getByText('Creates 1 project, 3 milestones, 5 tasks.').waitFor()
+    const preview = await shownIn(page)
+    assert.deepEqual(preview.length, 3)
+    assert.match(preview[2] ?? '', /^Go-live 2031-03-20 2031-03-21$/)
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/\/projects\//)
+    const id = idIn(page)
+    await page.getByText('Vauban Laboratoires created from Clinic onboarding').waitFor()
+    assert.deepEqual(await planOf(id), preview)
+    const { tasks } = await call('GET', `/api/project/info/${id}/plan/`)
+    const owners = tasks.map(
+      ({ title, owner }: { title: string; owner: { full_name: string } }) => [
+        title,
+        owner?.full_name,
+      ],
+    )
+    assert.ok(owners.some(([title, owner]: string[]) => title === 'Export' && owner === full_name))
+    const undone = page.waitForResponse((response) => response.url().endsWith('/undo/'))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.equal((await undone).status(), 200)
+    await page.waitForURL((url) => url.pathname === '/projects')
+    const left = await call(
+      'GET',
+      '/api/project/info/?page=1&items_per_page=1&project_type=project&q=Vauban%20Laboratoires',
+    )
+    assert.deepEqual(left, [])
+  })
+
+  test('offer themselves when a deal is won', async () => {
+    await call('POST', '/api/project/info/', {
+      project_type: 'deal',
+      project_name: 'Two imaging centres',
+    })
+    const [deal] = await call(
+      'GET',
+      '/api/project/info/?page=1&items_per_page=1&project_type=deal&q=Two%20imaging',
+    )
+    const page = await workspace.open('admin', { path: `/deals/${deal.project_id}` })
+    await page
+      .getByRole('list', { name: 'Stage' })
+      .getByRole('button', { name: 'Closed won' })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Create the project' })
+    await dialog.getByLabel('Start on').fill('2031-03-03')
+    await dialog.getByText(/Creates 1 project/).waitFor()
+    const preview = await shownIn(page)
+    await dialog.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL(/\/projects\//)
+    assert.deepEqual(await planOf(idIn(page)), preview)
+    await page.goto(`/deals/${deal.project_id}`)
+    await page.getByRole('button', { name: 'Open its project' }).click()
+    await page.waitForURL(/\/projects\//)
+  })
+
+  test('are added to a running project, as far as they are ticked, and taken back', async () => {
+    const id = await newProject('Running of Larkspur')
+    const page = await workspace.open('admin', { path: `/projects/${id}/plan` })
+    await page.getByRole('button', { name: 'Choose a template' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add from template' })
+    await dialog.getByRole('combobox', { name: 'Template' }).click()
+    await page.getByRole('option', { name: /^Clinic onboarding/ }).click()
+    await dialog.getByLabel('Start on').fill('2031-03-03')
+    await dialog.getByRole('checkbox', { name: /^Kick-off/ }).click()
+    await dialog.getByText('Adds 2 milestones, 3 tasks.').waitFor()
+    const preview = await shownIn(page)
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('3 tasks added from Clinic onboarding').waitFor()
+    assert.deepEqual(await planOf(id), preview)
+    const undone = page.waitForResponse((response) => response.url().endsWith('/undo/'))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await undone
+    assert.deepEqual(await planOf(id), [])
+  })
+
+  test('are made of a project, without the name of its customer', async () => {
+    await call('POST', '/api/account/info/', { account_name: 'Larkspur Works' })
+    const [account] = await call(
+      'GET',
+      '/api/account/info/?page=1&items_per_page=1&q=Larkspur%20Works',
+    )
+    await call('POST', `/api/templates/template/${template}/use/`, {
+      project_name: 'Onboarding of Larkspur',
+      account_id: account.account_id,
+      start_date: '2031-03-03',
+    })
+    const [project] = await call(
+      'GET',
+      '/api/project/info/?page=1&items_per_page=1&project_type=project&q=Onboarding%20of%20Larkspur',
+    )
+    const page = await workspace.open('admin', { path: `/projects/${project.project_id}` })
+    await page.getByRole('button', { name: 'More', exact: true }).first().click()
+    await page.getByRole('menuitem', { name: 'Save as template' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as template' })
+    await dialog.getByRole('checkbox', { name: /^Larkspur/ }).waitFor()
+    assert.equal(
+      await dialog.getByLabel('Name', { exact: true }).inputValue(),
+      'Onboarding of the customer',
+    )
+    await picture(page, 'save-template')
+    assert.deepEqual(await problemsOf(page), [])
+    await dialog.getByRole('button', { name: 'Save template' }).click()
+    await page.getByText('Saved as template Onboarding of the customer').waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('heading', { name: 'Onboarding of the customer' }).waitFor()
+  })
+
+  for (const [screen, theme] of [
+    ['wide', 'light'],
+    ['wide', 'dark'],
+    ['phone', 'light'],
+  ] as const) {
+    test(`are shown and used without findings of axe, ${screen}, ${theme}`, async () => {
+      const page = await workspace.open('admin', { path: '/templates', screen, theme })
+      await page.getByRole('heading', { name: 'Clinic onboarding' }).waitFor()
+      assert.deepEqual(await problemsOf(page), [])
+      await picture(page, `gallery-${screen}-${theme}`)
+      await page.getByRole('button', { name: 'Use Clinic onboarding' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New project' })
+      await dialog.getByLabel('Start on').fill('2031-03-03')
+      await dialog.getByText('Creates 1 project, 3 milestones, 5 tasks.').waitFor()
+      const width = await dialog.evaluate((popup) => popup.scrollWidth - popup.clientWidth)
+      assert.ok(width <= 0, `the dialog is ${width} px too narrow`)
+      assert.deepEqual(await problemsOf(page), [])
+      await picture(page, `use-${screen}-${theme}`)
+    })
+  }
+})
