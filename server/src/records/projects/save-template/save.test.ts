@@ -181,6 +181,14 @@ describe('a project saved as a template', () => {
     })
     const { tasks, dependencies } = await ask('POST', path, { dry_run: true }, token)
     assert.deepEqual([tasks, dependencies], [3, 0])
+    // the names of a customer whom the caller may not read are neither said nor looked for
+    await allow('member', {
+      templates: { read: 'all', create: 'all' },
+      accounts: { read: 'none' },
+      companies: { read: 'none' },
+    })
+    const { names } = await ask('POST', path, { dry_run: true }, token)
+    assert.deepEqual(names, [])
     await allow('member', { templates: { read: 'all', create: 'none' } })
     assert.equal((await call('POST', path, { dry_run: true }, token)).status, 403)
     const other = await makeOrganization(service)

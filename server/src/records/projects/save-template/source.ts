@@ -2,6 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { badField, notFound } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { rankOf } from '../../../kit/record/rank.ts'
+import { readableRows } from '../../../kit/record/readable.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { workCalendar } from '../../../model/holidays/calendar.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
@@ -46,7 +47,7 @@ export type Source = {
   milestones: SourceMilestone[]
   tasks: SourceTask[]
   links: SourceLink[]
-  /** the names of its customer */
+  /** the names of its customer, as far as the caller may read it */
   names: string[]
   /** the role of each person in it */
   roles: Map<string, string>
@@ -67,9 +68,9 @@ export async function sourceOf(ctx: Context, id: string): Promise<Source> {
     select t.project_name, t.start_date::text, t.holidays_id, t.project_owner, t.project_manager,
       json_build_array(a.account_name, c.company_name, d.company_name) as names
     from projects t
-    left join accounts a on a.organization_id = $organization and a.id = t.account_id
-    left join companies c on c.organization_id = $organization and c.id = t.company_id
-    left join companies d on d.organization_id = $organization and d.id = a.company_id
+    left join ${readableRows(ctx, 'accounts')} a on a.organization_id = $organization and a.id = t.account_id
+    left join ${readableRows(ctx, 'companies')} c on c.organization_id = $organization and c.id = t.company_id
+    left join ${readableRows(ctx, 'companies')} d on d.organization_id = $organization and d.id = a.company_id
     where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${id}`)
   if (!project) throw notFound('Project')
   const shared = sql`t.id, t.description, t.owner, t.start_date::text, t.due_date::text,
