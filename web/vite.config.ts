@@ -25,6 +25,8 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['home', /^home\//],
   ['inbox', /^inbox\/(?!preferences)/],
   ['import', /^import\//],
+  // what stands above the tabs, before the plan
+  ['project-head', /^projects\/(project-head|late)\./],
   ['projects', /^projects\//],
   ['templates', /^templates\/(gallery|bars|outline)\./],
   ['template', /^templates\//],

@@ -8,7 +8,7 @@ import { Figures } from '../ui/figures.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { countLate } from './late.ts'
-import styles from './plan.module.css'
+import styles from './project-head.module.css'
 
 /** The head of a project: its progress, what is overdue, and what comes next. */
 export default function ProjectHead({ module, record }: SectionProps) {

@@ -37,8 +37,12 @@ export const nameOfCell = (id: string, column: Column): string => `${id} ${colum
 /** Whether a row would be shown the same: rows, spans and troubles are made anew at each change. */
 export function isSame(one: RowProps, other: RowProps): boolean {
   const isShallow = (a: object = {}, b: object = {}) => {
-    const [left, right] = [Object.entries(a), b as { [name: string]: unknown }]
-    return left.length === Object.keys(b).length && left.every(([k, v]) => right[k] === v)
+    const [left, right]: { [name: string]: unknown }[] = [{ ...a }, { ...b }]
+    const names = Object.keys(left ?? {})
+    return (
+      names.length === Object.keys(b).length &&
+      names.every((name) => left?.[name] === right?.[name])
+    )
   }
   const { row, span, trouble, ...rest } = one
   const { row: itsRow, span: itsSpan, trouble: itsTrouble, ...others } = other
