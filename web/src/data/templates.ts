@@ -14,7 +14,6 @@ import { queryClient } from './query-client.ts'
 export type Template = components['schemas']['Template']
 export type TemplateUse = AnswerOf<'/api/templates/template/{id}/use/', 'post'>
 export type TemplateUseBody = BodyOf<'/api/templates/template/{id}/use/', 'post'>
-export type SavedTemplate = AnswerOf<'/api/project/info/{id}/save-as-template/', 'post'>
 export type SaveBody = BodyOf<'/api/project/info/{id}/save-as-template/', 'post'>
 
 /** The templates of projects, by name. */
