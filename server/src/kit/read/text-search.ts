@@ -31,7 +31,8 @@ export async function textSearch(ctx: Context, record: AnyRecord, q: string): Pr
       ),
     }
   }
-  const linked = await linkedTo(ctx, record, words)
+  // an address is nobody's name, and its ending is in many
+  const linked = q.includes('@') ? [] : await linkedTo(ctx, record, words)
   const ofWord = (word: string) =>
     anyOf([
       ...texts.map((text) => holdsPieces(text, [word])),
