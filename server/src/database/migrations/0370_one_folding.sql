@@ -65,7 +65,7 @@ create function phone_word(number text) returns text immutable parallel safe lan
 -- Searches, as 0147, 0194 and 0030 say, with this folding: a word with an apostrophe is one word too, and companies,
 -- contacts, deals, projects and tasks are found by their number, people by the digits of their phone.
 create or replace function joined_words(name text) returns text immutable parallel safe language sql
-  return case when folded_letters(name) ~ '\w[-'']\w' then folded_words((
+  return case when name ~ '[-‐-―−''‘’ʼ´]' and folded_letters(name) ~ '\w[-'']\w' then folded_words((
     select string_agg(translate(w, '-''', ''), ' ') from regexp_split_to_table(folded_letters(name), '\s+') w
     where w ~ '\w[-'']\w')) end;
 

@@ -31,8 +31,11 @@ export async function textSearch(ctx: Context, record: AnyRecord, q: string): Pr
       ),
     }
   }
-  // an address is nobody's name, and its ending is in many
-  const linked = q.includes('@') ? [] : await linkedTo(ctx, record, words)
+  const [linked, own] = await Promise.all([
+    // an address is nobody's name, and its ending is in many
+    q.includes('@') ? [] : linkedTo(ctx, record, words),
+    record.searched ? idsHolding(ctx, record, words.join(' ')) : undefined,
+  ])
   const ofWord = (word: string) =>
     anyOf([
       ...texts.map((text) => holdsPieces(text, [word])),
@@ -42,7 +45,7 @@ export async function textSearch(ctx: Context, record: AnyRecord, q: string): Pr
   const numbers = phone ? phones.map((name) => phoneMatches(at(record, name), phone)) : []
   const condition = anyOf([sql`(${all(...words.map(ofWord))})`, ...numbers])
   const candidates = record.searched
-    ? await candidatesFor(ctx, record, words, linked, phone?.shortest)
+    ? await candidatesFor(ctx, record, { words, own }, linked, phone?.shortest)
     : undefined
   return candidates ? { condition, candidates } : { condition }
 }
@@ -91,13 +94,14 @@ async function linkedTo(ctx: Context, record: AnyRecord, words: string[]): Promi
 async function candidatesFor(
   ctx: Context,
   record: AnyRecord,
-  words: string[],
+  { words, own: holding }: { words: string[]; own: string[] | undefined },
   linked: Linked[],
   digits: string | undefined,
 ): Promise<Query | undefined> {
   const isCommon = (word: string) =>
     linked.some(({ by }) => by.has(word) && by.get(word)?.ids === undefined)
-  const own = await idsHolding(ctx, record, words.filter((word) => !isCommon(word)).join(' '))
+  const rare = words.filter((word) => !isCommon(word))
+  const own = rare.length === words.length ? holding : await idsHolding(ctx, record, rare.join(' '))
   const numbers = own && digits ? await idsHolding(ctx, record, digits) : []
   if (!own || !numbers) return undefined
   const found = [sql`t.id = any(${[...new Set([...own, ...numbers])]})`]
