@@ -244,8 +244,8 @@ async function fill(client: pg.Client, organization: string, user: string, conta
   )
   await client.query(
     `insert into search_entries (organization_id, source, title_key, id, words)
-     select organization_id, 'contacts', left(n, 100), id, ' ' || n || ' ' || plain_words(primary_email)
-     from (select *, plain_words(full_name) as n from contacts where organization_id = $1) t`,
+     select organization_id, 'contacts', left(n, 100), id, search_text_of(n, full_name, concat_ws(' ', primary_email, phone_word(phone)))
+     from (select *, folded_words(full_name) as n from contacts where organization_id = $1) t`,
     [organization],
   )
   await client.query(

@@ -6,6 +6,7 @@ import { capital } from '../ui/capital.ts'
 import { Code } from '../ui/code.tsx'
 import { Drawer } from '../ui/drawer.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { holdsTyped } from '../ui/holds.ts'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Tag } from '../ui/tag.tsx'
@@ -19,10 +20,7 @@ export default function Events() {
   const [typed, setTyped] = useState('')
   const [name, setName] = useSearchValue('event')
   const [tab, setTab] = useState('sample')
-  const words = typed.toLowerCase().split(/\s+/)
-  const fits = events.filter(({ event, summary }) =>
-    words.every((word) => `${event} ${summary}`.toLowerCase().includes(word)),
-  )
+  const fits = events.filter(({ event, summary }) => holdsTyped(`${event} ${summary}`, typed))
   const open = events.find(({ event }) => event === name)
   return (
     <SectionPage

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import css from './choice.module.css'
 import { classes } from './classes.ts'
 import { useControl, type ControlProps } from './field.tsx'
+import { holdsTyped, isSameName } from './holds.ts'
 import { Icon } from './icons.tsx'
 import {
   grouped,
@@ -67,8 +68,7 @@ export function Picker({
   const [open, setOpen] = useState(defaultOpen ?? false)
   const name = query.trim()
   const isNew =
-    name !== '' &&
-    ![...options, ...selected].some((each) => each.label.toLowerCase() === name.toLowerCase())
+    name !== '' && ![...options, ...selected].some((each) => isSameName(each.label, name))
   const change = (next: boolean) => {
     setOpen(next)
     onOpenChange?.(next)
@@ -81,7 +81,7 @@ export function Picker({
   }
   const shared = {
     items: grouped(options) ?? options,
-    filter: filtered ? null : undefined,
+    filter: filtered ? null : (option: Option, typed: string) => holdsTyped(option.label, typed),
     inputValue: query,
     onInputValueChange: (text: string) => {
       setQuery(text)
@@ -219,5 +219,5 @@ function Item({ option, look }: { option: Option; look: OptionLook }) {
 
 function hasMatch(options: Option[], name: string, filtered: boolean): boolean {
   if (filtered) return options.length > 0
-  return options.some((option) => option.label.toLowerCase().includes(name.toLowerCase()))
+  return options.some((option) => holdsTyped(option.label, name))
 }

@@ -1,6 +1,7 @@
 import type { Clock, DayWord } from '../ground/dates.ts'
 import { addDays, dayRange, dayWords, isDay, today } from '../ground/dates.ts'
 import { badField } from '../ground/errors.ts'
+import { foldedText } from '../ground/fold.ts'
 import type { Filterable, Registry, StoredValue } from './filter-fields.ts'
 import { entryOf } from './filter-fields.ts'
 import { undefinedKey } from './filter.ts'
@@ -131,11 +132,12 @@ const beginnings = [10, 7, 5, 3]
 
 /** Texts that begin so, by as many of their first characters as have a term. */
 function beginning(index: StoredValue, value: string): Group[] {
-  // folding may change how many there are
-  const length = /^[\u0020-\u007e]*$/.test(value) ? value.length : 0
+  const text = foldedText(value)
+  // the database may know letters of a newer Unicode
+  const length = /^[\u0020-\u007e]*$/.test(text) ? text.length : 0
   const characters = beginnings.find((each) => each <= length)
   if (!characters || !index.hasBeginnings) return []
-  return [[alternative(index, [[`${index.column}^${characters}`, value, characters]])]]
+  return [[alternative(index, [[`${index.column}^${characters}`, text, characters]])]]
 }
 
 /** From a value to another, both included; days as `YYYY-MM-DD`. */

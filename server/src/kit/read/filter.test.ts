@@ -6,6 +6,7 @@ import pg from 'pg'
 import { at, serverUrl } from '../../../test/support/database.ts'
 import { depth } from '../../../test/support/depth.ts'
 import type { Context, Query } from '../ground/context.ts'
+import { foldedText, holds as holdsPieces, piecesOf } from '../ground/fold.ts'
 import { Failure } from '../ground/errors.ts'
 import { compileFilter, operatorsOf } from './filter.ts'
 import { record } from '../record/record.ts'
@@ -123,6 +124,10 @@ const schema = `
 const migration = new URL('../../database/migrations/0220_filter_entries.sql', import.meta.url)
 /** Without its end, which is about tables that are not here. */
 const termsOfFilters = readFileSync(migration, 'utf8').replace(/\ndo \$\$.+$/s, '')
+/** How texts are compared, without what searches do with it. */
+const folding = readFileSync(new URL('0370_one_folding.sql', migration), 'utf8')
+  .replace(/\n-- Searches,.+(?=\n-- The beginnings of a text)/s, '')
+  .replace('select rehash_filter_entries();', '')
 
 const customTypes: { [key: string]: string } = {
   motto: 'text',
@@ -155,7 +160,7 @@ describe('in PostgreSQL', () => {
     await db.query(`create schema perennial; set search_path = perennial, public;
       set app.organization = 'o1'; ${schema};
       create function make_tenant(regclass) returns void language sql return null;
-      ${termsOfFilters};
+      ${termsOfFilters}; ${folding};
       select make_filterable('things'), make_filterable('companies'), make_filterable('users')`)
   })
   after(() => drop())
@@ -224,6 +229,9 @@ describe('in PostgreSQL', () => {
       await check(field, 'in', ['ΟΔΟΣ', 'SNAKE_CASE', 'a,"b{', 'NULL'], '2 6')
       await check(field, 'contains', '0%', '1')
       await check(field, 'contains', 'e_c', '2')
+      await check(field, 'contains', 'off ecole', '1')
+      await check(field, 'starts_with', 'ecole 50', '1')
+      await check(field, 'ends_with', 'Οδός', '6')
       await check(field, 'starts_with', 'SNAKE', '2')
       await check(field, 'ends_with', '\\SLASH', '3')
       await check(field, 'contains', '_', '2')
@@ -809,8 +817,8 @@ function leafHolds(operator: string, operand: unknown, value: unknown, kind: str
   if (operator === 'gte') return order >= 0
   if (operator === 'lt') return order < 0
   if (operator === 'lte') return order <= 0
-  const [whole, part] = [fold(value) as string, fold(operand) as string]
-  if (operator === 'contains') return whole.includes(part)
+  if (operator === 'contains') return holdsPieces(value as string, piecesOf(operand as string))
+  const [whole, part] = [foldedText(value as string), foldedText(operand as string)]
   return operator === 'starts_with' ? whole.startsWith(part) : whole.endsWith(part)
 }
 

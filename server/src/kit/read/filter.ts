@@ -3,11 +3,13 @@ import type { Clock, DayWord } from '../ground/dates.ts'
 import { dayRange, dayWords, today } from '../ground/dates.ts'
 import type { Failure } from '../ground/errors.ts'
 import { badField, forbidden } from '../ground/errors.ts'
+import { piecesOf } from '../ground/fold.ts'
 import { sql } from '../ground/sql.ts'
 import { template } from '../record/readable.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { Registry, Filterable } from './filter-fields.ts'
 import { customField, entryOf } from './filter-fields.ts'
+import { endsAs, holdsPieces, startsAs } from './holds.ts'
 import { chosen, most, text, finite, entries, word, readers, span } from './filter-values.ts'
 import type { Wrong } from './filter-values.ts'
 
@@ -180,20 +182,12 @@ function compileOne(subject: Subject, operator: string, value: unknown): Query {
   if (opposite) return sql`(${compileOne(subject, opposite, value)}) is not true`
   if (standing.has(operator)) return standingCondition(subject, operator, value)
   if (field.kind === 'list') return listCondition(subject, operator, value)
-  const pattern = patterns[operator]
-  if (pattern) {
-    const like = pattern(text(value, wrong).replace(/[\\%_]/g, '\\$&'))
-    return sql`${at(foldedOf(field))} like lower(${like}::text)`
-  }
+  if (operator === 'contains') return holdsPieces(field.sql, piecesOf(text(value, wrong)), at)
+  if (operator === 'starts_with') return startsAs(field.sql, text(value, wrong), at)
+  if (operator === 'ends_with') return endsAs(field.sql, text(value, wrong), at)
   if (operator !== 'between') return relation(subject, operator, value)
   if (!Array.isArray(value) || value.length !== 2) throw wrong('an array of two: [from, to]')
   return between(subject, value[0], value[1])
-}
-
-const patterns: { [operator: string]: (text: string) => string } = {
-  contains: (text) => `%${text}%`,
-  starts_with: (text) => `${text}%`,
-  ends_with: (text) => `%${text}`,
 }
 
 /** Operators that say it all, but for a number of days. */

@@ -4,6 +4,7 @@ import { forbidden } from '../ground/errors.ts'
 import { isAnyInScope, scopesOf } from '../record/readable.ts'
 import type { AnyRecord, Field, Key, LinkField, Reference, Shown } from '../record/record.ts'
 import { isLink, linkedTable } from '../record/record.ts'
+import { idsAlike } from './names-alike.ts'
 import { registered } from '../record/registry.ts'
 import { rights } from '../record/scope.ts'
 
@@ -35,6 +36,10 @@ export async function lookUpMany(
     for (const [value, id] of await survivorsOf(ctx, target, at, missing, visible))
       ids.set(value, id)
   }
+  const left = values.filter((value) => !ids.has(folded.get(value) ?? value))
+  for (const [value, [id = '']] of await namedAlike(ctx, field, by, left)) {
+    ids.set(folded.get(value) ?? value, id)
+  }
   const found = values.map((value) => [value, ids.get(folded.get(value) ?? value)] as const)
   return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
 }
@@ -50,6 +55,19 @@ export function lookUp(ctx: Context, field: LinkField, condition: Query, keys: K
   const columns = sql.join([sql`t.id`, ...shown])
   return sql`select json_build_array(${columns}) ${whereNamed(ctx, field, condition, keys)}
     order by t.id limit 1 for key share of t`
+}
+
+/** The ids of the records of a link that the caller may look up, by names that are alike: see `idsAlike`. */
+export async function namedAlike(
+  ctx: Context,
+  field: LinkField,
+  key: Key,
+  names: string[],
+): Promise<Map<string, string[]>> {
+  if (!key.name || !names.length) return new Map()
+  return idsAlike(ctx, field, key.name, names, (condition) =>
+    whereNamed(ctx, field, condition, [key]),
+  )
 }
 
 /** Whether records of a kind can be merged into others. */

@@ -1,5 +1,6 @@
-import type { Context } from '../ground/context.ts'
+import type { Context, Query } from '../ground/context.ts'
 import { badField } from '../ground/errors.ts'
+import { foldedWords } from '../ground/fold.ts'
 import { isId } from '../ground/ids.ts'
 import { nearest } from '../ground/nearest.ts'
 import { isObject } from '../ground/object.ts'
@@ -12,6 +13,7 @@ import type { Registry } from './filter-fields.ts'
 import { entryOf } from './filter-fields.ts'
 import { most } from './filter-values.ts'
 import { columnOf, keyOf, targetOf } from './look-up.ts'
+import { idsAlike } from './names-alike.ts'
 
 /**
  * A filter in which references are ids: conditions name records as bodies do, by id, key, name or e-mail.
@@ -131,6 +133,13 @@ async function idsBy(ctx: Context, field: LinkField, words: string[], keys: stri
     sql`${sql.join(each, sql` union `)} order by word, id`,
   )
   for (const { word, id } of rows) ids.set(word, [...(ids.get(word) ?? []), id])
+  for (const { name } of keys.map((key) => keyOf(field, key))) {
+    const rest = left.filter((word) => !ids.has(word))
+    if (!name || !rest.length) continue
+    const from = (condition: Query) => sql`from ${sql.table(linkedTable(field.reference))} t
+      where ${all(mine(ctx), alive, visible, condition)}`
+    for (const [word, its] of await idsAlike(ctx, field, name, rest, from)) ids.set(word, its)
+  }
   return ids
 }
 
@@ -182,11 +191,13 @@ function isWord(text: string): boolean {
   return !isId(text) && text.length <= most.characters && !text.includes('\0')
 }
 
-/** The ids of those that have a word among their names, in any case. */
+/** The ids of those that have a word among their names, in any case; else of those with a name that is alike. */
 export function idsNamed(words: string[], all: { id: string; names: string[] }[]) {
-  const fold = (text: string) => text.trim().toLowerCase()
+  const named = (word: string, fold: (text: string) => string) =>
+    all.filter(({ names }) => names.some((name) => fold(name) === fold(word)))
   const ids = words.map((word): [string, string[]] => {
-    const its = all.filter(({ names }) => names.some((name) => fold(name) === fold(word)))
+    const same = named(word, (text) => text.trim().toLowerCase())
+    const its = same.length ? same : named(word, (text) => foldedWords(text).sort().join(' '))
     return [word, its.map(({ id }) => id)]
   })
   return new Map(ids.filter(([, its]) => its.length))

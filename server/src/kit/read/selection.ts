@@ -6,9 +6,8 @@ import type { Group } from './filter-terms.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { restorable, rights, scope } from '../record/scope.ts'
 import { reachOf } from './reach.ts'
-import { searchCandidates } from './text-search.ts'
+import { searchCandidates, textSearch } from './text-search.ts'
 import { shownTo } from '../record/audience.ts'
-import { columnOf, fieldNamed } from '../record/record.ts'
 import type { Shape } from './json.ts'
 import { columnsWithRights, joinsFor } from './json.ts'
 import type { Sort } from './sort.ts'
@@ -46,19 +45,17 @@ export async function conditions(
     hasFilter && typeof query.filter === 'string' ? JSON.parse(query.filter) : query.filter
   const groups = [...(before?.groups ?? []), ...(filter?.groups ?? [])]
   // the indexes of words and of filters hold nothing of deleted rows, which have one of their own
+  const search = query.q ? await textSearch(ctx, shownTo(ctx, record), query.q) : undefined
   const candidates = query.deleted
     ? undefined
-    : ((await searchCandidates(
-        ctx,
-        record,
-        query.q,
-        before ? [parsed, before.filter] : [parsed],
-      )) ?? (await filterCandidates(ctx, record, [...groups, ...(await reachOf(ctx, record))])))
+    : (search?.candidates ??
+      (await searchCandidates(ctx, record, before ? [parsed, before.filter] : [parsed])) ??
+      (await filterCandidates(ctx, record, [...groups, ...(await reachOf(ctx, record))])))
   const condition = all(
     query.deleted ? inBin(ctx, record) : scope(ctx, record, 'read'),
     candidates,
     filter?.condition,
-    query.q ? looksLike(shownTo(ctx, record), query.q) : undefined,
+    search?.condition,
     before?.condition,
     extra,
   )
@@ -74,14 +71,6 @@ function inBin(ctx: Context, record: AnyRecord): Query {
     record.restoredAlone?.(ctx),
     erased && sql`not ${erased}`,
   )
-}
-
-function looksLike(record: AnyRecord, q: string): Query {
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-  const matches = record.search.map(
-    (name) => sql`${sql.raw(columnOf(name, fieldNamed(record, name)))} ilike ${pattern}`,
-  )
-  return sql`(${sql.join(matches, sql` or `)})`
 }
 
 /** How many rows a list has. */

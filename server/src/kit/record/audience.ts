@@ -65,8 +65,23 @@ function withoutInternal(record: AnyRecord): AnyRecord {
     ...record,
     fields: known,
     search: record.search.filter((name) => Object.hasOwn(known, name)),
+    searchAlso: shownSearch(record.searchAlso, known),
   }
 }
+
+function shownSearch(
+  { number, phones, links }: SearchAlso,
+  known: { [name: string]: Field },
+): SearchAlso {
+  const isShown = (name: string) => Object.hasOwn(known, name)
+  return {
+    ...(number && isShown(number) ? { number } : {}),
+    phones: phones?.filter(isShown) ?? [],
+    links: links?.filter(isShown) ?? [],
+  }
+}
+
+type SearchAlso = AnyRecord['searchAlso']
 
 function shownOf(record: AnyRecord, field: Field): Field {
   const { audience, reference } = field

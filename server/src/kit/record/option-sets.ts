@@ -1,4 +1,5 @@
 import type { Context } from '../ground/context.ts'
+import { foldedText } from '../ground/fold.ts'
 import { mine, sql } from '../ground/sql.ts'
 import type { Option } from './field-types.ts'
 import type { Field } from './record.ts'
@@ -61,7 +62,7 @@ export function optionNamed<V extends string | number>(
 ): V | undefined {
   if (text.length > longest || !options.length) return undefined
   const { exact, words } = namesOf(options)
-  return exact.get(text) ?? words.get(folded(text))
+  return exact.get(text) ?? words.get(foldedText(text))
 }
 
 type Named<V> = { value: V; label?: string; is_archived?: boolean }
@@ -78,7 +79,7 @@ function namesOf<V extends string | number>(options: Named<V>[]): Names<V> {
   if (cached) return cached
   const words = new Map<string, V>()
   const add = (word: string, value: V) => {
-    const fold = folded(word)
+    const fold = foldedText(word)
     if (fold && !words.has(fold)) words.set(fold, value)
   }
   // a word means what is still offered rather than what is archived, and a value rather than a label
@@ -89,12 +90,4 @@ function namesOf<V extends string | number>(options: Named<V>[]): Names<V> {
   const names = { exact, words }
   known.set(options, names)
   return names
-}
-
-function folded(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/\s*[–—−]\s*/g, '-')
-    .replace(/\s+/g, ' ')
 }

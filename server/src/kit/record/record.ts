@@ -40,8 +40,16 @@ type ShownField = {
   schema?: JSONSchema
 }
 
-/** A column by which another record may be named; `anyCase` compares it case-folded. */
-export type Key = { column: string; fold?: (value: string) => string; anyCase?: boolean }
+/**
+ * A column by which another record may be named; `anyCase` compares it case-folded. One with a `name` is that column's
+ * name for people: where nothing has it as it is written, it is compared as searches compare texts.
+ */
+export type Key = {
+  column: string
+  fold?: (value: string) => string
+  anyCase?: boolean
+  name?: string
+}
 
 /** A link to another record: the column holds its id, reads show the listed fields of it. */
 export type Reference = {
@@ -311,6 +319,11 @@ type Options = {
   open?: boolean
   /** the fields that `q` searches, the most important first */
   search?: string[]
+  /**
+   * what `q` searches besides: the record's number, the digits of phone numbers, and the names of what these links
+   * lead to, as far as the caller sees it
+   */
+  searchAlso?: { number?: string; phones?: string[]; links?: string[] }
   /** their words are indexed by `make_searchable` (migrations), so that searches of long lists are fast */
   searched?: boolean
   /** whether the search over everything finds it, all of it or the rows under a condition over `t` */
@@ -394,6 +407,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     defaults: {},
     open: false,
     search: [options.title],
+    searchAlso: {},
     searched: false,
     searchable: false,
     isLogged: true,

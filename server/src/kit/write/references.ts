@@ -13,6 +13,7 @@ import {
   lookUp,
   lookUpMany,
   lookUpMerged,
+  namedAlike,
 } from '../read/look-up.ts'
 import { mine, sql } from '../ground/sql.ts'
 
@@ -94,7 +95,7 @@ export async function resolveReferences(
   const isPlain = lookUps.every(
     ([name]) => typeof input[name] === 'string' && idIn(linkNamed(record, name), input[name]),
   )
-  const finding = find(ctx, record, lookUps, isPlain)
+  const finding = find(ctx, record, input, lookUps, isPlain)
   const visible = finding.then((found) => shownOf(record, found))
   // awaited by the write; the catch keeps Node from reporting it as unhandled until then
   visible.catch(() => {})
@@ -112,6 +113,7 @@ type Found = { [name: string]: (string | null)[] }
 async function find(
   ctx: Context,
   record: AnyRecord,
+  input: { [field: string]: unknown },
   lookUps: LookUp[],
   isPlain: boolean,
 ): Promise<Found> {
@@ -131,9 +133,27 @@ async function find(
     )
     if (left?.values) found[name] = left.values
   }
+  for (const [name] of isPlain ? [] : lookUps.filter(([each]) => !found[each])) {
+    const values = await findAlike(ctx, linkNamed(record, name), input[name])
+    if (values) found[name] = values
+  }
   const missing = lookUps.filter(([name]) => !found[name])
   refuse(missing.map(([field]) => ({ field, message: absent(linkNamed(record, field)) })))
   return found
+}
+
+/** What a value of a body names that nothing has as a name as it is written. */
+async function findAlike(ctx: Context, field: LinkField, value: unknown) {
+  for (const [key, named] of namings(field, value)) {
+    const by = keyOf(field, key)
+    const [id] = (await namedAlike(ctx, field, by, [named])).get(named) ?? []
+    if (id === undefined) continue
+    const row = await ctx.one<{ values: Found[string] | null }>(
+      sql`select (${lookUp(ctx, field, sql`t.id = ${id}`, [by])}) as values`,
+    )
+    if (row?.values) return row.values
+  }
+  return undefined
 }
 
 function shownOf(record: AnyRecord, found: Found): VisibleLinks {

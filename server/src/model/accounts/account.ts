@@ -84,6 +84,7 @@ export const Account = record(
     number: 8,
     word: 'account',
     title: 'account_name',
+    searchAlso: { links: ['company_id'] },
     searched: true,
     searchable: true,
     aliases: { name: 'account_name' },

@@ -52,6 +52,7 @@ export const Company = record(
     aliases: { name: 'company_name' },
     owners: ['created_by', 'company_owner'],
     search: ['company_name', 'domain'],
+    searchAlso: { number: 'display_id' },
     searched: true,
     searchable: true,
     scope: { word: 'company', things: 'companies' },
@@ -134,6 +135,10 @@ export function companyKeys() {
     company_id: { column: 'id' },
     id: { column: 'id' },
     domain: { column: 'domain', fold: (domain: string) => normalDomain(domain) ?? domain },
-    company_name: { column: 'company_name_key', fold: (name: string) => name.trim().toLowerCase() },
+    company_name: {
+      column: 'company_name_key',
+      fold: (name: string) => name.trim().toLowerCase(),
+      name: 'company_name',
+    },
   }
 }

@@ -47,6 +47,11 @@ export const Contact = record(
     aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
     owners: ['created_by', 'contact_owner'],
     search: ['full_name', 'primary_email'],
+    searchAlso: {
+      number: 'display_id',
+      phones: ['phone', 'whatsapp_number'],
+      links: ['company'],
+    },
     searched: true,
     searchable: true,
     scope: { word: 'contact', things: 'contacts' },

@@ -27,8 +27,8 @@ const link = {
     id: { column: 'id' },
     profile_id: { column: 'id' },
     email: { column: 'email_key', fold: folded },
-    full_name: { column: 'full_name', fold: folded, anyCase: true },
-    name: { column: 'full_name', fold: folded, anyCase: true },
+    full_name: { column: 'full_name', fold: folded, anyCase: true, name: 'full_name' },
+    name: { column: 'full_name', fold: folded, anyCase: true, name: 'full_name' },
   },
 } as const
 

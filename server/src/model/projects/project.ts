@@ -101,6 +101,7 @@ const fields = {
         account_name: {
           column: 'account_name_key',
           fold: (name: string) => name.trim().toLowerCase(),
+          name: 'account_name',
         },
       },
     }),
@@ -221,6 +222,7 @@ const fields = {
 
 const common = {
   title: 'project_name',
+  searchAlso: { number: 'display_id', links: ['company_id', 'account_id'] },
   searched: true,
   searchable: true,
   links: [{ table: 'projects', column: 'converted_from' }],

@@ -70,6 +70,7 @@ export const Task = record(
     number: 1,
     word: 'task',
     title: 'title',
+    searchAlso: { number: 'display_id' },
     searched: true,
     searchable: true,
     // a task belongs to a project or a deal: either scope allows the delivery

@@ -52,6 +52,7 @@ export const UserProfile = record(
     title: 'full_name',
     owners: ['id', 'created_by'],
     search: ['full_name', 'email'],
+    searchAlso: { phones: ['phone_no'] },
     searched: true,
     searchable: true,
     scope: { word: 'user', things: 'the people in your organization' },
@@ -95,7 +96,11 @@ export const UserProfile = record(
         table: 'roles',
         shows: null,
         to: (): AnyRecord => Role,
-        by: { role_id: { column: 'id' }, id: { column: 'id' }, role_name: { column: 'role_name' } },
+        by: {
+          role_id: { column: 'id' },
+          id: { column: 'id' },
+          role_name: { column: 'role_name', name: 'role_name' },
+        },
       }),
     ),
     role: computed(

@@ -1,3 +1,4 @@
+import { dayOfInstant } from '../../kit/ground/dates.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
@@ -131,7 +132,14 @@ export function factsOf(
   const there = voice.in(zone).range(start, end, all_day)
   const here = voice.range(start, end, all_day)
   const when = all_day || there === here ? there : `${there}\n${here}`
-  const often = repeat ? repeatWords(repeat.rrule, zone, voice) : undefined
+  const often = repeat
+    ? repeatWords(
+        repeat.rrule,
+        all_day ? start.slice(0, 10) : (dayOfInstant(start, zone) ?? ''),
+        zone,
+        voice,
+      )
+    : undefined
   return [
     { label: voice.say('mail.when'), value: when },
     ...(often ? [{ label: voice.say('meeting.repeats'), value: often }] : []),

@@ -2,10 +2,12 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
+import { foldedWords } from '../../kit/ground/fold.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
-import { columnOf, wordOf } from '../../kit/record/record.ts'
+import { columnOf, fieldNamed, wordOf } from '../../kit/record/record.ts'
 import { rights, scope } from '../../kit/record/scope.ts'
+import { type Phone, phoneIn, phoneMatches } from '../../kit/read/phone-search.ts'
 import { parent } from './parents.ts'
 import { mistakesIn, nearest } from './typos.ts'
 
@@ -48,24 +50,33 @@ export async function find(
   q: string,
   { size, skip }: { size: number; skip: number },
 ): Promise<Result[]> {
-  const typed = await parse(ctx, q)
+  const typed = parse(q)
   if (!typed.whole) return []
   const found = await match(ctx, sources, typed, size + 1, skip)
   const isNothing = !found.length && (!skip || !(await match(ctx, sources, typed, 1, 0)).length)
   if (!isNothing) return found
+  const number = numberIn(q)
+  if (number) return match(ctx, sources, number, size + 1, skip)
   const corrected = await correct(ctx, sources, typed)
   return corrected ? match(ctx, sources, corrected, size + 1, skip) : []
 }
 
 /** The typed text, folded, its words, and the likely corrections of each. */
-type Typed = { whole: string; words: string[]; variants: string[][] }
+type Typed = { whole: string; words: string[]; variants: string[][]; phone?: Phone }
 
-async function parse(ctx: Context, q: string): Promise<Typed> {
-  const rows = await ctx.all<{ whole: string; word: string }>(sql`
-    with typed as materialized (select plain_words(${q}::text) as whole)
-    select whole, word from typed, unnest(string_to_array(whole, ' ')) word limit ${mostWords}`)
-  const words = rows.map(({ word }) => word)
-  return { whole: rows[0]?.whole ?? '', words, variants: words.map((word) => [word]) }
+function parse(q: string): Typed {
+  const all = foldedWords(q)
+  const words = all.slice(0, mostWords)
+  return { whole: all.join(' '), words, variants: words.map((word) => [word]) }
+}
+
+/** The digits of what looks like a phone number, with and without a country's prefix. */
+function numberIn(q: string): Typed | undefined {
+  const phone = phoneIn(q)
+  if (!phone) return undefined
+  const { digits, national } = phone
+  const variants = [national ? [digits, ` ${national}`] : [digits]]
+  return { whole: digits, words: [digits], variants, phone }
 }
 
 /** The same with corrections that occur in records visible to the caller; undefined if there are none. */
@@ -149,12 +160,13 @@ async function matchAmong(
       ${from(whole, ranked)} union all ${from(restricted, most)}
     ), visible as (
       ${sql.join(
-        sources.map((record) => visibleOf(ctx, record)),
+        sources.map((record) => visibleOf(ctx, record, typed)),
         sql` union all `,
       )}
     ), best as (
       select module, module_id, id, title, subtitle,
-        case when in_title then title_field when tier >= 0.5 then also_field
+        case when in_title then title_field when other_field is not null then other_field
+          when tier >= 0.5 then also_field
           when word_similarity(${typed.whole}, title_key) >= word_similarity(${typed.whole}, words)
           then title_field else also_field end as matched,
         round((tier + 0.09 * similarity(title_key, ${typed.whole}))::numeric, 3)::float8 as score
@@ -170,17 +182,27 @@ async function matchAmong(
 }
 
 /** The visible matches of one source. */
-function visibleOf(ctx: Context, record: AnyRecord): Query {
+function visibleOf(ctx: Context, record: AnyRecord, { words, phone }: Typed): Query {
   const also = record.search[1]
+  const { number, phones = [] } = record.searchAlso
   const field = (name: string) => {
     const searched = record.fields[name]
     return searched ? sql.raw(columnOf(name, searched)) : sql`null`
   }
+  const others = [
+    ...(number ? [sql`when folded_holds(${field(number)}, ${words}::text[]) then ${number}`] : []),
+    ...phones.flatMap((name) => {
+      const column = columnOf(name, fieldNamed(record, name))
+      return phone ? [sql`when ${phoneMatches(column, phone)} then ${name}`] : []
+    }),
+  ]
+  const otherField = others.length ? sql`case ${sql.join(others, sql` `)} end` : sql`null`
   return sql`
     select ${wordOf(record)}::text as module, ${record.number}::int as module_id, t.id::text as id,
       left(${field(record.title)}, 255) as title,
       ${also ? field(also) : sql`null`}::text as subtitle,
       ${record.title}::text as title_field, ${also ?? record.title}::text as also_field,
+      ${otherField}::text as other_field,
       f.title_key, f.words
     from found f join ${sql.table(record.table)} t on t.id = f.id collate "C"
     where ${all(sql`f.source = ${record.table}`, scope(ctx, record, 'read'))}`

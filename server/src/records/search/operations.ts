@@ -20,7 +20,8 @@ export const search = operation({
   description:
     'Finds what the caller may see. Best first: the whole name, then names that start with what ' +
     'was typed, then those in which every word of it starts a word, then those that contain it, ' +
-    'then those that are similar. Case, accents, punctuation and hyphens do not matter.',
+    'then those that are similar. Case, accents, punctuation and hyphens do not matter. What looks like ' +
+    'a phone number and is no name finds those who have it.',
   topic: 'search',
   can: 'signed_in',
   writes: false,

@@ -240,11 +240,9 @@ describe('search', () => {
       // all that has the words is looked at, or only the first few of them
       for (const most of [its.length, 100]) {
         assert.deepEqual(await narrow(home, 'Ttilie', most), its.toSorted())
-        const [first] = its
-        assert.deepEqual(await narrow(home, home === large ? 'ottilie WREN' : 'wren 0', most), [
-          first,
-        ])
+        assert.deepEqual(await narrow(home, 'wren OTTILIE', most), its.toSorted())
       }
+      if (home === small) assert.deepEqual(await narrow(home, 'wren 0', 100), [its[0]])
       assert.equal(await narrow(home, 'ottilie', its.length - 1), null)
       assert.deepEqual(await narrow(home, 'ottilie nobody', 100), [])
     }

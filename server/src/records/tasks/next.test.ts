@@ -93,6 +93,63 @@ describe('the next task of a series', () => {
     assert.deepEqual([next.is_starred, next.is_risk, next.is_blocked], [false, false, false])
   })
 
+  test('brings the subtasks on all levels, open and as many days later; the others stay', async () => {
+    const first = await make({ ...daily, due_date: '2026-03-02', title: 'Close the month' })
+    const sub = (title: string, parent_id: string, more: object = {}) =>
+      make({ title, parent_id, item_type: 2, ...more })
+    const open = await sub('Open', first.item_id, {
+      start_date: '2026-02-27',
+      due_date: '2026-03-01',
+    })
+    const done = await sub('Done', first.item_id, {
+      owner: org.users.member.user_id,
+      priority: 'high',
+    })
+    const below = await sub('Below', done.item_id, { due_date: '2026-03-02' })
+    const gone = await sub('Gone', first.item_id)
+    await sub('Own series', first.item_id, daily)
+    await call('PUT', `${base}${done.item_id}/`, { is_completed: true })
+    await call('DELETE', `${base}${gone.item_id}/`)
+    const next = await nextOf(first)
+    const { body } = await call('GET', `${base}?items_per_page=500`)
+    const under = (id: string) =>
+      body
+        .filter((each: any) => each.parent_id === id)
+        .sort((a: any, b: any) => (a.title < b.title ? -1 : 1))
+    const [copyOfDone, copyOfOpen, ...rest] = under(next.item_id)
+    assert.deepEqual(rest, [])
+    assert.deepEqual(
+      [copyOfOpen.title, copyOfOpen.start_date, copyOfOpen.due_date, copyOfOpen.is_completed],
+      ['Open', '2026-02-28', '2026-03-02', false],
+    )
+    assert.deepEqual(
+      [copyOfDone.title, copyOfDone.is_completed, copyOfDone.owner.user_id, copyOfDone.priority],
+      ['Done', false, org.users.member.user_id, done.priority],
+    )
+    assert.deepEqual(
+      under(copyOfDone.item_id).map(({ title, due_date }: any) => [title, due_date]),
+      [['Below', '2026-03-03']],
+    )
+    // those of the task before are where they were
+    assert.deepEqual(
+      under(first.item_id).map(({ title, is_completed }: any) => [title, is_completed]),
+      [
+        ['Done', true],
+        ['Open', false],
+        ['Own series', false],
+      ],
+    )
+    assert.equal(under(done.item_id)[0].item_id, below.item_id)
+    assert.equal(open.parent_id, first.item_id)
+    // and the next but one has them once
+    const { body: completed } = await call('PUT', `${base}${next.item_id}/`, { is_completed: true })
+    assert.equal(completed.is_completed, true)
+    const titles = (await call('GET', `${base}?items_per_page=500`)).body.filter(
+      (each: any) => each.title === 'Below',
+    ).length
+    assert.equal(titles, 3)
+  })
+
   test('belongs to nobody where the people of the one before have left', async () => {
     const invited = await call('POST', '/api/users/profile/action/', {
       email: 'leaving@example.test',

@@ -59,9 +59,9 @@ export async function createNext(ctx: Context, id: string): Promise<void> {
   }
   const following = await nextOccurrence(ctx, pattern, found, calendar)
   const next = { ...pattern, next_occurrence: following?.day ?? null }
-  await tryCreateTask(
+  const created = await tryCreateTask(
     ctx,
-    { title: task.title, ...(await valuesOf(ctx, task, found.day)) },
+    { title: task.title, ...(await valuesOf(ctx, task, nextDates(task, found.day))) },
     {
       links: await linksOf(ctx, task),
       set: {
@@ -76,6 +76,10 @@ export async function createNext(ctx: Context, id: string): Promise<void> {
       unlessTaken: true,
     },
   )
+  if (created) {
+    const shift = daysBetween(task.due_date ?? lastOccurrence(ctx, task).nominal, found.day)
+    await copySubtasks(ctx, { from: id, to: created.id, shift })
+  }
   // the series continues with the new task
   await ctx.run(sql`update tasks t set recurrence_status = 'completed'
     where ${mine(ctx)} and t.id = ${id}`)
@@ -94,17 +98,58 @@ function isLink(name: string): boolean {
   return Boolean(fieldNamed(Task, name).reference)
 }
 
-/** The fields that the next task copies besides its links; it has the same duration. */
-async function valuesOf(ctx: Context, task: Stored, due: string) {
-  const copied = Object.entries(copyOf(Task, task)).filter(([name]) => !isLink(name))
-  const { start_date, due_date } = task
-  const users = await presentPeople(ctx, task.users)
+type Dates = Pick<Stored, 'start_date' | 'due_date'>
+
+/** The next task has the same duration. */
+function nextDates({ start_date, due_date }: Dates, due: string): Dates {
   const length = start_date && due_date ? daysBetween(start_date, due_date) : undefined
+  return { due_date: due, start_date: length === undefined ? null : addDays(due, -length) }
+}
+
+/**
+ * Gives the next task the subtasks of the one before on all levels, whether these are done or not, as not started
+ * and as many days later. Those of the one before stay where they are. A subtask that recurs has a series of its own.
+ */
+async function copySubtasks(
+  ctx: Context,
+  { from, to, shift }: { from: string; to: string; shift: number },
+) {
+  const rows = await ctx.all<{ task: Stored & { id: string; parent_id: string } }>(sql`
+    with recursive below (id, depth) as (
+      select ${from}::varchar collate "C", 0
+      union select t.id, depth + 1 from tasks t join below on t.parent_id = below.id
+      where ${mine(ctx)} and t.deleted_at is null and not t.is_recurring and depth < 12
+    )
+    select row_to_json(t) as task from below join tasks t on ${mine(ctx)} and t.id = below.id
+    where depth > 0 order by depth, t.id`)
+  const copies = new Map([[from, to]])
+  const later = (day: string | null) => day && addDays(day, shift)
+  for (const { task } of rows) {
+    const parent_id = copies.get(task.parent_id)
+    if (parent_id === undefined) continue
+    const dates = { start_date: later(task.start_date), due_date: later(task.due_date) }
+    const copy = await tryCreateTask(
+      ctx,
+      { title: task.title, ...(await valuesOf(ctx, task, dates)) },
+      {
+        links: { ...(await linksOf(ctx, task)), parent_id },
+        set: { priority: task.priority },
+        allowMissing: true,
+      },
+    )
+    if (copy) copies.set(task.id, copy.id)
+  }
+}
+
+/** The fields that a copy of a task of a series has besides its links. */
+async function valuesOf(ctx: Context, task: Stored, { start_date, due_date }: Dates) {
+  const copied = Object.entries(copyOf(Task, task)).filter(([name]) => !isLink(name))
+  const users = await presentPeople(ctx, task.users)
   return {
     ...Object.fromEntries(copied),
     users: users.length ? users : undefined,
-    due_date: due,
-    start_date: length === undefined ? null : addDays(due, -length),
+    due_date,
+    start_date,
     custom_fields: await copiedCustom(ctx, Task, task.custom_fields),
   }
 }

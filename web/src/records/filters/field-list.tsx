@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
+import { holdsTyped } from '../../ui/holds.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './filters.module.css'
@@ -11,8 +12,7 @@ export function FieldList({ module, onChoose, onGroups }: ListProps) {
   const [text, setText] = useState('')
   const found = module.fields
     .filter(
-      ({ is_filterable, label, type }) =>
-        is_filterable && type !== 'id' && label.toLowerCase().includes(text.trim().toLowerCase()),
+      ({ is_filterable, label, type }) => is_filterable && type !== 'id' && holdsTyped(label, text),
     )
     // fields shown on pages come before those that only programs need
     .toSorted((one, other) => Number(other.is_shown) - Number(one.is_shown))

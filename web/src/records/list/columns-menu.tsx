@@ -4,6 +4,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useState } from 'react'
+import { holdsTyped } from '../../ui/holds.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './columns-menu.module.css'
@@ -23,7 +24,7 @@ export default function ColumnsMenu({ module, columns, onChange }: Props) {
   const rest = module.fields
     .filter(({ name, is_shown: isShown }) => isShown && !columns.includes(name))
     .toSorted((a, b) => a.position - b.position)
-  const matches = (name: string) => labelOf(name).toLowerCase().includes(text.trim().toLowerCase())
+  const matches = (name: string) => holdsTyped(labelOf(name), text)
   const labelOf = (name: string) =>
     module.fields.find((field) => field.name === name)?.label ?? name
   const moveTo = (name: string, to: number) => {

@@ -21,7 +21,7 @@ function byName(
       table,
       shows: null,
       to,
-      by: { [key]: { column: 'id' }, id: { column: 'id' }, [name]: { column, fold } },
+      by: { [key]: { column: 'id' }, id: { column: 'id' }, [name]: { column, fold, name } },
     }),
   )
 }
@@ -47,7 +47,7 @@ export const contactByName: Field = optional(
         contact_id: { column: 'id' },
         id: { column: 'id' },
         email: { column: 'unique_key', fold },
-        full_name: { column: 'full_name_key', fold },
+        full_name: { column: 'full_name_key', fold, name: 'full_name' },
       },
     },
     'customer_contact',

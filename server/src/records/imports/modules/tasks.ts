@@ -67,7 +67,11 @@ const parentByTitle = optional(
     by: {
       item_id: { column: 'id' },
       id: { column: 'id' },
-      title: { column: 'title_key', fold: (title: string) => title.trim().toLowerCase() },
+      title: {
+        column: 'title_key',
+        fold: (title: string) => title.trim().toLowerCase(),
+        name: 'title',
+      },
     },
   }),
 )
@@ -202,9 +206,9 @@ async function inPlace(ctx: Context, { milestone, users, ...task }: Body): Promi
   }
   if (typeof milestone !== 'string' || body.milestone_id) return body
   const found = await ctx.one<{ id: string }>(sql`select t.id from milestones t
-    where ${mine(ctx)} and ${scope(ctx, Milestone, 'read')} and lower(t.name) = ${foldedText(milestone)}
+    where ${mine(ctx)} and ${scope(ctx, Milestone, 'read')} and folded_words(t.name) = folded_words(${milestone}::text)
       and (${body.project_id ?? null}::text is null or t.project_id = ${body.project_id ?? null})
-    order by t.id limit 1`)
+    order by lower(t.name) <> ${foldedText(milestone)}, t.id limit 1`)
   if (!found) throw badField('milestone', `no milestone of this project is called ${milestone}`)
   return { ...body, milestone_id: found.id }
 }

@@ -1,0 +1,65 @@
+import type { Context, Query } from '../ground/context.ts'
+import { foldedWords } from '../ground/fold.ts'
+import { sql } from '../ground/sql.ts'
+import type { LinkField } from '../record/record.ts'
+import { linkedTable } from '../record/record.ts'
+import { registered } from '../record/registry.ts'
+
+/**
+ * The ids of the records of a link whose names are these once folded, in whatever order of up to four words: name →
+ * ids, the oldest first. Names with the words in the same order come before others. `column` holds the name, and
+ * `from` are the rows that may be found, as `from … where …` over `t` of what a condition leaves.
+ */
+export async function idsAlike(
+  ctx: Context,
+  { reference }: LinkField,
+  column: string,
+  names: string[],
+  from: (condition: Query) => Query,
+): Promise<Map<string, string[]>> {
+  const variants = new Map(names.map((name) => [name, orders(foldedWords(name))]))
+  const keys = [...new Set([...variants.values()].flat())]
+  if (!keys.length) return new Map()
+  const table = linkedTable(reference)
+  const shelf = table === 'people' ? 'users' : table
+  const isSearchable = registered().some((each) => each.table === shelf && each.searchable)
+  const name = sql`folded_words(${sql.ref(`t.${column}`)})`
+  // others are few
+  const found = isSearchable ? await entriesNamed(ctx, shelf, keys) : undefined
+  if (found?.length === 0) return new Map()
+  const condition = found
+    ? sql`t.id = any(${found.map(({ id }) => id)}::text[])`
+    : sql`${name} = any(${keys}::text[])`
+  const rows = await ctx.all<{ name: string; id: string }>(
+    sql`select ${name} as name, t.id ${from(condition)} order by t.id`,
+  )
+  const ids = new Map<string, string[]>()
+  for (const row of rows) ids.set(row.name, [...(ids.get(row.name) ?? []), row.id])
+  return new Map(
+    [...variants].flatMap(([typed, [same = '', ...others]]) => {
+      const its = ids.get(same) ?? others.flatMap((each) => ids.get(each) ?? []).sort()
+      return its.length ? [[typed, its] as const] : []
+    }),
+  )
+}
+
+function entriesNamed(ctx: Context, shelf: string, keys: string[]) {
+  return ctx.all<{ id: string }>(sql`select id from search_named(${shelf}, ${keys}::text[])`)
+}
+
+/** The characters of a name that are indexed. */
+const longest = 100
+
+/** The words in all orders, the given one first; of many words only that. */
+function orders(words: string[]): string[] {
+  const same = words.join(' ')
+  if (!same || same.length > longest) return []
+  return words.length > 4 ? [same] : [...new Set([same, ...permutations(words)])]
+}
+
+function permutations(words: string[]): string[] {
+  if (words.length < 2) return words
+  return words.flatMap((word, i) =>
+    permutations(words.toSpliced(i, 1)).map((rest) => `${word} ${rest}`),
+  )
+}
