@@ -39,7 +39,7 @@ const routeBudgets: { [name: string]: number } = {
   // all their sections are in one script: the next one is there at once
   settings: 148,
   // including what the panel around it has already loaded; the design's 140 are only the editor
-  editor: 265,
+  editor: 267,
 }
 
 describe('the built screens', () => {
