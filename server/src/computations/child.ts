@@ -11,7 +11,7 @@ const periodMs = 50
 const { seconds, megabytes } = JSON.parse(process.argv[2] ?? '{}') as Limits
 
 // lower priority than the event loop of the service
-if (getPriority() < 15) setPriority(15)
+if (getPriority() < 10) setPriority(10)
 try {
   // if memory runs out, Linux kills this process first
   if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')

@@ -14,7 +14,14 @@ begin
       U&'\00B4\02B9\02BC\2018\2019\201A\201B\2032\2039\203A\00AB\00BB\201C\201D\201E\201F\2033\2010\2011\2012\2013\2014\2015\2212\FE58\FE63\FF0D\0085\1680\2028\2029\00AD\2122\00AE\00A9\2120',
       repeat('''', 10) || repeat('"', 7) || repeat('-', 10) || repeat(' ', 4));
   end if;
-  k := regexp_replace(lower(normalize(k, nfkd) collate "und-x-icu"),
+  -- to bring many marks in order takes quadratic time, and nothing ends it: of a long run each character by itself
+  if k ~ '[^\u0020-\u02ff]{60}' then
+    select string_agg(normalize(c, nfkd), '' order by n) into k
+    from unnest(string_to_array(k, null)) with ordinality each (c, n);
+  else
+    k := normalize(k, nfkd);
+  end if;
+  k := regexp_replace(lower(k collate "und-x-icu"),
     '[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff]+', '', 'g');
   if octet_length(k) > length(k) and k ~ '[\u00df\u00e6\u0153\u00fe\u00f8\u0111\u00f0\u0142\u0131\u0127\u0167\u014b\u03c2\u0671\u0629\u0649\u06cc\u06a9\u06c1\u06be\u0660-\u0669\u06f0-\u06f9]' then
     k := translate(replace(replace(replace(replace(k, U&'\00DF', 'ss'), U&'\00E6', 'ae'), U&'\0153', 'oe'), U&'\00FE', 'th'),
@@ -204,7 +211,7 @@ declare
 begin
   if octet_length(value) > length(value) or value ~ '[-\t\n\r\f\v]|  |^ ' then
     b := perennial.folded_text(left(ltrim(value, E'- \t\n\r\f\v'), 400));
-    if length(b) < 10 and length(value) > 400 then b := perennial.folded_text(value); end if;
+    if length(b) < 10 and length(value) > 400 then b := perennial.folded_text(left(value, 10000)); end if;
   end if;
   n := length(b);
   return case when n < 3 then array[hashtext((field || '=' || k) collate "C")]

@@ -7,12 +7,16 @@
  * another if its letters are in those of the other.
  */
 export function foldedLetters(text: string): string {
-  return text
-    .replaceAll(signs, (sign) => signOf.get(sign) ?? '')
-    .normalize('NFKD')
+  return decomposed(text.replaceAll(signs, (sign) => signOf.get(sign) ?? ''))
     .toLowerCase()
     .replaceAll(marks, '')
     .replaceAll(letters, (letter) => letterOf.get(letter) ?? letter)
+}
+
+/** To bring many marks in order takes quadratic time: of a long run each character is decomposed by itself. */
+function decomposed(text: string): string {
+  if (!/[^\u0020-\u02ff]{60}/u.test(text)) return text.normalize('NFKD')
+  return Array.from(text, (character) => character.normalize('NFKD')).join('')
 }
 
 /** A text as it is compared from its beginning: its letters, with one blank for hyphens, dashes and blanks. */

@@ -23,7 +23,7 @@ export const useAnswer = Type.Object(
     ),
     project_name: Type.String(),
     start_date: orNull(day),
-    go_live_date: orNull(day),
+    go_live_date: orNull(Type.String({ format: 'date', description: 'the last day of the plan' })),
     working_days: Type.Integer({ description: 'from the first to the last day' }),
     milestones: Type.Array(
       Type.Object(
@@ -37,12 +37,13 @@ export const useAnswer = Type.Object(
         { role: Type.String(), tasks: Type.Integer(), user: orNull(person) },
         { title: 'TemplateUseRole', additionalProperties: false },
       ),
+      { description: 'the roles of the plan, how many tasks each has, and whose it is' },
     ),
     conflicts: Type.Array(
       Type.Object(
         {
           kind: enumeration(concernKinds, { title: 'TemplateUseConflictKind' }),
-          text: Type.String(),
+          text: Type.String({ description: 'the conflict in a sentence' }),
         },
         { title: 'TemplateUseConflict', additionalProperties: false },
       ),

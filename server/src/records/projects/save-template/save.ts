@@ -68,12 +68,13 @@ export const saveAsTemplate = operation({
       milestones: Type.Integer(),
       tasks: Type.Integer(),
       dependencies: Type.Integer(),
-      working_days: Type.Integer(),
+      working_days: Type.Integer({ description: 'from the first to the last day' }),
       roles: Type.Array(
         Type.Object(
           { role: Type.String(), tasks: Type.Integer() },
           { title: 'SavedRole', additionalProperties: false },
         ),
+        { description: 'the roles that stand for people, and how many tasks each has' },
       ),
       names: Type.Array(
         Type.Object(
