@@ -17,7 +17,8 @@ export async function idsAlike(
   names: string[],
   from: (condition: Query) => Query,
 ): Promise<Map<string, string[]>> {
-  const variants = new Map(names.map((name) => [name, orders(foldedWords(name))]))
+  const short = names.filter((name) => name.length <= longest)
+  const variants = new Map(short.map((name) => [name, orders(foldedWords(name))]))
   const keys = [...new Set([...variants.values()].flat())]
   if (!keys.length) return new Map()
   const table = linkedTable(reference)
@@ -47,13 +48,14 @@ function entriesNamed(ctx: Context, shelf: string, keys: string[]) {
   return ctx.all<{ id: string }>(sql`select id from search_named(${shelf}, ${keys}::text[])`)
 }
 
-/** The characters of a name that are indexed. */
-const longest = 100
+/** The characters of a name as it is typed, and of its words, which are indexed so far. */
+const longest = 300
+const mostIndexed = 100
 
 /** The words in all orders, the given one first; of many words only that. */
 function orders(words: string[]): string[] {
   const same = words.join(' ')
-  if (!same || same.length > longest) return []
+  if (!same || same.length > mostIndexed) return []
   return words.length > 4 ? [same] : [...new Set([same, ...permutations(words)])]
 }
 

@@ -96,6 +96,7 @@ async function ofDeal(
   deal: string,
   project_name: string | undefined,
 ): Promise<Target> {
+  await checkNamed(ctx, 'deal_id', deal)
   const { row, links, team } = await convertible(ctx, deal)
   const people = {
     project_owner: links.project_owner ?? null,
@@ -114,7 +115,15 @@ async function ofDeal(
   }
 }
 
+/** 400 for a field that names nothing that the caller may read. */
+async function checkNamed(ctx: Context, field: string, id: string) {
+  const found = await ctx.one(sql`select t.id from projects t
+    where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = ${id}`)
+  if (!found) throw badField(field, 'no such record')
+}
+
 async function running(ctx: Context, id: string): Promise<Target> {
+  await checkNamed(ctx, 'project_id', id)
   await lock(ctx, ProjectOrDeal, id, 'update')
   mayCreate(ctx, 'tasks')
   const found = await ctx.one<LaidOutProject & { id: string; project_name: string; last: number }>(
