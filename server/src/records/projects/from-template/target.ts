@@ -42,6 +42,9 @@ type Named = { id: string; name: string }
 /** The target of a body; 400 where it names two, and the refusals that its write would have. */
 export async function targetOf(ctx: Context, template: Named, body: UseBody): Promise<Target> {
   const { deal_id, project_id, account_id, project_name } = body
+  for (const [field, id] of Object.entries({ deal_id, project_id })) {
+    if (id !== undefined) await checkNamed(ctx, field, id)
+  }
   if (deal_id !== undefined && project_id !== undefined) {
     throw badField('project_id', 'cannot be combined with deal_id')
   }
@@ -96,7 +99,6 @@ async function ofDeal(
   deal: string,
   project_name: string | undefined,
 ): Promise<Target> {
-  await checkNamed(ctx, 'deal_id', deal)
   const { row, links, team } = await convertible(ctx, deal)
   const people = {
     project_owner: links.project_owner ?? null,
@@ -123,7 +125,6 @@ async function checkNamed(ctx: Context, field: string, id: string) {
 }
 
 async function running(ctx: Context, id: string): Promise<Target> {
-  await checkNamed(ctx, 'project_id', id)
   await lock(ctx, ProjectOrDeal, id, 'update')
   mayCreate(ctx, 'tasks')
   const found = await ctx.one<LaidOutProject & { id: string; project_name: string; last: number }>(
