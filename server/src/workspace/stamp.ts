@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 export const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 export const distFolder = join(webFolder, 'dist')
 
+/** What screens and server share. */
+export const shared = ['../server/src/kit/ground/fold.ts', '../server/src/schedule/workdays.ts']
+
 /** The sources of the build; not the API document, which only provides types. */
 const sources = [
   '../package-lock.json',
@@ -15,6 +18,7 @@ const sources = [
   'scripts/build.ts',
   'public/**',
   'src/**',
+  ...shared,
 ]
 const notBuilt = /\.test\.tsx?$|\.d\.ts$/
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { freshFolder } from '../../test/support/program.ts'
-import { stampOfSources } from './stamp.ts'
+import { shared, stampOfSources, webFolder } from './stamp.ts'
 import { openWorkspace } from './workspace.ts'
 
 type Line = { level: string; fields: object; message: string }
@@ -103,4 +103,16 @@ test('a service that stops ends its build, and that is no failure', async () => 
   const workspace = open()
   await workspace.stop()
   assert.deepEqual(lines, [])
+})
+
+test('the stamp of the screens follows from all that they share with the server', () => {
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: webFolder })
+    .filter((file) => !/\.test\.|\.d\.ts$/.test(file))
+    .map((file) => join(webFolder, file))
+  const imported = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/from '([./]+server\/[^']+)'/g)].map(([, path = '']) =>
+      relative(webFolder, join(dirname(file), path)).replaceAll('\\', '/'),
+    ),
+  )
+  assert.deepEqual([...new Set(imported)].sort(), [...shared].sort())
 })

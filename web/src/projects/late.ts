@@ -1,4 +1,6 @@
+import { WorkDays, dayNumber } from '../../../server/src/schedule/workdays.ts'
 import type { PlanTask, ProjectPlan } from '../data/project-plan.ts'
+import { counted } from '../ui/counted.ts'
 
 type Calendar = ProjectPlan['calendar']
 
@@ -15,22 +17,8 @@ function isLate({ is_completed, due_date }: PlanTask, today: string): boolean {
 }
 
 /** The working days after one day up to another one, at least one. */
-export function workingDaysBetween(
-  from: string,
-  to: string,
-  { working_days, holidays }: Calendar,
-): number {
-  const off = new Set(holidays)
-  const dayMs = 86_400_000
-  const last = Date.parse(`${to}T00:00:00Z`)
-  let days = 0
-  for (let at = Date.parse(`${from}T00:00:00Z`) + dayMs; at <= last; at += dayMs) {
-    const date = new Date(at)
-    const day = date.toISOString().slice(0, 10)
-    const isOff = off.has(day) || off.has(day.slice(5))
-    if (working_days.includes(date.getUTCDay() || 7) && !isOff) days++
-  }
-  return Math.max(1, days)
+export function workingDaysBetween(from: string, to: string, calendar: Calendar): number {
+  return Math.max(1, new WorkDays(calendar, dayNumber(from) + 1).from(dayNumber(to) + 1))
 }
 
 /** What is the matter with each task of a plan, by its id; `numbers` are those that are shown. */
@@ -43,7 +31,7 @@ export function troublesOf(
   const before = Map.groupBy(dependencies, ({ task_id }) => task_id)
   const late = (task: PlanTask) => {
     const days = workingDaysBetween(task.due_date ?? today, today, calendar)
-    return `${days} ${days === 1 ? 'day' : 'days'} late`
+    return `${counted(days, 'day')} late`
   }
   const found = new Map<string, Trouble>()
   for (const task of tasks) {
