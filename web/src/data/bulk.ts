@@ -1,4 +1,5 @@
 import { api } from '../api/client.ts'
+import { asProblem } from '../api/problem.ts'
 import { request } from '../api/request.ts'
 import { refreshModule } from './cached.ts'
 import { bodyOf, notifyRefusal } from './change.ts'
@@ -49,7 +50,9 @@ export async function changeMany(
   if (data.updated) {
     notify({
       message: message(countOf(module, data.updated)),
-      undo: () => undoBulk(module, data.bulk_id, () => readAgain(module.module)),
+      undo: async () => {
+        await undoBulk(module, data.bulk_id, () => readAgain(module.module))
+      },
     })
   }
   return data.failed
@@ -60,17 +63,20 @@ export function countOf({ word }: Pick<Place, 'word'>, count: number): string {
   return `${countWords(count)} ${count === 1 ? word.one : word.many}`
 }
 
-/** Undoes a bulk write on records of this word; a notice says what stayed, and why. */
+/**
+ * Undoes a bulk write on records of this word; whether it could be. A notice says what stayed, and why, or who has
+ * worked in it since.
+ */
 export async function undoBulk(
   module: Pick<Place, 'word'>,
   bulk_id: string,
   readAgain: () => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const outcome = await api
     .post('/api/bulk/{bulk_id}/undo/', { path: { bulk_id }, idempotencyKey: crypto.randomUUID() })
-    .catch(notifyRefusal)
+    .catch(notifyNotUndone)
   await readAgain()
-  if (!outcome) return
+  if (!outcome) return false
   const { failed, kept = [] } = outcome.data
   const people = new Set(kept.flatMap(({ by }) => by ?? []))
   const them = kept.length === 1 ? 'it' : 'them'
@@ -81,6 +87,16 @@ export async function undoBulk(
       : [],
   ].flat()
   if (stayed.length) notify({ message: stayed.join('. '), detail: failed[0]?.error ?? '' })
+  return true
+}
+
+function notifyNotUndone(error: unknown): void {
+  const problem = asProblem(error)
+  const { records = [] } = (problem.data ?? {}) as { records?: { what: string; by: string }[] }
+  if (!records.length) return notifyRefusal(error)
+  const named = records.slice(0, 3).map(({ what, by }) => `${what} (${by})`)
+  const more = records.length > 3 ? [`${records.length - 3} more`] : []
+  notify({ message: 'It was not undone', detail: [...named, ...more].join(', '), problem })
 }
 
 const fields = { word: { one: 'field', many: 'fields' } }

@@ -54,7 +54,9 @@ export async function movePlan(
   const links = move.ops.some(({ op }) => op !== 'set')
   notify({
     message: tasks > 1 ? `Moved ${tasks} tasks` : links ? 'Dependencies changed' : 'Moved',
-    ...(bulk_id ? { undo: () => undoBulk(rows, bulk_id, () => refreshPlan(projectId)) } : {}),
+    ...(bulk_id
+      ? { undo: async () => void (await undoBulk(rows, bulk_id, () => refreshPlan(projectId))) }
+      : {}),
   })
 }
 

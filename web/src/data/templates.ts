@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AnswerOf, BodyOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 import { request } from '../api/request.ts'
-import { asProblem } from '../api/problem.ts'
 import type { components } from '../api/schema.d.ts'
+import { undoBulk } from './bulk.ts'
 import { refreshModule } from './cached.ts'
 import { notifyRefusal } from './change.ts'
 import { keys } from './keys.ts'
@@ -69,8 +69,8 @@ export async function applyTemplate(
       ? {
           undo: async () => {
             const comeBack = await leave?.(projectId)
-            if (!(await undone(bulk_id))) comeBack?.()
-            await refresh(projectId)
+            const isUndone = await undoBulk(tasks, bulk_id, () => refresh(projectId))
+            if (!isUndone) comeBack?.()
           },
         }
       : {}),
@@ -78,25 +78,7 @@ export async function applyTemplate(
   return projectId
 }
 
-/** Whether it could be undone; a notice says who has worked in it since, and where. */
-async function undone(bulk_id: string): Promise<boolean> {
-  try {
-    await api.post('/api/bulk/{bulk_id}/undo/', {
-      path: { bulk_id },
-      idempotencyKey: crypto.randomUUID(),
-    })
-    return true
-  } catch (error) {
-    const problem = asProblem(error)
-    const { records = [] } = (problem.data ?? {}) as { records?: { what: string; by: string }[] }
-    if (records.length) {
-      const named = records.slice(0, 3).map(({ what, by }) => `${what} (${by})`)
-      const more = records.length > 3 ? [`${records.length - 3} more`] : []
-      notify({ message: 'It was not undone', detail: [...named, ...more].join(', '), problem })
-    } else notifyRefusal(error)
-    return false
-  }
-}
+const tasks = { word: { one: 'task', many: 'tasks' } }
 
 async function refresh(projectId: string): Promise<void> {
   await Promise.all([refreshModule('projects'), refreshModule('tasks')])

@@ -5,6 +5,7 @@ import { useMay } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { useSearchValue } from '../records/sections/use-search-value.ts'
 import { Button } from '../ui/button.tsx'
+import { counted } from '../ui/counted.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
@@ -76,8 +77,4 @@ export default function Apps() {
       ) : null}
     </SectionPage>
   )
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
 }

@@ -11,6 +11,7 @@ import { usePeek } from '../records/list/use-peek.ts'
 import { useScreensOf } from '../records/screens.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
+import { counted } from '../ui/counted.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { PlanGrid } from './plan-grid.tsx'
@@ -99,7 +100,7 @@ function PlanTable({ work, opened, onOpen, onTemplate }: Props & { onTemplate: (
       <div className={styles.tools}>
         <p>
           {rows.length
-            ? `${count} ${count === 1 ? 'task' : 'tasks'}`
+            ? counted(count, 'task')
             : 'No plan yet. Start from a template, paste your list, or type the first milestone.'}
         </p>
         {mayUseTemplates ? (

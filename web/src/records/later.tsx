@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { queryClient } from '../data/query-client.ts'
+import { useStateFor } from '../ui/use-state-for.ts'
 
 /**
  * A component whose code is loaded once the page stands, or when it is first used: what is not needed at
@@ -36,6 +37,23 @@ export function later<P extends object>(
       </Suspense>
     )
   }
+}
+
+type Declaration<P> = () => Promise<{ default: ComponentType<P> }>
+/** Of each declaration one component, otherwise it would be loaded again each time. */
+const declared = new WeakMap<object, unknown>()
+
+function partOf<P extends object>(load: Declaration<P>): ComponentType<P> {
+  const part = (declared.get(load) as ComponentType<P> | undefined) ?? later(load, 'shown')
+  declared.set(load, part)
+  return part
+}
+
+/** The component of a declaration, which is loaded when it is shown. */
+export function Declared<P extends object>({ load, props }: { load: Declaration<P>; props: P }) {
+  // an instance keeps its component while another is loaded, or its state would be lost
+  const [Part] = useStateFor(partOf(load), load)
+  return <Part {...props} />
 }
 
 const wait = 'requestIdleCallback' in window ? requestIdleCallback : setTimeout

@@ -19,7 +19,8 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Bar } from './bars.tsx'
-import { counted, outlineOf } from './outline.ts'
+import { counted } from '../ui/counted.ts'
+import { outlineOf } from './outline.ts'
 import styles from './templates.module.css'
 
 const UseTemplate = later(() => import('./use-template.tsx'))

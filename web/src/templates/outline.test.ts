@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { counted, outlineOf, roleLabel } from './outline.ts'
+import { counted } from '../ui/counted.ts'
+import { outlineOf, roleLabel } from './outline.ts'
 
 test('a template at a glance has its milestones, tasks, working days and roles', () => {
   const outline = outlineOf({

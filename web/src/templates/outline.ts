@@ -1,3 +1,4 @@
+import { capital } from '../ui/capital.ts'
 import type { Template } from '../data/templates.ts'
 
 /** A milestone of a template; its days are working days from the start, `end` is the first one after it. */
@@ -37,11 +38,5 @@ export function outlineOf({ template_config }: Pick<Template, 'template_config'>
 
 /** A role in words: `project_owner` is "Project owner". */
 export function roleLabel(role: string): string {
-  const words = role.replaceAll('_', ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** "1 task", "27 tasks". */
-export function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
+  return capital(role.replaceAll('_', ' ').trim())
 }

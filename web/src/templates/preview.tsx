@@ -3,7 +3,7 @@ import { day } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Bar } from './bars.tsx'
-import { counted } from './outline.ts'
+import { counted } from '../ui/counted.ts'
 import styles from './templates.module.css'
 
 type Props = { data: TemplateUse | undefined; isOld: boolean; refusal: string | undefined }

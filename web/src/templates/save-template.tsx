@@ -14,7 +14,8 @@ import { Field } from '../ui/field.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { usePaused } from '../ui/use-paused.ts'
-import { counted, roleLabel } from './outline.ts'
+import { counted } from '../ui/counted.ts'
+import { roleLabel } from './outline.ts'
 import styles from './templates.module.css'
 
 /** Saves a project as a template: what is kept, and which names of the customer are replaced, is said before. */

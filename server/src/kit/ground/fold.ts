@@ -1,5 +1,5 @@
 // One way of comparing texts: what `database/migrations/0370_one_folding.sql` does in SQL, for the screens and for
-// what is compared in memory. `fold.test.ts` holds the two equal.
+// what is compared in memory. `server/test/folding.test.ts` holds the two equal.
 
 /**
  * The letters of a text in lower case, without what is written above, below or in them (`ø` is `o`, `ß` is `ss`,

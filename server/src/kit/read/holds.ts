@@ -23,35 +23,26 @@ export function holdsPieces(text: string, pieces: string[], at: AtText = asItIs)
 }
 
 /** Whether the text that SQL gives begins as another, both folded. */
-export function startsAs(text: string, typed: string, at: AtText = asItIs): Query {
-  return edge(
-    typed,
-    at(`ltrim(folded_letters(${text}), ${blanks})`),
-    at(`folded_text(${text})`),
-    'left',
-  )
+export function startsAs(text: string, typed: string, at?: AtText): Query {
+  return edge('left', text, typed, at)
 }
 
 /** Whether the text that SQL gives ends as another, both folded. */
-export function endsAs(text: string, typed: string, at: AtText = asItIs): Query {
-  return edge(
-    typed,
-    at(`rtrim(folded_letters(${text}), ${blanks})`),
-    at(`folded_text(${text})`),
-    'right',
-  )
+export function endsAs(text: string, typed: string, at?: AtText): Query {
+  return edge('right', text, typed, at)
 }
 
 const blanks = `E'- \\t\\n\\r\\f\\v'`
 
 /** The letters tell it for one word. Of several, the blanks between them are compared too, which takes twice as long. */
-function edge(typed: string, letters: Query, whole: Query, side: 'left' | 'right'): Query {
-  const text = foldedText(typed)
-  const words = text.split(' ')
-  const equals = (at: Query, word: string) =>
-    sql`${sql.raw(side)}(${at}, ${Array.from(word).length}::int) = ${word}::text`
+function edge(side: 'left' | 'right', text: string, typed: string, at: AtText = asItIs): Query {
+  const wanted = foldedText(typed)
+  const words = wanted.split(' ')
+  const equals = (whole: Query, word: string) =>
+    sql`${sql.raw(side)}(${whole}, ${Array.from(word).length}::int) = ${word}::text`
+  const letters = at(`${side === 'left' ? 'ltrim' : 'rtrim'}(folded_letters(${text}), ${blanks})`)
   const near = equals(letters, (side === 'left' ? words[0] : words.at(-1)) ?? '')
-  return words.length > 1 ? sql`(${near} and ${equals(whole, text)})` : near
+  return words.length > 1 ? sql`(${near} and ${equals(at(`folded_text(${text})`), wanted)})` : near
 }
 
 function isColumn(text: string): boolean {

@@ -8,7 +8,7 @@ import { reaches, oneAtATime } from '../../kit/write/cycle.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
 import type { Body, BulkImportable, Fitting, Taken } from './importable.ts'
-import { foldedText } from './importable.ts'
+import { lowered } from './importable.ts'
 import { linkResolver } from './links.ts'
 import type { Outcome, Plan } from './outcome.ts'
 import { asFailure, existsAlready, lineOf, unchanged } from './outcome.ts'
@@ -61,7 +61,7 @@ export async function importBulk(
     } else {
       try {
         const body = { ...row.body, ...importable.whenNew?.(row.body) }
-        if (!foldedText(body[record.title])) throw badField(record.title, 'is required')
+        if (!lowered(body[record.title])) throw badField(record.title, 'is required')
         const unique_key = id ? null : keyOf(body)
         const set = { unique_key, record_source: ctx.source, ...columnsAfter?.(body) }
         inserts.push({ row, body: withoutNulls(body), links: row.ids, set })

@@ -6,7 +6,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { Deal, Project } from '../../model/projects/project.ts'
 import { Task } from '../../model/tasks/task.ts'
 import type { Body, Fitting } from './importable.ts'
-import { foldedText } from './importable.ts'
+import { lowered } from './importable.ts'
 
 /**
  * The deals or projects that rows may be about: the one with a row's number, else those of its name, account or company,
@@ -22,7 +22,7 @@ export function fittingProjects(
   const namesCustomers = mapped.has('account_id') || mapped.has('company_id')
   const rows = bodies.map((body) => ({
     number: textIn(body.display_id),
-    name: foldedText(body.project_name),
+    name: lowered(body.project_name),
     account: textIn(body.account_id),
     company: textIn(body.company_id),
     starts: textIn(body.start_date),
@@ -63,7 +63,7 @@ export function fittingTasks(
 ): Promise<Fitting[][]> {
   const rows = bodies.map((body) => ({
     number: textIn(body.display_id),
-    name: foldedText(body.title),
+    name: lowered(body.title),
     project: textIn(body.project_id),
     parent: textIn(body.parent_id),
     starts: textIn(body.start_date),

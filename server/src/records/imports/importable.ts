@@ -132,6 +132,6 @@ export function fieldOf({ record, more, links, without }: Importable, name: stri
 }
 
 /** Text trimmed and in lower case; null if empty. */
-export function foldedText(value: unknown): string | null {
+export function lowered(value: unknown): string | null {
   return (typeof value === 'string' && value.trim().toLowerCase()) || null
 }

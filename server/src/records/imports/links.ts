@@ -12,7 +12,7 @@ import { normalDomain } from '../../model/companies/domain.ts'
 import type { Named, Read } from './cells.ts'
 import { isId } from '../../kit/ground/ids.ts'
 import type { Body } from './importable.ts'
-import { fieldOf, foldedText } from './importable.ts'
+import { fieldOf, lowered } from './importable.ts'
 import type { Plan } from './outcome.ts'
 import { isUnwanted } from './outcome.ts'
 
@@ -143,7 +143,7 @@ async function createUnknown(
     const named = links[name]
     if (!named || isUnwanted(plan, row) || idOf(plan, found, name, named)) continue
     const body = record === Company ? companyOf(named) : accountOf(named)
-    const key = record === Company ? body && companyKey(body) : foldedText(body?.account_name)
+    const key = record === Company ? body && companyKey(body) : lowered(body?.account_name)
     if (body && key && !bodies.has(key)) bodies.set(key, { body, line })
   }
   if (!bodies.size) return false

@@ -5,7 +5,7 @@ import { Contact } from '../../model/contacts/contact.ts'
 import { ownDomain } from '../../model/sheets/website.ts'
 import { takenBy } from './history.ts'
 import type { Alike, Body, RawRow, Taken } from './importable.ts'
-import { foldedText } from './importable.ts'
+import { lowered } from './importable.ts'
 import { isCompanyWord, isKind } from './words.ts'
 
 /** Addresses of a firm rather than of a person, by the part before the @. */
@@ -22,7 +22,7 @@ const ofPeople =
  */
 export function firmOf({ raw, links, id }: RawRow): Body | undefined {
   const { full_name, first_name, last_name, primary_email, kind, phone, location, tags } = raw
-  if (id || [full_name, first_name, last_name].some((name) => foldedText(name))) return undefined
+  if (id || [full_name, first_name, last_name].some((name) => lowered(name))) return undefined
   const named = links.company?.find(({ key }) => key === 'company_name' || key === null)
   if (!named) return undefined
   const email = typeof primary_email === 'string' ? primary_email : undefined
@@ -65,9 +65,9 @@ export async function alikePeople(
   { import_id, taken: earlier }: Taken,
 ): Promise<(Alike | undefined)[]> {
   const asked = rows.map(({ body, links }) => {
-    const email = foldedText(body.primary_email)
+    const email = lowered(body.primary_email)
     const phone = digitsOf(body.phone)
-    const name = foldedText(body.full_name ?? (email ? null : body.phone))
+    const name = lowered(body.full_name ?? (email ? null : body.phone))
     // a new e-mail without a number is somebody else's
     return { email, phone, name: phone || !email ? name : null, company: links.company ?? null }
   })

@@ -1,5 +1,4 @@
 import { useBlocker } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import { useRef, useState } from 'react'
 import { createRecord } from '../../data/change.ts'
 import type { Field as FieldOf, Module } from '../../data/modules.ts'
@@ -14,15 +13,12 @@ import { capital } from '../../ui/capital.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { useStateFor } from '../../ui/use-state-for.ts'
-import type { NewFormProps, Screens } from '../definition.ts'
-import { later } from '../later.tsx'
+import type { Screens } from '../definition.ts'
+import { Declared } from '../later.tsx'
 import { FieldEditor } from '../field/edit.tsx'
 import { afterEdit } from '../field/edited.ts'
 import { isEditable } from '../field/editable.ts'
 import styles from './new-record.module.css'
-
-type NewForm = NonNullable<Screens['newForm']>
 
 type Props = {
   module: Module
@@ -35,9 +31,6 @@ type Props = {
   onCreated: (id: string) => void
 }
 
-/** One component per declaration, otherwise it would be loaded again each time. */
-const forms = new Map<NewForm, ComponentType<NewFormProps>>()
-
 /** The form for a new record: a record type's own one first, if it has one, else the usual one. */
 export default function NewRecord(props: Props) {
   const { newForm } = props.screens
@@ -45,18 +38,8 @@ export default function NewRecord(props: Props) {
   const [isPlain, setPlain] = useState(false)
   const mayUse = newForm && !props.initial && levelOf(session, newForm.needs, 'read') !== 'none'
   if (!mayUse || isPlain) return <UsualForm {...props} />
-  return <OwnForm form={newForm} onClose={props.onClose} onPlain={() => setPlain(true)} />
-}
-
-function OwnForm({ form, ...props }: NewFormProps & { form: NewForm }) {
-  const [Own] = useStateFor(formOf(form), form)
-  return <Own {...props} />
-}
-
-function formOf(form: NewForm): ComponentType<NewFormProps> {
-  const own = forms.get(form) ?? later(form.load, 'shown')
-  forms.set(form, own)
-  return own
+  const own = { onClose: props.onClose, onPlain: () => setPlain(true) }
+  return <Declared load={newForm.load} props={own} />
 }
 
 /** Required fields first; for a duplicate it offers the existing record. */

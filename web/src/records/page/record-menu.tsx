@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import { useState } from 'react'
 import { deleteRecord, duplicateRecord, notifyRefusal } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
@@ -9,10 +8,9 @@ import { levelOf, useMay, useMayOf, useSession } from '../../data/session.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useStateFor } from '../../ui/use-state-for.ts'
-import type { Act, ActProps, Screens } from '../definition.ts'
+import type { Act, Screens } from '../definition.ts'
 import { addressIn } from '../definition.ts'
-import { later } from '../later.tsx'
+import { Declared } from '../later.tsx'
 import { useDeletion } from '../uses/use-deletion.tsx'
 
 type Props = { module: Module; record: AnyRecord; screens: Screens; onDeleted: () => void }
@@ -76,22 +74,11 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
       <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
       {dialog}
       {act ? (
-        <Opened {...{ act, module, record, screens }} onClose={() => setAct(undefined)} />
+        <Declared
+          load={act.load}
+          props={{ module, record, screens, onClose: () => setAct(undefined) }}
+        />
       ) : null}
     </>
   )
-}
-
-function Opened({ act, ...props }: ActProps & { act: Act }) {
-  const [Part] = useStateFor(partOf(act), act)
-  return <Part {...props} />
-}
-
-/** One component per act, otherwise it would be loaded again each time. */
-const parts = new Map<Act, ComponentType<ActProps>>()
-
-function partOf(act: Act): ComponentType<ActProps> {
-  const part = parts.get(act) ?? later(act.load, 'shown')
-  parts.set(act, part)
-  return part
 }

@@ -4,7 +4,7 @@ import { scope } from '../../../kit/record/scope.ts'
 import { insert, remove, update } from '../../../kit/write/write.ts'
 import { Account } from '../../../model/accounts/account.ts'
 import { accounts } from '../../accounts/operations.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import type { SingleImportable } from '../importable.ts'
 import { asStored } from '../stored.ts'
 import { companyShown } from './links.ts'
@@ -31,9 +31,9 @@ export const importAccounts: SingleImportable = {
   more: {},
   keys: [],
   prepare: (body) => body,
-  names: ({ account_name }) => [foldedText(account_name) ?? []].flat(),
+  names: ({ account_name }) => [lowered(account_name) ?? []].flat(),
   async find(ctx, body) {
-    const name = foldedText(body.account_name)
+    const name = lowered(body.account_name)
     if (!name) return undefined
     const found = await ctx.one<{ id: string }>(sql`select t.id from accounts t
       where ${scope(ctx, Account, 'read')} and t.account_name_key = ${name} order by t.id limit 1`)

@@ -1,7 +1,7 @@
 import { Company } from '../../../model/companies/company.ts'
 import { companyKey, identifying, withDomain } from '../../companies/key.ts'
 import { companies } from '../../companies/operations.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import type { BulkImportable } from '../importable.ts'
 import { companyShown } from './links.ts'
 import {
@@ -32,10 +32,10 @@ export const importCompanies: BulkImportable = {
   keyOf: (body) => (body.company_name || body.domain ? companyKey(body) : null),
   alike: {
     column: 'company_name_key',
-    of: ({ domain, company_name }) => (domain ? null : foldedText(company_name)),
+    of: ({ domain, company_name }) => (domain ? null : lowered(company_name)),
   },
   names: ({ company_name, domain }) =>
-    [company_name, domain].flatMap((each) => foldedText(each) ?? []),
+    [company_name, domain].flatMap((each) => lowered(each) ?? []),
   parent: 'parent_company',
   prefixes: [
     'organization',

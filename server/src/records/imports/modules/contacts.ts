@@ -6,7 +6,7 @@ import { contactKey, identifying } from '../../contacts/key.ts'
 import { usersByEmail } from '../../contacts/linked-user.ts'
 import { nameless, withFullName } from '../../contacts/name.ts'
 import { contacts } from '../../contacts/operations.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import type { Body, BulkImportable } from '../importable.ts'
 import {
   companyWords,
@@ -53,7 +53,7 @@ export const importContacts: BulkImportable = {
         ? {}
         : userOf(after.primary_email)
   },
-  names: ({ primary_email }) => [foldedText(primary_email) ?? []].flat(),
+  names: ({ primary_email }) => [lowered(primary_email) ?? []].flat(),
   parent: 'reports_to',
   prefixes: [
     'contact',

@@ -8,7 +8,7 @@ import { insert, remove, update } from '../../../kit/write/write.ts'
 import { HolidaySet } from '../../../model/holidays/holiday-set.ts'
 import { holidays } from '../../holidays/operations.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
 import { nameWords } from '../../../model/sheets/header.ts'
 
@@ -35,8 +35,8 @@ export const importHolidays: SingleImportable = {
   async find(ctx, body) {
     const found = await ctx.one<{ id: string }>(sql`select t.id from holiday_sets t
       where ${scope(ctx, HolidaySet, 'read')}
-        and lower(coalesce(t.country, '')) = ${foldedText(body.country) ?? ''}
-        and lower(coalesce(t.state, '')) = ${foldedText(body.state) ?? ''} order by t.id limit 1`)
+        and lower(coalesce(t.country, '')) = ${lowered(body.country) ?? ''}
+        and lower(coalesce(t.state, '')) = ${lowered(body.state) ?? ''} order by t.id limit 1`)
     return found?.id
   },
   title: 'name',
@@ -83,11 +83,11 @@ export const importHolidays: SingleImportable = {
 }
 
 function isSame(one: Holiday, other: Holiday): boolean {
-  return one.date === other.date && foldedText(one.name) === foldedText(other.name)
+  return one.date === other.date && lowered(one.name) === lowered(other.name)
 }
 
 function holidayOf({ name, date: day, is_repeat_annually }: Body): Holiday {
-  if (!foldedText(name)) throw badField('name', 'is required')
+  if (!lowered(name)) throw badField('name', 'is required')
   if (typeof day !== 'string') throw badField('date', 'is required')
   return { name: String(name), date: day, is_repeat_annually: is_repeat_annually === true }
 }

@@ -18,7 +18,7 @@ import { cellOf } from '../../../model/sheets/csv.ts'
 import { nameablePeople } from '../../../model/people/person.ts'
 import { partColumn } from '../columns.ts'
 import { fittingRows } from '../fitting.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
 import { addressOf } from '../../../model/sheets/email.ts'
 import { descriptionWords, nameWords, privateWords } from '../../../model/sheets/header.ts'
@@ -52,7 +52,7 @@ export const importMeetings: SingleImportable = {
     const rows = bodies.map((body) => {
       const { source_ref_id: number = null } = body
       const { start: starts = null, end: ends = null } = instantsOf(ctx, body) ?? {}
-      return { number, name: foldedText(body.title), starts, ends }
+      return { number, name: lowered(body.title), starts, ends }
     })
     return fittingRows(ctx, Meeting, {
       rows,

@@ -14,7 +14,7 @@ import { removeMilestone } from '../../milestones/remove.ts'
 import { updateMilestone } from '../../milestones/update.ts'
 import type { Static } from 'typebox'
 import { badField } from '../../../kit/ground/errors.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import type { SingleImportable } from '../importable.ts'
 import { namedColumn, partColumn } from '../columns.ts'
 import {
@@ -49,7 +49,7 @@ export const importMilestones: SingleImportable = {
   async find(ctx, body) {
     const found = await ctx.one<{ id: string }>(sql`select t.id from milestones t
       where ${scope(ctx, Milestone, 'read')} and t.deleted_at is null
-        and t.project_id = ${body.project_id ?? null} and lower(t.name) = ${foldedText(body.name)}
+        and t.project_id = ${body.project_id ?? null} and lower(t.name) = ${lowered(body.name)}
       order by t.id limit 1`)
     return found?.id
   },

@@ -17,7 +17,7 @@ import { remove } from '../../../kit/write/write.ts'
 import { knownStatus } from '../../../model/statuses/status.ts'
 import { fittingProjects } from '../fitting.ts'
 import { historyOf, withoutHistory, writerOf } from '../history.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import { outcomeOf } from '../words.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
@@ -264,8 +264,7 @@ async function withPlace(ctx: Context, row: ProjectInput & Body): Promise<Projec
   const all = await pipelinesOf(ctx)
   const pipeline = all.find((each) => each.pipeline_id === pipeline_id)
   const named = all.flatMap((each) => each.stages).find((each) => each.stage_id === stage_id)
-  const isNamed = (name: string) => (each: Stage) =>
-    foldedText(each.stage_name) === foldedText(name)
+  const isNamed = (name: string) => (each: Stage) => lowered(each.stage_name) === lowered(name)
   const inside = (pipeline ?? all.find((each) => each.pipeline_id === named?.pipeline_id) ?? all[0])
     ?.stages
   const stage =

@@ -4,7 +4,7 @@ import { text } from '../../../kit/record/fields.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { insert, remove, update } from '../../../kit/write/write.ts'
 import { Tag, tags, withNumber } from '../../../model/tags/tag.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
 import { descriptionWords, nameWords, ownerWords, tagWords } from '../../../model/sheets/header.ts'
 
@@ -23,7 +23,7 @@ export const importTags: SingleImportable = {
   names: () => [],
   async find(ctx, body) {
     const found = await ctx.one<{ id: string }>(sql`select t.id from tags t
-      where ${scope(ctx, Tag, 'read')} and lower(t.tag_name) = ${foldedText(body.tag_name)}
+      where ${scope(ctx, Tag, 'read')} and lower(t.tag_name) = ${lowered(body.tag_name)}
       order by t.id limit 1`)
     return found?.id
   },

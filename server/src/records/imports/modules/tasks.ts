@@ -29,7 +29,7 @@ import { namedColumn, partColumn } from '../columns.ts'
 import type { History } from '../../../model/time/history.ts'
 import { fittingTasks } from '../fitting.ts'
 import { historyOf, withoutHistory, writerOf } from '../history.ts'
-import { foldedText } from '../importable.ts'
+import { lowered } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
 import {
   accountWords,
@@ -99,7 +99,7 @@ export const importTasks: SingleImportable = {
   keys: [],
   prepare: (body) =>
     Array.isArray(body.users) ? { ...body, users: body.users.map(personOf) } : body,
-  names: ({ title }) => [foldedText(title) ?? []].flat(),
+  names: ({ title }) => [lowered(title) ?? []].flat(),
   parent: 'parent_id',
   fitting: fittingTasks,
   async create(ctx, body, how) {
@@ -208,7 +208,7 @@ async function inPlace(ctx: Context, { milestone, users, ...task }: Body): Promi
   const found = await ctx.one<{ id: string }>(sql`select t.id from milestones t
     where ${mine(ctx)} and ${scope(ctx, Milestone, 'read')} and folded_words(t.name) = folded_words(${milestone}::text)
       and (${body.project_id ?? null}::text is null or t.project_id = ${body.project_id ?? null})
-    order by lower(t.name) <> ${foldedText(milestone)}, t.id limit 1`)
+    order by lower(t.name) <> ${lowered(milestone)}, t.id limit 1`)
   if (!found) throw badField('milestone', `no milestone of this project is called ${milestone}`)
   return { ...body, milestone_id: found.id }
 }
