@@ -15,7 +15,7 @@ export default {
     RATE_LIMIT_APPLICATION: '0',
     QUOTA_WAITING_DELIVERIES: '20000',
   },
-  without: { QUOTA_WAITING_DELIVERIES: '0', WRITES_PER_ORGANIZATION: '0', JOB_WRITERS: '0' },
+  without: { QUOTA_WAITING_DELIVERIES: '0', WRITES_PER_ORGANIZATION: '0', DATABASE_POOL_JOBS: '0' },
   async attack({ url, noisy, signal, ready }) {
     const agent = new Agent({ connections: 4 })
     const ids: string[] = []

@@ -52,9 +52,9 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
   lane.isClaiming = true
   lane.usedAt = begun
   worker.claiming++
-  let isFull = false
+  let useful = 0
   try {
-    isFull = await readInto(worker, lane)
+    useful = await readInto(worker, lane)
     worker.isFailing = false
   } catch (error) {
     reportError(worker, error)
@@ -63,10 +63,10 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
   } finally {
     worker.claiming--
     lane.isClaiming = false
-    // after a claim that took long and returned little, the pause is longer; a full claim is
-    // followed by the next one as soon as its lines run low
+    // after a claim that took long and returned little that can be sent at once, the pause is longer: many
+    // receivers that do not answer would have it repeated without end
     const ended = performance.now()
-    const rest = isFull ? 0 : Math.min(mostRestMs, 2 * (ended - begun))
+    const rest = Math.min(mostRestMs, 2 * (ended - begun) * (1 - useful))
     lane.nextClaim = Math.max(begun + pauseMs, ended + rest)
     wakeForRetries(worker, lane)
     worker.dispatch(lane)
@@ -76,10 +76,10 @@ async function claimFor(worker: DeliveryWorker, lane: Lane): Promise<void> {
 }
 
 /**
- * Reads due deliveries into the lane's lines, except those already in progress. True
- * if it read as many as it may, so that more are probably due.
+ * Reads due deliveries into the lane's lines, except those already in progress. If it read as many as it may, so that
+ * more are probably due, the share of those whose receivers have answered in time; else 0.
  */
-async function readInto(worker: DeliveryWorker, lane: Lane): Promise<boolean> {
+async function readInto(worker: DeliveryWorker, lane: Lane): Promise<number> {
   const { runtime, id } = worker
   const { organization } = lane
   const wanted = wantedOf(lane)
@@ -99,16 +99,22 @@ async function readInto(worker: DeliveryWorker, lane: Lane): Promise<boolean> {
     })
     if (!read) {
       await leaveToOwner(worker, lane)
-      return false
+      return 0
     }
     // another process may have had the lane meanwhile, and sent what was read before
     if (lane.leasedUntil < begun) dropRead(worker, lane)
     lane.leasedUntil = begun + leaseMs
     lane.elsewhereUntil = -Infinity
   }
-  if (worker.state !== 'running') return false
+  if (worker.state !== 'running') return 0
   takeIn(worker, lane, read, wanted)
-  return read.claimed.length >= wanted.most
+  const { claimed } = read
+  if (claimed.length < wanted.most) return 0
+  const prompt = claimed.filter(({ subscription_id: id }) => {
+    const line = lane.lines.get(id)
+    return line?.isProven && !line.isSlow
+  })
+  return prompt.length / claimed.length
 }
 
 /** The process that holds the lane sends; if it has died, this one takes over when its lease ends. */

@@ -1,3 +1,5 @@
+import { Failure } from '../kit/ground/errors.ts'
+import { FairQueue } from '../kit/ground/fair-queue.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { briefTurns } from '../kit/ground/turns.ts'
 import type { Runtime } from '../runtime.ts'
@@ -67,7 +69,8 @@ export function makeDeliverer(runtime: Runtime, transport: Transport): Deliverer
   }
 }
 
-function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
+/** The state of a worker that has not started. */
+export function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
   const worker: DeliveryWorker = {
     runtime,
     transport,
@@ -86,7 +89,7 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
     },
     isFailing: false,
     pump: () => claimReady(worker),
-    turn: () => turn(),
+    turn: (organization) => turns.run(organization, turn),
     dispatch: (lane) => dispatch(worker, lane),
     notify: notifier(runtime, (organization) => {
       // a lane that this process has, or had until a moment ago
@@ -95,6 +98,11 @@ function newWorker(runtime: Runtime, transport: Transport): DeliveryWorker {
     }),
   }
   const turn = briefTurns(roomForRequests(worker))
+  const bounds = { atOnce: 1, each: 1, waiting: 0, patience: 0 }
+  const turns = new FairQueue(
+    bounds,
+    () => new Failure(503, 'overloaded', 'Too many deliveries wait for their turn'),
+  )
   return worker
 }
 

@@ -115,6 +115,62 @@ describe('an event with many subscriptions', () => {
 describe('deliveries that wait', () => {
   const quotas = { waitingDeliveries: 40, subscriptionsPerHost: 5 }
 
+  test('are never more than the quota after any transaction of the job, and the notice is one for their user', async () => {
+    const most = few * 4
+    const base = await startService()
+    const { quotas: usual } = base.runtime.services
+    const service = await startService({ quotas: { ...usual, waitingDeliveries: most } })
+    const { org } = await crowd(service, few * 2)
+    const events = Array.from({ length: 30 }, (_, nth) => ({
+      type: 'company_created',
+      title: `Company ${nth} was created`,
+      module_id: 1,
+      reference_id: `company ${nth}`,
+      data: '{}',
+    }))
+    await asService(service, { id: org.id, name: 'Org' }, async (ctx) => ctx.emitMany(events))
+    const [job] = await rows<{ data: { events: string[]; due: string } }>(
+      service,
+      sql`select data from asked_jobs where organization_id = ${org.id} and name = ${fanOut.name}`,
+    )
+    const work = workOf(service, org)
+    const counts: number[] = []
+    let atWork = 0
+    const begun = performance.now()
+    await fanOut.run(
+      {
+        ...work,
+        async write(run) {
+          const from = performance.now()
+          const result = await work.write(run)
+          atWork += Math.min(500, performance.now() - from)
+          counts.push(await count(service, org))
+          return result
+        },
+      },
+      job!.data,
+    )
+    assert.ok(counts.length > 3, `${counts.length} transactions`)
+    assert.ok(Math.max(...counts) <= most, counts.join())
+    // each subscription keeps its part
+    const kept = await rows<{ count: number }>(
+      service,
+      sql`select count(*)::integer as count from deliveries
+        where organization_id = ${org.id} group by subscription_id`,
+    )
+    assert.deepEqual(
+      kept.map((each) => each.count),
+      Array(few * 2).fill(2),
+    )
+    const notices = await rows(
+      service,
+      sql`select id from notifications where organization_id = ${org.id}`,
+    )
+    assert.equal(notices.length, 1)
+    // most of its time it leaves to others
+    assert.ok(performance.now() - begun > 2 * atWork)
+  })
+
   test('are dropped beyond the quotas, the oldest first, and their user learns how many', async () => {
     const base = await startService()
     const service = await startService({ quotas: { ...base.runtime.services.quotas, ...quotas } })

@@ -55,9 +55,9 @@ export function addToLine(line: Line, delivery: Claimed, subscription: Due): voi
   line.usedAt = performance.now()
 }
 
-/** The number of deliveries below which more are read, so that sending never waits for a claim. */
-export function lowWater({ isSlow, flights }: Line): number {
-  return isSlow ? 1 : Math.max(20, 2 * flights.size)
+/** The number of deliveries below which more are read, so that sending to those that answer never waits for a claim. */
+export function lowWater({ isProven, isSlow, flights }: Line): number {
+  return isSlow ? 1 : Math.max(isProven ? 20 : 1, 2 * flights.size)
 }
 
 /** A delivery that may be sent now, with its permit. */

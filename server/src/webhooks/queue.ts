@@ -44,7 +44,7 @@ export type Wanted = { most: number; each: number; shares: Share[]; held: string
 
 /**
  * The due deliveries of an organization, the longest due of each subscription first, and their
- * subscriptions. Walks over the subscriptions for which something waits by the index, and reads a few
+ * subscriptions, in two statements one after the other: a connection is left to other organizations. Walks over the subscriptions for which something waits by the index, and reads a few
  * of each, so that one receiver's backlog does not hide those of another. The same statements run on a
  * connection for reads, or in the transaction that leases the lane to `owner`, who must then hold it.
  */
@@ -90,32 +90,43 @@ export async function readDue(
         ) d
       ) d order by d.nth limit ${most}
     )`
-  const [claimed, subscriptions] = await Promise.all([
-    queries.all<Claimed>(sql`
-      with recursive ${picked}
-      select d.id, d.event_id, d.subscription_id, d.attempts,
-        (extract(epoch from ${now} - d.next_attempt_at) * 1000)::integer as late_ms,
-        e.organization_id, e.type, e.occurred_at, e.source, e.actor_type, e.actor_id, e.actor_name,
-        e.reference_id, e.changes::text as changes, coalesce(d.data, e.data::text) as data,
-        case when d.data is null then e.record_version end as record_version
-      from deliveries d
-      join events e on e.organization_id = ${organization} and e.id = d.event_id
-      -- an array, because the planner takes it to be short: it would read both tables for a join
-      where d.organization_id = ${organization} and d.id = any(array(select p.id from picked p))
-      order by d.next_attempt_at`),
-    queries.all<Due>(sql`
-      with recursive ${picked}
-      select s.id, s.url, s.user_id,
+  const claimed = await queries.all<Claimed>(sql`
+    with recursive ${picked}
+    select d.id, d.event_id, d.subscription_id, d.attempts,
+      (extract(epoch from ${now} - d.next_attempt_at) * 1000)::integer as late_ms,
+      e.organization_id, e.type, e.occurred_at, e.source, e.actor_type, e.actor_id, e.actor_name,
+      e.reference_id, e.changes::text as changes, coalesce(d.data, e.data::text) as data,
+      case when d.data is null then e.record_version end as record_version
+    -- each by its key, in this order: where the planner does not know how many there are, a join reads all events of the
+    -- organization, and all deliveries of each
+    from picked p
+    cross join lateral (select * from deliveries x
+      where x.organization_id = ${organization} and x.id = p.id limit 1) d
+    cross join lateral (select * from events x
+      where x.organization_id = ${organization} and x.id = d.event_id limit 1) e
+    order by d.next_attempt_at`)
+  const ids = [...new Set(claimed.map((each) => each.subscription_id))]
+  if (!ids.length) return { claimed, due: new Map() }
+  // the scopes once for each app and grant, however many subscriptions these have
+  const subscriptions = await queries.all<Due>(sql`
+    with those as materialized (
+      select s.id, s.url, s.user_id, s.app_id, s.grant_id, s.secret, s.previous_secret,
+        s.previous_until, s.failures, s.conditions, s.fields
+      from subscriptions s where s.organization_id = ${organization} and s.id = any(${ids})
+        and s.status = 'active'
+    ), callers as materialized (
+      select a.id as app_id, g.id as grant_id,
         json_build_object('id', a.id, 'name', a.name, 'client_id', a.client_id, 'grant_id', g.id)
           as app,
-        s.secret, s.previous_secret, s.previous_until, s.failures, s.conditions, s.fields,
         (select coalesce(json_agg(held.scope), '[]')
           from jsonb_array_elements_text(g.scopes) as held (scope)
           where g.revoked_at is null and a.scopes ? held.scope) as scopes
-      from open o
-      join subscriptions s on s.organization_id = ${organization} and s.id = o.id
-      join apps a on a.organization_id = $organization and a.id = s.app_id
-      join grants g on g.organization_id = $organization and g.id = s.grant_id`),
-  ])
+      from (select distinct t.app_id, t.grant_id from those t) c
+      join apps a on a.organization_id = $organization and a.id = c.app_id
+      join grants g on g.organization_id = $organization and g.id = c.grant_id
+    )
+    select t.id, t.url, t.user_id, c.app, t.secret, t.previous_secret, t.previous_until, t.failures,
+      t.conditions, t.fields, c.scopes
+    from those t join callers c on c.app_id = t.app_id and c.grant_id = t.grant_id`)
   return { claimed, due: new Map(subscriptions.map((each) => [each.id, each])) }
 }

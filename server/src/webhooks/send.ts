@@ -53,7 +53,7 @@ async function send(worker: DeliveryWorker, lane: Lane, picked: Picked[]): Promi
   for (const each of picked) {
     const { delivery, line, flight } = each
     const { subscription } = line
-    await worker.turn()
+    await worker.turn(lane.organization)
     if (!allowed || worker.state !== 'running') {
       land(worker, lane, each)
       metrics.inHand--

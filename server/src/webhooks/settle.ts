@@ -183,7 +183,7 @@ async function disable(ctx: Context, subscriptions: { id: string }[]) {
       and d.status in ('pending', 'failing')`)
   for (const subscription of disabled) {
     const reason = 'every delivery has failed for 5 days'
-    logForOwner(ctx, subscription, 'disabled', reason)
+    logForOwner(ctx, [subscription], 'disabled', reason)
     await mailOwner(ctx, subscription, reason)
   }
 }
@@ -199,23 +199,24 @@ async function remove(ctx: Context, subscriptions: Due[]) {
     where s.organization_id = ${ctx.organization.id} and s.id = any(${ids})
     returning s.id, s.url, s.user_id`)
   for (const subscription of removed) {
-    logForOwner(ctx, subscription, 'removed', 'the receiver answered 410 Gone')
+    logForOwner(ctx, [subscription], 'removed', 'the receiver answered 410 Gone')
   }
 }
 
 /**
- * Adds an entry to the activity log and a notification of the owner, with only the host of the URL: the rest may
- * contain a secret.
+ * Adds an entry to the activity log and a notification of the owner, who has all of these subscriptions, with only the
+ * host of a URL: the rest may contain a secret.
  */
 export function logForOwner(
   ctx: Context,
-  { id, url, user_id }: { id: string; url: string; user_id: string },
+  [{ id, url, user_id }, ...others]: [Owned, ...Owned[]],
   action: string,
   reason: string,
 ): void {
   const { host } = new URL(url)
   const title = `Webhook subscription ${action}`
-  const description = `The webhook subscription to ${host} was ${action}: ${reason}`
+  const beside = others.length ? ` and ${others.length} more` : ''
+  const description = `The webhook subscription to ${host}${beside} was ${action}: ${reason}`
   ctx.emit({
     type: null,
     title,
@@ -226,6 +227,8 @@ export function logForOwner(
     notify: [{ user_id, notification_type: 9, title, description, isMailed: true }],
   })
 }
+
+type Owned = { id: string; url: string; user_id: string }
 
 async function mailOwner(
   ctx: Context,

@@ -106,8 +106,11 @@ export type DeliveryWorker = {
   isFailing: boolean
   /** claims for the organizations that are ready, as far as there is room */
   pump(): void
-  /** gives requests their turn, and leaves them room: awaited before each delivery is sent */
-  turn(): Promise<void>
+  /**
+   * gives requests their turn, and leaves them room: awaited before each delivery is sent; organizations take turns, so
+   * that the few deliveries of one do not wait behind the many of another
+   */
+  turn(organization: string): Promise<void>
   /** sends what has been read, as far as the limits allow */
   dispatch(lane: Lane): void
   /** another process that leases the lane learns that something is due */

@@ -146,10 +146,13 @@ async function readStates(
 ): Promise<Map<string, ReadonlyMap<string, string>>> {
   if (!states.length) return new Map()
   const shape = shapeOf(record, limited)
+  const ids = [...new Set(states.flatMap(({ id }) => id ?? []))]
   const rows = await reader.cells(sql`
     select ${columnsFor(reader, shape)}, o.key
     from json_to_recordset(${JSON.stringify(states)}::json) as o (key text, id text, columns json)
     left join ${sql.table(record.table)} b on ${mine(reader, 'b')} and b.id = o.id
+      -- else the planner, which takes these states to be many, reads the whole table
+      and b.id = any(${ids})
     cross join lateral json_populate_record(b, o.columns) t
     ${joinsFor(reader, shape)}`)
   const texts = await writeRows(reader, shape, rows)

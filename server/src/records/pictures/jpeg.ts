@@ -1,4 +1,5 @@
 import type { Picture } from './content.ts'
+import { exifName, exifOf, orientationIn } from './exif.ts'
 
 /**
  * A JPEG (ITU-T T.81, appendix B): segments of a marker, a length and data, and after each SOS the pixels. Of what
@@ -21,7 +22,7 @@ export function readJpeg(bytes: Buffer): Picture | undefined {
     if (isFrame(marker) && data.length >= 5) {
       size = { width: data.readUInt16BE(3), height: data.readUInt16BE(1) }
     }
-    up ??= marker === 0xe1 ? orientationIn(data) : undefined
+    if (marker === 0xe1 && data.subarray(0, 6).equals(exifName)) up ??= orientationIn(data)
     if (staysIn(marker, data)) parts.push(bytes.subarray(at, end))
     at = end
     if (marker !== 0xda) continue
@@ -31,7 +32,7 @@ export function readJpeg(bytes: Buffer): Picture | undefined {
     // what follows the end is no part of the picture
     if (bytes[at + 1] === 0xd9) {
       parts.push(bytes.subarray(at, at + 2))
-      if (up !== undefined && up !== 1) parts.splice(1, 0, exifOf(up))
+      if (up !== undefined) parts.splice(1, 0, upright(up))
       return size && { ...size, content: Buffer.concat(parts) }
     }
   }
@@ -59,38 +60,10 @@ function afterPixels(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-const exif = Buffer.from('Exif\0\0', 'latin1')
-const orientation = 0x0112
-
-/** The orientation, 1 to 8, of an EXIF segment; undefined where it says none. */
-function orientationIn(data: Buffer): number | undefined {
-  if (!data.subarray(0, 6).equals(exif) || data.length < 14) return undefined
-  const tiff = data.subarray(6)
-  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
-  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
-  const first = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
-  if (first + 2 > tiff.length) return undefined
-  for (let n = 0; n < short(first); n++) {
-    const at = first + 2 + 12 * n
-    if (at + 12 > tiff.length) return undefined
-    if (short(at) !== orientation) continue
-    const value = short(at + 8)
-    return value >= 1 && value <= 8 ? value : undefined
-  }
-  return undefined
-}
-
 /** An EXIF segment that says the orientation alone. */
-function exifOf(up: number): Buffer {
-  const tiff = Buffer.alloc(26)
-  tiff.write('MM\0*', 'latin1')
-  tiff.writeUInt32BE(8, 4)
-  tiff.writeUInt16BE(1, 8)
-  tiff.writeUInt16BE(orientation, 10)
-  tiff.writeUInt16BE(3, 12)
-  tiff.writeUInt32BE(1, 14)
-  tiff.writeUInt16BE(up, 18)
+function upright(up: number): Buffer {
+  const data = Buffer.concat([exifName, exifOf(up)])
   const length = Buffer.alloc(2)
-  length.writeUInt16BE(2 + exif.length + tiff.length)
-  return Buffer.concat([Buffer.from([0xff, 0xe1]), length, exif, tiff])
+  length.writeUInt16BE(2 + data.length)
+  return Buffer.concat([Buffer.from([0xff, 0xe1]), length, data])
 }

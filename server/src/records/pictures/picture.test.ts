@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pngChunk, pngOf } from '../../../test/support/picture.ts'
 import { Failure } from '../../kit/ground/errors.ts'
+import { exifOf } from './exif.ts'
 import { pictureIn } from './picture.ts'
 
 const types = ['image/png', 'image/jpeg', 'image/webp']
@@ -39,6 +40,9 @@ function exif(order: 'MM' | 'II'): Buffer {
   short(6, 18)
   return Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff, Buffer.from('52.5N 13.4E')])
 }
+
+/** The same as other types have it: without its name. */
+const sideways = (order: 'MM' | 'II') => exif(order).subarray(6)
 
 function jpeg(...more: Buffer[]): Buffer {
   const pixels = Buffer.from([0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56])
@@ -87,6 +91,11 @@ test('a picture loses where and when it was taken, and stays the right way up', 
   assert.ok(pictureIn(noted, types, 'file').content.equals(plain))
 
   for (const order of ['MM', 'II'] as const) {
+    const pngWith = (data: Buffer) =>
+      Buffer.concat([plain.subarray(0, 33), pngChunk('eXIf', data), plain.subarray(33)])
+    const turned = pictureIn(pngWith(sideways(order)), types, 'file').content
+    assert.ok(turned.equals(pngWith(exifOf(6))))
+    assert.ok(pictureIn(turned, types, 'file').content.equals(turned))
     const full = jpeg(segment(0xe1, exif(order)), segment(0xed, '52.5N'), segment(0xfe, '52.5N'))
     const { type, content } = pictureIn(Buffer.concat([full, Buffer.from('52.5N')]), types, 'file')
     assert.equal(type, 'image/jpeg')
@@ -101,9 +110,13 @@ test('a picture loses where and when it was taken, and stays the right way up', 
 
   const extended = (flags: number) => Buffer.from([flags, 0, 0, 0, 39, 0, 0, 29, 0, 0])
   const pixels = Buffer.from('2f27401d00', 'hex')
-  const whole = webp(['VP8X', extended(0x1c)], ['VP8L', pixels], ['EXIF', exif('II')])
+  const whole = webp(['VP8X', extended(0x1c)], ['VP8L', pixels], ['EXIF', exifOf(1)])
   const clean = webp(['VP8X', extended(0x10)], ['VP8L', pixels])
   assert.deepEqual(pictureIn(whole, types, 'file'), { type: 'image/webp', content: clean })
+  const lying = webp(['VP8X', extended(0x1c)], ['VP8L', pixels], ['EXIF', sideways('II')])
+  const kept = pictureIn(lying, types, 'file').content
+  assert.ok(kept.equals(webp(['VP8X', extended(0x18)], ['VP8L', pixels], ['EXIF', exifOf(6)])))
+  assert.ok(pictureIn(kept, types, 'file').content.equals(kept))
   const other = webp(['VP8L', pixels], ['META', Buffer.from('52.5N ')])
   const bare = webp(['VP8L', pixels])
   assert.deepEqual(pictureIn(other, types, 'file'), { type: 'image/webp', content: bare })
