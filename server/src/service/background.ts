@@ -2,7 +2,9 @@ import { namesSender, onNames } from '../database/names.ts'
 import { schedules, serviceJobs } from '../jobs/own.ts'
 import type { JobCounts, Queue } from '../jobs/queue.ts'
 import { startQueue } from '../jobs/queue.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
 import type { Job } from '../kit/ground/job.ts'
+import { storeMissingLooks } from '../model/organizations/names.ts'
 import type { Monitoring } from '../surfaces/monitoring.ts'
 import { fanOut } from '../webhooks/fan-out.ts'
 import { resendFailed } from '../webhooks/resend.ts'
@@ -32,6 +34,8 @@ export async function startJobs({ runtime, transport }: Parts, beside: Job[]): P
   // what is enqueued would run the work of another
   if (repeated) throw new Error(`two jobs are named ${repeated}`)
   const background = onLane(runtime, 'jobs')
+  // those of an earlier version; none at most starts
+  await background.database.transaction(allOrganizations, storeMissingLooks)
   const queue = await startQueue(background, jobs)
   runtime.wakeJobs = queue.wake
   runtime.database.listen(jobsChannel, () => queue.wake())

@@ -8,6 +8,7 @@ import { shipTemplates } from '../templates/shipped.ts'
 import { seedStatuses } from '../../model/statuses/status.ts'
 import type { RoleKind } from '../../model/users/roles/permissions.ts'
 import { defaultPermission, roleKinds } from '../../model/users/roles/permissions.ts'
+import { storeLooks } from '../../model/organizations/names.ts'
 import { optionSets, valueOf } from '../../model/organizations/option-sets.ts'
 
 export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }
@@ -23,6 +24,7 @@ export async function createOrganization(
 ): Promise<{ [kind in RoleKind]: string }> {
   await queries.run(sql`insert into organizations (organization_id, name, timezone, is_demo_data)
     values (${organization_id}, ${name}, ${timezone}, ${is_demo_data})`)
+  await storeLooks(queries, organization_id, name)
   const roles = {} as { [kind in RoleKind]: string }
   for (const kind of roleKinds) {
     roles[kind] = newId()
