@@ -85,7 +85,7 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
   })
 
   for (const screen of ['wide', 'phone'] as const) {
-    test(`nothing moves while pages load over a slow network, ${screen}`, async (t) => {
+    test(`nothing moves while pages load over a slow network on a slow processor, ${screen}`, async (t) => {
       const call = await workspace.as('admin')
       const first = async (type: string) => {
         const query = `page=1&items_per_page=1&project_type=${type}`
@@ -98,6 +98,9 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
       )
       const paths = [
         '/',
+        '/contacts',
+        '/companies',
+        '/tasks',
         `/deals/${await first('deal')}`,
         `/projects/${await first('project')}`,
         `/accounts/${account}`,
@@ -112,7 +115,7 @@ describe('the first load of a list', { skip: noBrowser() }, () => {
   }
 })
 
-/** The cumulative layout shift of a first visit over a slow network, and the beginnings of what moved. */
+/** The cumulative layout shift of a first visit over a slow network and on a quarter of a processor, and the beginnings of what moved. */
 async function shiftOf(opened: Page, path: string): Promise<{ shift: number; moved: string }> {
   const page = await opened.context().newPage()
   await opened.close()
@@ -124,6 +127,7 @@ async function shiftOf(opened: Page, path: string): Promise<{ shift: number; mov
     downloadThroughput: 200_000,
     uploadThroughput: 90_000,
   })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.addInitScript(() => {
     const shifts: PerformanceEntry[] = []
     Object.assign(globalThis, { shifts })
