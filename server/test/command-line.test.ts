@@ -21,7 +21,7 @@ import { run } from '../src/commands/line.ts'
 import { migrations } from '../src/database/migrate.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { at, freshDatabase, serverUrl } from './support/database.ts'
-import { freshFolder, main, runProgram, startServer } from './support/program.ts'
+import { configFile, freshFolder, main, runProgram, startServer } from './support/program.ts'
 import { call, secretKey } from './support/service.ts'
 
 const names = [
@@ -637,10 +637,10 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
       ROLE: 'worker',
       LOG_LEVEL: 'warn',
       MAIL_INBOUND_DOMAIN: 'reply.example.com',
-      MAIL_INBOUND_PORT: String(port),
+      CONFIG_FILE: configFile({ mail_inbound_port: port }),
     }
     const { status, out, err } = await runProgram(['serve'], env)
-    assertRefused({ status, out, err }, 1, /Port \d+ is in use: .* set MAIL_INBOUND_PORT/)
+    assertRefused({ status, out, err }, 1, /Port \d+ is in use: .* set mail_inbound_port/)
   })
 
   test('a port that is in use', async (t) => {

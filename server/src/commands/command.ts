@@ -70,6 +70,11 @@ type Environment = { [name: string]: string | undefined }
 
 const common: Command['options'] = {
   'data-dir': { value: 'DIR', variable: 'DATA_DIR', about: 'the data folder, instead of DATA_DIR' },
+  config: {
+    value: 'FILE',
+    variable: 'CONFIG_FILE',
+    about: 'a JSON file with bounds, quotas and pool sizes, instead of CONFIG_FILE',
+  },
   json: { about: 'print the result as one JSON object' },
   help: { short: 'h', about: 'show this' },
 }
