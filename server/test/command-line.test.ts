@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { before, describe, test, type TestContext } from 'node:test'
 import pg from 'pg'
 import { environment } from '../src/commands/environment.ts'
+import { tuning } from '../src/tuning.ts'
 import { run } from '../src/commands/line.ts'
 import { migrations } from '../src/database/migrate.ts'
 import { sql } from '../src/kit/ground/sql.ts'
@@ -122,7 +123,8 @@ describe('the help', () => {
 
   test('of serve names every setting that there is', async () => {
     const { out } = await perennial(['serve', '--help'])
-    for (const name of Object.keys(environment)) assert.match(out, new RegExp(`^  ${name} `, 'm'))
+    for (const name of Object.keys({ ...environment, ...tuning }))
+      assert.match(out, new RegExp(`^  ${name} `, 'm'))
   })
 
   test('the version is that of the package', async () => {

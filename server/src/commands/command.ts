@@ -28,6 +28,8 @@ export type Command = {
   options: { [name: string]: Option }
   /** the environment variables that it uses */
   environment: string[]
+  /** what it uses of the configuration file, in two columns of the help */
+  file?: string[][]
   run(call: Call): Promise<Outcome | undefined>
 }
 
@@ -120,7 +122,7 @@ export async function call(
 
 /** The help of a command: its purpose, arguments, options and settings. */
 function helpOf(name: string, command: Command): string {
-  const { options, takes, examples, environment } = command
+  const { options, takes, examples, environment, file } = command
   const rows = Object.entries({ ...options, ...common }).map(
     ([option, { value, short, about }]) => [
       `${short ? `-${short}, ` : ''}--${option}${value ? ` ${value}` : ''}`,
@@ -134,6 +136,7 @@ function helpOf(name: string, command: Command): string {
     `Examples:\n${examples.map((example) => `  ${example}`).join('\n')}`,
     `Options:\n${table(rows)}`,
     `Environment:\n${table(environment.map((variable) => [variable, about(variable)]))}`,
+    ...(file ? [`Configuration file:\n${table(file)}`] : []),
   ]
   return parts.join('\n\n')
 }
