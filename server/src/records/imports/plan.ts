@@ -17,7 +17,7 @@ import { organizationCurrency } from '../projects/priced.ts'
 import { isMoney } from './currencies.ts'
 import { importables } from './importables.ts'
 import type { Plan } from './outcome.ts'
-import { currencyOf, decimalOf, emptyProfile, orderOf } from '../../model/sheets/column.ts'
+import { currencyOf, decimalOf, emptyProfile, orderBeside } from '../../model/sheets/column.ts'
 import { dateOrders } from '../../model/sheets/dates.ts'
 import { currencyNamed } from '../../model/sheets/numbers.ts'
 import { delimiters } from '../../model/sheets/delimiter.ts'
@@ -158,7 +158,7 @@ export async function planOf(
     const field = target.kind === 'field' ? importable.record.fields[target.name] : undefined
     const formats: Formats = {
       decimal: decimalSigns.find((each) => each === chosen) ?? decimalOf(profile),
-      order: dateOrders.find((each) => each === chosen) ?? orderOf(profile),
+      order: dateOrders.find((each) => each === chosen) ?? orderBeside(profile, profiles),
       // of amounts each may be in its own currency
       currency: isMoney(importable, target) ? undefined : currencyOf(profile),
       options: field ? await choosable(ctx, field) : [],
