@@ -92,6 +92,7 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
         const field = nameOf(importable, target)
         if (others) faults.push({ field, message: others, ...shown(column, cell) })
       } else if (target.kind === 'field' && target.field.schema.format === 'email') {
+        if (/^\/o=/i.test(textOf(cell))) throw new Unreadable('is an address inside Exchange', true)
         const { email, name, others } = emailOf(cell)
         add(importable, body, target, email)
         if (name) withName(reader, body, name)
@@ -108,7 +109,7 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
       if (!(error instanceof Unreadable)) throw error
       const field = nameOf(importable, target)
       const fault = { field, message: error.message, ...shown(column, cell) }
-      ;(isVital(importable, target) ? lost : faults).push(fault)
+      ;(isVital(importable, target) && !error.isHarmless ? lost : faults).push(fault)
     }
   }
   for (const [name, named] of Object.entries(links)) {

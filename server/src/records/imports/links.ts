@@ -16,6 +16,7 @@ import { isId } from '../../kit/ground/ids.ts'
 import type { Body } from './importable.ts'
 import { fieldOf, lowered } from './importable.ts'
 import type { Plan } from './outcome.ts'
+import { isDealWord } from './words.ts'
 import { isUnwanted } from './outcome.ts'
 
 /** A row's links by their ids, and those that were not found. */
@@ -176,6 +177,11 @@ async function createProjects(
   found: Found,
 ): Promise<boolean> {
   if (levelOf(ctx.actor, 'projects', 'create') === 'none') return false
+  // a deal is no project
+  const isOfDeals = [...plan.places.values()].some(
+    ({ target, column }) => 'name' in target && target.name === name && isDealWord(column),
+  )
+  if (isOfDeals) return false
   const names = new Map<string, { project_name: string; line: number }>()
   for (const row of rows) {
     const named = row.links[name] ?? []

@@ -25,8 +25,14 @@ export type Formats = {
 }
 type How = Formats & { timezone: string }
 
-/** Why a cell is not accepted: words that follow its value in the message. */
-export class Unreadable extends Error {}
+/** Why a cell is not accepted: words that follow its value in the message; a harmless one never loses its row. */
+export class Unreadable extends Error {
+  isHarmless: boolean
+  constructor(message: string, isHarmless = false) {
+    super(message)
+    this.isHarmless = isHarmless
+  }
+}
 
 /** A cell as a value of the field's kind. Throws `Unreadable` if it is none. */
 export function valueOf(field: Field, cell: Cell, how: How): unknown {

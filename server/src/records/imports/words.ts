@@ -48,6 +48,10 @@ export const isNone = oneOf(
   'none|no priority|not set|unassigned|unassigned user|nobody|no owner|no one|keine|keiner|niemand|nicht zugewiesen|kein zuständiger|aucun|aucune|non attribué|non assigné|ninguno|ninguna|nadie|sin asignar|nessuno|nessuna|non assegnato|nenhum|nenhuma|ninguém|não atribuído|geen|niet toegewezen',
 )
 
+/** Whether a header speaks of deals. */
+export const isDealWord = (header: string): boolean =>
+  /deal|opportuni|gesch(ä|ae)ft|trato|negocio|negócio|affaire|affare|trattativa/i.test(header)
+
 /** Whether a column may name people: small numbers are how many there are. */
 export const isPersonColumn = (values: string[]): boolean =>
   !values.every((each) => /^\d{1,4}$/.test(each))

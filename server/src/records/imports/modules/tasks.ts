@@ -114,7 +114,7 @@ export const importTasks: SingleImportable = {
     if (isFinished && !task.status) task.is_completed = true
     checkBody(updateBody, task)
     const by = writerOf(ctx, { isFinished, history }, how)
-    const set = isFinished && history.at ? { completed_at: history.at } : {}
+    const set = isFinished ? { completed_at: history.at ?? null } : {}
     return createTask(by, task as NewTask, set)
   },
   async update(ctx, id, body, how) {
@@ -175,7 +175,7 @@ export const importTasks: SingleImportable = {
       'parent|parent summary|parent name|parent task name|subtask of|parent item|parent task|übergeordnete aufgabe|hauptaufgabe|tâche parente|tarea principal|attività principale|tarefa pai|hoofdtaak',
     status: `${statusWords}|task status|aufgabenstatus|list name|list|column|bucket name`,
     completed_at: `${completedWords}|completed|done|erledigt|abgeschlossen`,
-    modified_at: modifiedWords,
+    modified_at: `${modifiedWords}|last activity date|last activity`,
     'custom_fields.created_on': createdWords,
     is_completed:
       'completed|due complete|task complete|done|is completed|complete|erledigt|abgeschlossen|fertig|terminé|terminée|completado|completada|hecho|completato|completata|fatto|concluído|concluída|feito|voltooid|gereed|afgerond',
@@ -204,7 +204,7 @@ function withoutColor(tag: unknown): unknown {
 const colored =
   /^(.*?)\s*\(((?:green|yellow|orange|red|purple|blue|sky|lime|pink|black)(?:_dark|_light)?)\)$/
 
-/** Whether a row says that its task is done, and when: by its own column, else its last change. */
+/** Whether a row says that its task is done, and when: by its own column, else its last change, else the day it was due. */
 async function finished(
   ctx: Context,
   body: Body,
@@ -215,7 +215,7 @@ async function finished(
     named?.category === 'completed' ||
     is_completed === true ||
     (!named && is_completed === undefined && Boolean(completed_at))
-  return { isFinished, history: historyOf(ctx, body, 'completed_at', 'modified_at') }
+  return { isFinished, history: historyOf(ctx, body, 'completed_at', 'modified_at', 'due_date') }
 }
 
 /** The task with the ids of its other people, and of the milestone with this name in its project. */
