@@ -151,6 +151,9 @@ export async function planOf(
   }
   if (errors.length) throw badFields(errors)
   const valuesAt = await valuesOf(ctx, { module, importable, targets, columns, options })
+  const saysCurrency = [...targets.values()].some(
+    (target) => target.kind === 'field' && target.name === 'currency_unit',
+  )
   for (const [at, target] of inOrder(importable, columns, targets)) {
     const column = columns[at] ?? ''
     const profile = profiles[at] ?? emptyProfile()
@@ -163,7 +166,8 @@ export async function planOf(
       currency: isMoney(importable, target) ? undefined : currencyOf(profile),
       options: field ? await choosable(ctx, field) : [],
     }
-    const usual = currencyNamed(currencyOf(profile), currency)
+    // where rows say their currency, no other is odd
+    const usual = saysCurrency ? undefined : currencyNamed(currencyOf(profile), currency)
     places.set(at, { target, column, formats, usual, values: valuesAt.get(at) })
   }
   const { timezone } = ctx.organization
