@@ -52,8 +52,7 @@ function written(at: Made['at'], zone: string): { text: string; day: string } {
   return { text: instant, day: local.toString() }
 }
 
-const within = (day: string, [from, to]: [string, string]) =>
-  day !== '' && day >= from && day <= to
+const within = (day: string, [from, to]: [string, string]) => day !== '' && day >= from && day <= to
 
 describe('finished records of a file, over months and zones', () => {
   let service: TestService

@@ -254,7 +254,11 @@ async function placed(ctx: Context, type: 'deal' | 'project', row: Body): Promis
     const { status } = input
     const found = status ? await knownStatus(ctx, 'projects', status) : undefined
     const isFinished = found?.category === 'completed'
-    return { isFinished, history: historyOf(ctx, row, 'completed_at', 'modified_at', 'due_date'), input }
+    return {
+      isFinished,
+      history: historyOf(ctx, row, 'completed_at', 'modified_at', 'due_date'),
+      input,
+    }
   }
   const stages = (await pipelinesOf(ctx)).flatMap((each) => each.stages)
   const stage = stages.find(({ stage_id }) => stage_id === input.stage_id)
