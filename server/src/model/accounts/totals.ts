@@ -21,16 +21,17 @@ const { category, value, chance } = worthOf('p')
 /** The sums in one currency, and the number of projects and deals in it. */
 const byCurrency = `select d.currency_unit,
     count(*) filter (where d.project_type = 'project') as projects,
-    count(*) filter (where d.project_type = 'project' and d.completed_at is not null) as completed_projects,
+    count(*) filter (where d.project_type = 'project' and d.is_completed) as completed_projects,
     count(*) filter (where d.project_type = 'deal') as deals,
     count(*) filter (where d.project_type = 'deal' and d.category = 'won') as completed_deals,
     ${sums.map(([name, sum]) => `${sum} as ${name}`).join(', ')}
   from (
-    select p.project_type, p.completed_at, coalesce(p.currency_unit, own.currency_unit) as currency_unit,
+    select p.project_type, done.category = 'completed' as is_completed, coalesce(p.currency_unit, own.currency_unit) as currency_unit,
       ${chance} as chance,
       case when p.project_type = 'deal' then ${category} end as category, ${value} as value
     from ${rowsOf('projects')} p
     left join stages s on s.organization_id = $organization and s.id = p.stage_id
+    left join statuses done on done.organization_id = $organization and done.id = p.status_id
     where p.${its.replaceAll(' and ', ' and p.')}
   ) d group by 1`
 

@@ -7,16 +7,16 @@ export type Line = { line: number; cells: Cell[] }
 /** The maximum number of columns. */
 export const mostColumns = 500
 
-/** Texts that people and programs write into cells without a value. */
+/** Texts that people and programs write into cells without a value, such as `n/a`, or the days `0.0.00` of Outlook. */
 const nothing =
-  /^(-{1,3}|[–—]|#?n\/a|#n\/v|#nv|n\.\s?a\.|n\.\s?v\.|k\.\s?a\.|s\.\s?o\.|\(?(leer|blank|empty|vide|vacío)\)|NULL)$/i
+  /^(-{1,3}|[–—]|#?n\/a|#n\/v|#nv|n\.\s?a\.|n\.\s?v\.(\s?t\.)?|k\.\s?a\.|s\.\s?o\.|\(?(leer|blank|empty|vide|vacío)\)|NULL|0{1,4}([./-])0{1,2}\4(?:0{1,4})( 0{1,2}:0{2}(:0{2})?)?)$/i
 
 /** Whether a cell has no value: it is blank, or a text such as `n/a`, `-` or `#N/A`. */
 export function isEmpty(cell: Cell | undefined): boolean {
   if (cell === undefined) return true
   if (typeof cell === 'number') return false
   const text = cell.trim()
-  return text === '' || (text.length <= 8 && saysEmpty(text))
+  return text === '' || (text.length <= 19 && saysEmpty(text))
 }
 
 /** Whether a text would be read as an empty cell, such as `n/a`. */

@@ -98,6 +98,21 @@ export function orderOf({ dates }: Profile): DateOrder | undefined {
   return only(dates.day_first, dates.month_first, dateOrders)
 }
 
+/**
+ * The same, and what the other columns of the file say if the column itself leaves it open: a program writes all its days in
+ * one way.
+ */
+export function orderBeside(profile: Profile, others: Profile[]): DateOrder | undefined {
+  const { dates } = profile
+  if (dates.day_first || dates.month_first) return orderOf(profile)
+  const orders = new Set(others.flatMap((each) => decided(each)))
+  return orders.size === 1 ? [...orders][0] : undefined
+}
+
+function decided({ dates }: Profile): DateOrder[] {
+  return dateOrders.filter((order) => dates[order] > 0)
+}
+
 /** The most frequent currency of the column. */
 export function currencyOf({ currencies }: Profile): string | undefined {
   return Object.entries(currencies).sort((a, b) => b[1] - a[1])[0]?.[0]

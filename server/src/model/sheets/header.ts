@@ -10,8 +10,13 @@ export const longestName = 255
  */
 export function folded(header: string): string {
   if (header.length > longestName) return header
-  const plain = header
-    .replace(/\s*[([][^)\]]*[)\]]\s*$/, '')
+  return letters(header.replace(/\s*[([][^)\]]*[)\]]\s*$/, '')) || letters(header)
+}
+
+/** The same with the text in brackets, which says more where it is known: `Telefon (privat)`. */
+export function letters(header: string): string {
+  if (header.length > longestName) return header
+  return header
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ø', 'o')
@@ -19,19 +24,18 @@ export function folded(header: string): string {
     .replaceAll('œ', 'oe')
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
-  return plain || header.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** A field that a header may name, and how far back in the field's list it is: the first names are the best. */
 export type Named = { target: string; rank: number }
 
-/** The fields that each header may name, by the folded text, in the order of the lists. */
+/** The fields that each header may name, by its letters, in the order of the lists. */
 export function targetsByHeader(...lists: Headers[]): Map<string, Named[]> {
   const known = new Map<string, Named[]>()
   for (const list of lists) {
     for (const [target, words] of Object.entries(list)) {
       for (const [rank, word] of words.split('|').entries()) {
-        const key = folded(word)
+        const key = letters(word)
         const its = known.get(key) ?? []
         if (!key || its.some((each) => each.target === target)) continue
         known.set(key, [...its, { target, rank }])
@@ -50,9 +54,9 @@ export const startWords =
 export const dueWords =
   'due|due date|deadline|fällig|fällig am|fälligkeit|fälligkeitsdatum|frist|termin|enddatum|end date|ende|date d’échéance|date échéance|échéance|date de fin|fecha de vencimiento|vencimiento|fecha límite|fecha de fin|fecha fin|scadenza|data di scadenza|data scadenza|data fine|data de vencimento|prazo|data limite|data de conclusão prevista|vervaldatum|einddatum|uiterste datum|target date|zieldatum|due on|ends|end|timeline end|planned end|due at|target|finish date|finish|fertigstellung|fälligkeitstermin|endet|date limite|date butoir|échéance prévue|fecha tope|termine|entro il|deadline date|vence em|data de entrega'
 export const descriptionWords =
-  'description|beschreibung|notiz|notizen|bemerkung|bemerkungen|kommentar|notes|note|remarks|comments|remarque|remarques|commentaire|commentaires|descripción|notas|observaciones|comentarios|descrizione|osservazioni|commenti|descrição|observações|comentários|beschrijving|omschrijving|opmerking|opmerkingen|notities|toelichting|details|about|comment|card description|task description|body|text|long description|inhalt|anmerkung|anmerkungen|détails|detalles|dettagli|detalhes|nota|notiz text|content'
+  'description|beschreibung|notiz|notizen|bemerkung|bemerkungen|kommentar|notes|note|remarks|comments|remarque|remarques|commentaire|commentaires|descripción|notas|observaciones|comentarios|descrizione|osservazioni|commenti|descrição|observações|comentários|beschrijving|omschrijving|opmerking|opmerkingen|notities|toelichting|details|about|comment|card description|task description|body|text|long description|full comments|inhalt|anmerkung|anmerkungen|détails|detalles|dettagli|detalhes|nota|notiz text|content'
 export const ownerWords =
-  'owner|owner email|assigned to|assignee|responsible|account manager|inhaber|eigentümer|besitzer|zuständig|zuständiger|verantwortlich|verantwortlicher|betreuer|bearbeiter|propriétaire|responsable|attribué à|assigné à|propietario|responsable asignado|asignado a|proprietario|responsabile|assegnato a|proprietário|responsável|atribuído a|eigenaar|verantwoordelijke|toegewezen aan|owner name|owner full name|owner id|assignee email|assigned user|responsible person|person responsible|deal owner|opportunity owner|potential owner|person|people|record owner|hubspot owner id|hs owner|assignees|lead|zuständige person|verantwortliche person|besitzername|attribué|cessionnaire|personne responsable|persona responsable|encargado|persona responsabile|assegnatario|pessoa responsável|verantwoordelijke persoon|toegewezen|bearbeitet von|zugewiesen an|zugewiesene person|eigentümername|e-mail des eigentümers|kontakteigentümer'
+  'owner|owner email|assigned to|assignee|responsible|account manager|inhaber|eigentümer|besitzer|zuständig|zuständiger|verantwortlich|verantwortlicher|betreuer|bearbeiter|propriétaire|responsable|attribué à|assigné à|propietario|responsable asignado|asignado a|proprietario|responsabile|assegnato a|proprietário|responsável|atribuído a|eigenaar|verantwoordelijke|toegewezen aan|owner name|owner full name|owner id|assignee email|assigned user|responsible person|person responsible|deal owner|opportunity owner|potential owner|person|people|record owner|hubspot owner id|hs owner|assignees|lead|zuständige person|verantwortliche person|besitzername|attribué|cessionnaire|personne responsable|persona responsable|encargado|persona responsabile|assegnatario|pessoa responsável|verantwoordelijke persoon|toegewezen|bearbeitet von|zugewiesen an|zugewiesene person|eigentümername|e-mail des eigentümers|kontakteigentümer|assigned to user|zuständiger mitarbeiter|zuständiger mitarbeiter für deal|dealverantwortlicher|dealinhaber|owner full|usuario asignado|utilisateur assigné|utente assegnato|toegewezen aan gebruiker|zugewiesener benutzer'
 export const statusWords =
   'status|zustand|state of work|statut|état|etat|estado|stato|situação|progress status|state|current status|task state|progress|stand|fortschritt|avancement|progreso|avanzamento|voortgang'
 export const tagWords =
@@ -65,12 +69,12 @@ export const companyWords =
 
 /** When a record was made elsewhere, which it keeps beside the service's own time. */
 export const createdWords =
-  'create date|created|created at|created on|created date|created time|creation date|date created|createdate|added on|deal created|task created|erstellt|erstellt am|erstelldatum|erstellungsdatum|angelegt am|anlagedatum|date de création|créé le|créée le|date de creation|fecha de creación|creado|creado el|fecha creación|data di creazione|data creazione|creato il|data de criação|criado em|aanmaakdatum|aangemaakt|aangemaakt op|gemaakt op'
+  'create date|created|created at|created on|created date|created time|creation date|date created|createdate|added on|deal created|task created|erstellt|erstellt am|erstelldatum|erstellungsdatum|angelegt am|anlagedatum|date de création|créé le|créée le|date de creation|fecha de creación|creado|creado el|fecha creación|data di creazione|data creazione|creato il|data de criação|criado em|aanmaakdatum|aangemaakt|aangemaakt op|gemaakt op|add time|date added|hinzugefügt am|creado en|ajouté le|toegevoegd op'
 /** When a record was last changed elsewhere. */
 export const modifiedWords =
   'updated|updated at|updated on|last updated|last modified|last modified at|last modified date|last modified time|modified|modified on|modified time|update time|date modified|aktualisiert|aktualisiert am|zuletzt geändert|zuletzt geändert am|geändert am|letzte änderung|modifié le|dernière modification|date de modification|mis à jour|mis à jour le|actualizado|modificado|última modificación|fecha de modificación|aggiornato|modificato il|ultima modifica|atualizado|atualizado em|modificado em|última modificação|bijgewerkt|gewijzigd|gewijzigd op|laatst gewijzigd'
 /** When a record was finished. */
 export const completedWords =
-  'completed at|completed on|completion date|completed date|date completed|done date|done on|resolved|resolved at|resolution date|resolved date|closed at|closed on|finished|finished on|actual end|actual end date|actual completion date|erledigt am|abgeschlossen am|abschlussdatum|fertiggestellt am|gelöst|gelöst am|erledigungsdatum|date d’achèvement|terminé le|achevé le|date de fin réelle|résolu|résolue|date de résolution|fecha de finalización|completado el|finalizado el|terminado el|resuelto|resuelta|fecha de resolución|data di completamento|completato il|risolto|concluso il|data de conclusão|concluído em|resolvido|voltooid op|voltooiingsdatum|afgerond op|opgelost'
+  'completed at|completed on|completion date|completed date|date completed|done date|done on|resolved|resolved at|resolution date|resolved date|closed at|closed on|finished|finished on|actual end|actual end date|actual completion date|erledigt am|abgeschlossen am|abschlussdatum|fertiggestellt am|gelöst|gelöst am|erledigungsdatum|date d’achèvement|terminé le|achevé le|date de fin réelle|résolu|résolue|date de résolution|fecha de finalización|completado el|finalizado el|terminado el|resuelto|resuelta|fecha de resolución|data di completamento|completato il|risolto|concluso il|data de conclusão|concluído em|resolvido|voltooid op|voltooiingsdatum|afgerond op|opgelost|marked as done time|closed time|completed time|completion time|erledigt um|marqué comme terminé le'
 export const currencyWords =
-  'currency|currency code|currency of value|deal currency|currency unit|währung|währungscode|devise|monnaie|code devise|moneda|divisa|código de moneda|valuta|codice valuta|moeda|código da moeda|munt|muntcode'
+  'currency|currencyisocode|currency code|currency of value|deal currency|currency unit|währung|währungscode|devise|monnaie|code devise|moneda|divisa|código de moneda|valuta|codice valuta|moeda|código da moeda|munt|muntcode'

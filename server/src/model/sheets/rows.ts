@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { readCsv } from './csv.ts'
 import type { Cell, Line } from './cell.ts'
 import { isEmpty, mostColumns, textOf } from './cell.ts'
+import { folded } from './header.ts'
 
 /** How a file is read, once that is known. */
 export type Reading = {
@@ -67,6 +68,30 @@ export async function* rowsBelow(
     first = undefined
   }
   if (first) yield* first.slice(headerAmong(first, knows))
+}
+
+/** Whether a row has the same cells as the header. */
+export function repeatsHeader(header: Cell[], cells: Cell[]): boolean {
+  return header.every((name, at) => folded(textOf(cells[at])) === folded(textOf(name)))
+}
+
+/** The rows from a header on, without the titles of groups that have the header once more below them. */
+export async function* withoutTitles(rows: AsyncIterable<Line>): AsyncGenerator<Line> {
+  let header: Line | undefined
+  let title: Line | undefined
+  for await (const row of rows) {
+    if (!header) {
+      header = row
+      yield row
+      continue
+    }
+    if (title && !repeatsHeader(header.cells, row.cells)) yield title
+    title = undefined
+    const [first, ...rest] = row.cells
+    if (header.cells.length > 1 && !isEmpty(first) && rest.every(isEmpty)) title = row
+    else yield row
+  }
+  if (title) yield title
 }
 
 function headerAmong(rows: Line[], knows: (cells: string[]) => number): number {

@@ -15,6 +15,14 @@ export function finishedAt(ctx: Context, history: History | undefined): string {
   return history?.at ?? ctx.now().toISOString()
 }
 
+/**
+ * The same for a record that is new here: null if it was finished at an unknown time before it came, which is in no
+ * month.
+ */
+export function finishedBefore(ctx: Context, history: History | undefined): string | null {
+  return history ? (history.at ?? null) : ctx.now().toISOString()
+}
+
 /** Whether a history says another time than what is stored. */
 export function isOther(history: History | undefined, stored: string | null): boolean {
   const said = history?.said

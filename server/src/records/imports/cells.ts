@@ -12,8 +12,8 @@ import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
 import type { Cell, Line } from '../../model/sheets/cell.ts'
 import { isEmpty, textOf } from '../../model/sheets/cell.ts'
-import { addressOf, addressesOf } from '../../model/sheets/email.ts'
-import { folded } from '../../model/sheets/header.ts'
+import { addressOf, addressesOf, peopleIn } from '../../model/sheets/email.ts'
+import { repeatsHeader } from '../../model/sheets/rows.ts'
 import { isTotal } from '../../model/sheets/totals.ts'
 import type { Decided, ValueColumn } from './value-columns.ts'
 import type { Formats } from './values.ts'
@@ -85,12 +85,14 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
     try {
       if (target.kind === 'id') id = plainText(textOf(cell))
       else if (target.kind === 'link') {
-        const named =
-          value === undefined
-            ? { key: target.key, text: linkText(target, cell) }
-            : { key: 'user_id', text: value }
-        ;(links[target.name] ??= []).push(named)
+        const { named, others } = namedIn(target, cell)
+        const texts = named.map((text) => ({ key: target.key, text }))
+        const its = value === undefined ? texts : [{ key: 'user_id', text: value }]
+        ;(links[target.name] ??= []).push(...its)
+        const field = nameOf(importable, target)
+        if (others) faults.push({ field, message: others, ...shown(column, cell) })
       } else if (target.kind === 'field' && target.field.schema.format === 'email') {
+        if (/^\/o=/i.test(textOf(cell))) throw new Unreadable('is an address inside Exchange', true)
         const { email, name, others } = emailOf(cell)
         add(importable, body, target, email)
         if (name) withName(reader, body, name)
@@ -107,7 +109,7 @@ export function readRow(reader: Reader, { line, cells }: Line): Read {
       if (!(error instanceof Unreadable)) throw error
       const field = nameOf(importable, target)
       const fault = { field, message: error.message, ...shown(column, cell) }
-      ;(isVital(importable, target) ? lost : faults).push(fault)
+      ;(isVital(importable, target) && !error.isHarmless ? lost : faults).push(fault)
     }
   }
   for (const [name, named] of Object.entries(links)) {
@@ -124,6 +126,7 @@ function chosenFor({ values, target }: Place, cell: Cell): string | null | undef
   if (!values) return undefined
   const becomes = (each: string) => values.decided(each).becomes
   const text = plainText(textOf(cell))
+  if (values.isPerson) return becomes(peopleIn(text)[0] ?? text)
   if (target.kind !== 'custom' || target.definition?.type !== 'multi_select') return becomes(text)
   const parts = partsOf(text).map((part) => becomes(part) ?? part)
   return parts.length ? parts.join('; ') : null
@@ -183,16 +186,28 @@ function checkShape(cells: Cell[], columns: string[]) {
       `has ${cells.length} cells and the header ${columns.length}: is there a quote missing?`,
     )
   }
-  if (columns.every((name, at) => folded(textOf(cells[at])) === folded(name))) {
+  if (repeatsHeader(columns, cells)) {
     throw wrong('repeats the header')
   }
   if (isTotal(cells)) throw wrong('is a line of totals')
 }
 
-function linkText(target: Extract<Target, { kind: 'link' }>, cell: Cell): string {
+/**
+ * The texts by which a cell names a record, the whole before its first part; and why the others of several people or
+ * projects are not taken.
+ */
+function namedIn(
+  { name, field }: Extract<Target, { kind: 'link' }>,
+  cell: Cell,
+): { named: string[]; others?: string } {
   const text = plainText(textOf(cell))
-  const isPerson = Object.hasOwn(target.field.reference?.by ?? {}, 'email')
-  return isPerson ? addressOf(text).email : text
+  const isPerson = Object.hasOwn(field.reference?.by ?? {}, 'email')
+  // a task of several projects, as Asana writes them
+  const isList = name === 'project_id' && /,\S/.test(text) && !/,\s/.test(text)
+  const [first = text, ...rest] = isPerson ? peopleIn(text) : isList ? text.split(',') : [text]
+  if (!rest.length) return { named: [first] }
+  const others = `names several: the first one is taken, and not ${rest.join(', ')}`
+  return { named: [text, first], others }
 }
 
 function put(

@@ -3,7 +3,9 @@ import { definitions } from '../../kit/record/custom.ts'
 import { isWritable } from '../../kit/record/record.ts'
 import type { Profile } from '../../model/sheets/column.ts'
 import type { Named } from '../../model/sheets/header.ts'
-import { folded, targetsByHeader } from '../../model/sheets/header.ts'
+import { folded, letters, targetsByHeader } from '../../model/sheets/header.ts'
+import { isCurrency } from '../../model/sheets/numbers.ts'
+import { shorterForms } from './header-forms.ts'
 import type { Importable } from './importable.ts'
 import { fieldOf } from './importable.ts'
 import type { Mapping } from './mapping.ts'
@@ -33,6 +35,7 @@ export async function guessMapping(
   const all: Guess[] = []
   for (const [at, column] of columns.entries()) {
     const profile = profiles[at]
+    if (isIdBesideName(columns, column)) continue
     const worth = profile?.filled === 0 ? empty : 0
     const exact = await targetOf(ctx, importable, column)
     const name = exact && nameOf(importable, exact)
@@ -45,6 +48,7 @@ export async function guessMapping(
       all.push({ column, at, target, score: worth - rank })
     }
   }
+  all.push(...currencies(importable, all, columns, profiles))
   const named = withNameParts(withoutLonely(importable, all))
   const mapping: Mapping = Object.fromEntries(columns.map((column) => [column, null]))
   const warnings: string[] = []
@@ -109,27 +113,56 @@ export function rankOf(importable: Importable, target: string, column: string): 
 }
 
 /**
- * The targets that a header names: as it is, without the name of the record before it (`Deal - Title`), or without a
- * number in it (`E-mail 2 Address`), which only means something of which there are several.
+ * The targets that a header names: as it is, in a shorter form (`Deal - Title`), or without a number in it (`E-mail 2 Address`), which only means something of which there are several.
  */
 function namedBy(importable: Importable, known: Map<string, Named[]>, column: string): Named[] {
-  const exact = known.get(folded(column))
+  const by = (text: string) => known.get(letters(text)) ?? known.get(folded(text))
+  const exact = by(column)
   if (exact) return exact
-  const bare = withoutPrefix(importable, column)
-  const found = bare === column ? undefined : known.get(folded(bare))
-  if (found) return found.map(({ target, rank }) => ({ target, rank: rank + shortened }))
+  const forms = shorterForms(importable, column)
+  for (const { text, cost } of forms) {
+    const found = by(text)
+    if (found) return found.map(({ target, rank }) => ({ target, rank: rank + shortened * cost }))
+  }
   const number = /\d+/.exec(column)?.[0]
   if (!number) return []
-  const plain = known.get(folded(bare.replaceAll(/\d+/g, ' '))) ?? []
-  return plain
-    .filter(({ target }) => Number(number) === 1 || Object.hasOwn(importable.several ?? {}, target))
-    .map(({ target, rank }) => ({ target, rank: rank + shortened * Number(number.slice(0, 2)) }))
+  for (const { text } of [...forms, { text: column }]) {
+    const plain = by(text.replaceAll(/\d+/g, ' '))
+    if (!plain) continue
+    return plain
+      .filter(
+        ({ target }) => Number(number) === 1 || Object.hasOwn(importable.several ?? {}, target),
+      )
+      .map(({ target, rank }) => ({ target, rank: rank + shortened * Number(number.slice(0, 2)) }))
+  }
+  return []
 }
 
-function withoutPrefix({ prefixes }: Importable, column: string): string {
-  const [, word, rest] =
-    /^\s*([\p{L}]{2,20})(?:\s*[-–:.]\s*|\s+)(\S.*)$/su.exec(column.slice(0, 255)) ?? []
-  return word && rest && prefixes?.includes(word.toLowerCase()) ? rest : column
+/** Whether a column has the ids of what another one names: `Contact Owner.id` beside `Contact Owner`. */
+function isIdBesideName(columns: string[], column: string): boolean {
+  return /\.id$/i.test(column) && columns.includes(column.slice(0, -3))
+}
+
+/**
+ * The first column whose header speaks of a currency and whose values are all currencies, where records have one and no
+ * header is known: without it amounts would be in another.
+ */
+function currencies(
+  importable: Importable,
+  found: Guess[],
+  columns: string[],
+  profiles: Profile[],
+): Guess[] {
+  const target = 'currency_unit'
+  if (!fieldOf(importable, target)) return []
+  if (found.some((each) => each.target === target && each.score > empty / 2)) return []
+  const at = columns.findIndex((column, n) => {
+    const values = Object.keys(profiles[n]?.values ?? {})
+    const speaks = /curr|w(ä|ae)hr|devis|mone[dy]|monnai|divis|valut|moed|munt/i.test(column)
+    return speaks && values.length > 0 && values.every(isCurrency)
+  })
+  const column = columns[at]
+  return column === undefined ? [] : [{ column, at, target, score: own }]
 }
 
 /** Whether a target may hold what the column holds: a title such as `Mr.` is no job. */
@@ -173,10 +206,10 @@ async function guesses(ctx: Context, importable: Importable): Promise<Map<string
   const { record, more, headers } = importable
   const known = targetsByHeader(headers)
   const offer = (word: string, target: string) => {
-    const key = folded(word)
-    if (!key) return
-    const others = known.get(key)?.filter((each) => each.target !== target) ?? []
-    known.set(key, [{ target, rank: -own / 2 }, ...others])
+    for (const key of new Set([letters(word), folded(word)].filter(Boolean))) {
+      const others = known.get(key)?.filter((each) => each.target !== target) ?? []
+      known.set(key, [{ target, rank: -own / 2 }, ...others])
+    }
   }
   for (const name of [...Object.keys(record.fields), ...Object.keys(more)]) {
     if (name === 'custom_fields' || !isTarget(importable, name)) continue

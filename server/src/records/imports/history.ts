@@ -14,20 +14,29 @@ export function withoutHistory<B extends Body>(body: B): Omit<B, HistoryField> {
   return rest
 }
 
+/** Fields from which it only follows when a record was finished, if nothing says so. */
+const follows = new Set(['modified_at', 'created_on'])
+
 /**
- * When the record of a row was finished, by the first of these fields that it has: a time, or a day, which means
- * its midnight. What is in the future says when it is expected, and is not taken.
+ * When the record of a row was finished, by the first of these fields that it has, else the day when it was made: a time, or
+ * a day, which means its midnight. What is in the future says when it is expected, and is not taken.
  */
 export function historyOf(ctx: Context, body: Body, ...fields: string[]): History {
   const { timezone } = ctx.organization
-  for (const field of fields) {
-    const text = body[field]
+  const { created_on } = (body.custom_fields ?? {}) as Body
+  for (const field of [...fields, 'created_on']) {
+    const text = field === 'created_on' ? dayIn(created_on) : body[field]
     if (typeof text !== 'string' || !text) continue
     const at = instantIn(field, /T/.test(text) ? text : `${text}T00:00:00`, timezone)
     if (Date.parse(at) > +ctx.now()) continue
-    return { at, said: field === 'modified_at' ? undefined : at }
+    return { at, said: follows.has(field) ? undefined : at }
   }
   return { at: undefined, said: undefined }
+}
+
+/** A day as rows keep that of creation elsewhere; none for a text that is none. */
+function dayIn(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined
 }
 
 /** Whether a finished record is no news: it was finished before today, or nobody knows when. */

@@ -34,8 +34,10 @@ export type Importable = {
   without?: string[]
   /** other names that headers use, the best ones first */
   headers: Headers
-  /** words before a header that name the record, such as in `Deal - Title` */
+  /** words before or behind a header that name the record, such as in `Deal - Title` */
   prefixes?: string[]
+  /** whether records have several addresses and numbers, of which headers say which is meant: `Business City` */
+  isPlaced?: boolean
   /**
    * fields for which several columns may be mapped: the `first` with a value is taken, all are `join`ed, or those
    * behind the first are kept as custom fields of this name with a number

@@ -6,6 +6,8 @@ import { levelOf, scope } from '../../kit/record/scope.ts'
 import { insertMany } from '../../kit/write/many.ts'
 import { lookUpMany } from '../../kit/read/look-up.ts'
 import { Account } from '../../model/accounts/account.ts'
+import { createProject } from '../projects/create.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
 import { companyKey, withDomain } from '../companies/key.ts'
 import { Company } from '../../model/companies/company.ts'
 import { normalDomain } from '../../model/companies/domain.ts'
@@ -14,6 +16,7 @@ import { isId } from '../../kit/ground/ids.ts'
 import type { Body } from './importable.ts'
 import { fieldOf, lowered } from './importable.ts'
 import type { Plan } from './outcome.ts'
+import { isDealWord } from './words.ts'
 import { isUnwanted } from './outcome.ts'
 
 /** A row's links by their ids, and those that were not found. */
@@ -116,6 +119,7 @@ async function lookUp(
 function keysFor(by: { [key: string]: unknown }, { key, text }: Named): string[] {
   // a column of e-mails has names too
   if (key === 'email' && !text.includes('@') && 'full_name' in by) return ['full_name']
+  if (key === 'full_name' && text.includes('@') && 'email' in by) return ['email']
   if (key !== null) return [key]
   return Object.keys(by).filter((each) => {
     if (each === 'domain') return normalDomain(text) !== undefined
@@ -126,7 +130,7 @@ function keysFor(by: { [key: string]: unknown }, { key, text }: Named): string[]
   })
 }
 
-/** Creates the companies and accounts that rows name and that do not exist; false if there are none. */
+/** Creates the companies, accounts and projects that rows name and that do not exist; false if there are none. */
 async function createUnknown(
   ctx: Context,
   plan: Plan,
@@ -135,6 +139,7 @@ async function createUnknown(
   found: Found,
 ): Promise<boolean> {
   const target = fieldOf(plan.importable, name)?.reference?.to?.()
+  if (target?.module === ProjectOrDeal.module) return createProjects(ctx, plan, rows, name, found)
   const record = [Company, Account].find(({ module }) => module === target?.module)
   if (!record || levelOf(ctx.actor, record.module, 'create') === 'none') return false
   const bodies = new Map<string, { body: Body; line: number }>()
@@ -161,6 +166,36 @@ async function createUnknown(
     if (each && !(each instanceof Failure)) plan.createdLinks.push({ ...each, module, line })
   }
   return true
+}
+
+/** Creates the projects that tasks name and that do not exist, by their names alone; false if there are none. */
+async function createProjects(
+  ctx: Context,
+  plan: Plan,
+  rows: Read[],
+  name: string,
+  found: Found,
+): Promise<boolean> {
+  if (levelOf(ctx.actor, 'projects', 'create') === 'none') return false
+  // a deal is no project
+  const isOfDeals = [...plan.places.values()].some(
+    ({ target, column }) => 'name' in target && target.name === name && isDealWord(column),
+  )
+  if (isOfDeals) return false
+  const names = new Map<string, { project_name: string; line: number }>()
+  for (const row of rows) {
+    const named = row.links[name] ?? []
+    if (isUnwanted(plan, row) || idOf(plan, found, name, named)) continue
+    const project_name = named.findLast(({ key }) => key === 'project_name')?.text
+    const key = lowered(project_name)
+    if (!project_name || !key || project_name.length > 255 || names.has(key)) continue
+    names.set(key, { project_name, line: row.line })
+  }
+  for (const { project_name, line } of names.values()) {
+    const { id, version } = await createProject(ctx, { project_name })
+    plan.createdLinks.push({ id, version, module: 'projects', line })
+  }
+  return names.size > 0
 }
 
 function accountOf(named: Named[]): Body | undefined {

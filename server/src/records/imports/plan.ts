@@ -17,7 +17,7 @@ import { organizationCurrency } from '../projects/priced.ts'
 import { isMoney } from './currencies.ts'
 import { importables } from './importables.ts'
 import type { Plan } from './outcome.ts'
-import { currencyOf, decimalOf, emptyProfile, orderOf } from '../../model/sheets/column.ts'
+import { currencyOf, decimalOf, emptyProfile, orderBeside } from '../../model/sheets/column.ts'
 import { dateOrders } from '../../model/sheets/dates.ts'
 import { currencyNamed } from '../../model/sheets/numbers.ts'
 import { delimiters } from '../../model/sheets/delimiter.ts'
@@ -151,6 +151,9 @@ export async function planOf(
   }
   if (errors.length) throw badFields(errors)
   const valuesAt = await valuesOf(ctx, { module, importable, targets, columns, options })
+  const saysCurrency = [...targets.values()].some(
+    (target) => target.kind === 'field' && target.name === 'currency_unit',
+  )
   for (const [at, target] of inOrder(importable, columns, targets)) {
     const column = columns[at] ?? ''
     const profile = profiles[at] ?? emptyProfile()
@@ -158,12 +161,13 @@ export async function planOf(
     const field = target.kind === 'field' ? importable.record.fields[target.name] : undefined
     const formats: Formats = {
       decimal: decimalSigns.find((each) => each === chosen) ?? decimalOf(profile),
-      order: dateOrders.find((each) => each === chosen) ?? orderOf(profile),
+      order: dateOrders.find((each) => each === chosen) ?? orderBeside(profile, profiles),
       // of amounts each may be in its own currency
       currency: isMoney(importable, target) ? undefined : currencyOf(profile),
       options: field ? await choosable(ctx, field) : [],
     }
-    const usual = currencyNamed(currencyOf(profile), currency)
+    // where rows say their currency, no other is odd
+    const usual = saysCurrency ? undefined : currencyNamed(currencyOf(profile), currency)
     places.set(at, { target, column, formats, usual, values: valuesAt.get(at) })
   }
   const { timezone } = ctx.organization

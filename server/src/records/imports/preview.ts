@@ -16,7 +16,7 @@ import { currencyReport, matchesOf, questionsOf, refusedOf, valueReport } from '
 import { importLines } from './rows.ts'
 import type { Line } from '../../model/sheets/cell.ts'
 import type { Format, Profile } from '../../model/sheets/column.ts'
-import { currencyOf, decimalOf, emptyProfile, orderOf } from '../../model/sheets/column.ts'
+import { currencyOf, decimalOf, emptyProfile, orderBeside } from '../../model/sheets/column.ts'
 import { dateOrders, readDate } from '../../model/sheets/dates.ts'
 import { decimalSigns, readNumber } from '../../model/sheets/numbers.ts'
 
@@ -124,11 +124,12 @@ function reportOf(
     const its = byColumn.get(column) ?? []
     const kind = place && kindOf(place.target)
     const chosen = options.formats[column]
-    const choices = kind && !chosen ? choicesOf(profile, kind) : []
+    const order = orderBeside(profile, profiles)
+    const choices = kind && !chosen ? choicesOf(profile, kind, order) : []
     return {
       column,
       field: place ? nameOf(plan.importable, place.target) : null,
-      format: kind ? formatOf(profile, kind, chosen) : null,
+      format: kind ? formatOf(profile, kind, chosen, order) : null,
       needs_choice: choices.length > 0,
       choices,
       currency: kind === 'number' ? (currencyOf(profile) ?? null) : null,
@@ -154,16 +155,25 @@ function kindOf(target: Target): 'number' | 'date' | undefined {
   return /^(date|datetime|timestamp)$/.test(word ?? '') ? 'date' : undefined
 }
 
-function formatOf(profile: Profile, kind: 'number' | 'date', chosen: Format | undefined) {
+function formatOf(
+  profile: Profile,
+  kind: 'number' | 'date',
+  chosen: Format | undefined,
+  order: Format | undefined,
+) {
   const words: readonly Format[] = kind === 'number' ? decimalSigns : dateOrders
-  const found = kind === 'number' ? decimalOf(profile) : orderOf(profile)
+  const found = kind === 'number' ? decimalOf(profile) : order
   return (chosen && words.includes(chosen) ? chosen : found) ?? null
 }
 
 /** The possible formats of a column if its values are ambiguous; none otherwise. */
-function choicesOf(profile: Profile, kind: 'number' | 'date'): ColumnReport['choices'] {
+function choicesOf(
+  profile: Profile,
+  kind: 'number' | 'date',
+  order: Format | undefined,
+): ColumnReport['choices'] {
   const example = profile.undecided[kind]
-  const found = kind === 'number' ? decimalOf(profile) : orderOf(profile)
+  const found = kind === 'number' ? decimalOf(profile) : order
   if (example === undefined || found) return []
   if (kind === 'number') {
     const reading = readNumber(example)

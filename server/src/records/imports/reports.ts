@@ -5,7 +5,7 @@ import type { ImportRow, Reports } from '../../model/imports/import.ts'
 import { currencyWays } from '../../model/imports/shown.ts'
 import type { Line } from '../../model/sheets/cell.ts'
 import { isEmpty, textOf } from '../../model/sheets/cell.ts'
-import { addressOf } from '../../model/sheets/email.ts'
+import { peopleIn } from '../../model/sheets/email.ts'
 import { errorsOf, readRow } from './cells.ts'
 import { isMoney, usualWay } from './currencies.ts'
 import type { Outcome, Plan } from './outcome.ts'
@@ -47,7 +47,8 @@ export async function valueReport(
       const isSaid = isChosen || isRemembered
       const suggestion = isSaid ? null : (values.known(value).suggestion ?? null)
       const usual = people?.ids.get(value) ?? (values.isOpen ? value : null)
-      const becomes = decided ?? (isSaid ? null : usual)
+      const isNone = decided === null
+      const becomes = decided ?? (isSaid || isNone ? null : usual)
       return {
         value,
         count,
@@ -55,7 +56,7 @@ export async function valueReport(
         label: becomes && (people?.names.get(becomes) ?? labelOf(values, becomes)),
         suggestion,
         suggestion_label: suggestion && labelOf(values, suggestion),
-        needs_choice: !isSaid && becomes === null,
+        needs_choice: !isSaid && !isNone && becomes === null,
         is_remembered: isRemembered,
         is_new: options.new_options[column]?.includes(value) ?? false,
       }
@@ -86,7 +87,7 @@ function valuesIn(lines: Line[], at: number): { [value: string]: number } {
 function countsOf(values: { [value: string]: number }, isList: boolean, isPerson: boolean) {
   const counts = new Map<string, number>()
   for (const [text, count] of Object.entries(values)) {
-    const parts = isList ? partsOf(text) : [isPerson ? addressOf(text).email : text]
+    const parts = isList ? partsOf(text) : [isPerson ? (peopleIn(text)[0] ?? text) : text]
     for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + count)
   }
   return counts

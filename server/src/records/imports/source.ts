@@ -24,7 +24,7 @@ import type { Profile } from '../../model/sheets/column.ts'
 import { emptyProfile, observe } from '../../model/sheets/column.ts'
 import { encodingOf } from '../../model/sheets/encoding.ts'
 import { longestName } from '../../model/sheets/header.ts'
-import { rowsBelow, rowsOf } from '../../model/sheets/rows.ts'
+import { repeatsHeader, rowsBelow, rowsOf, withoutTitles } from '../../model/sheets/rows.ts'
 
 /** The maximum number of characters in a batch. */
 const mostCharacters = 4 * 1024 * 1024
@@ -116,7 +116,7 @@ async function outline(
   let profiles: Profile[] = []
   let total = 0
   let left = mostFirst
-  for await (const row of rowsBelow(open(), reading, knows, isNamed)) {
+  for await (const row of withoutTitles(rowsBelow(open(), reading, knows, isNamed))) {
     if (!names) {
       names = namesOf(row)
       reading.header_line = row.line
@@ -124,7 +124,9 @@ async function outline(
       continue
     }
     total++
-    for (const [at, profile] of profiles.entries()) observe(profile, row.cells[at])
+    if (!repeatsHeader(names, row.cells)) {
+      for (const [at, profile] of profiles.entries()) observe(profile, row.cells[at])
+    }
     left -= row.cells.reduce((sum: number, cell) => sum + textOf(cell).length + 3, 0)
     if (first.length < previewRows && (left > 0 || !first.length)) first.push(row)
   }
@@ -300,8 +302,7 @@ async function* batchesOf(bytes: Readable, reading: Reading, most: number) {
   let isHeader = true
   let batch: Line[] = []
   let size = 0
-  for await (const row of rowsOf(bytes, reading)) {
-    if (row.line < (reading.header_line ?? 0)) continue
+  for await (const row of withoutTitles(rowsFrom(bytes, reading))) {
     if (isHeader) {
       isHeader = false
       continue
@@ -314,6 +315,12 @@ async function* batchesOf(bytes: Readable, reading: Reading, most: number) {
     size = 0
   }
   if (batch.length) yield batch
+}
+
+async function* rowsFrom(bytes: Readable, reading: Reading) {
+  for await (const row of rowsOf(bytes, reading)) {
+    if (row.line >= (reading.header_line ?? 0)) yield row
+  }
 }
 
 function namesOf({ cells }: Line): string[] {

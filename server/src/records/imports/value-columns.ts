@@ -11,13 +11,13 @@ import type { Importable } from './importable.ts'
 import type { Target } from './mapping.ts'
 import { nameOf } from './mapping.ts'
 import { chanceOf, meaningOf, meanSame } from './synonyms.ts'
-import { outcomeOf } from './words.ts'
+import { isNone, outcomeOf } from './words.ts'
 
 /** One of the values that a field may have. */
 export type Choice = { value: string; label: string }
 
-/** What is known of a text in a column: what it becomes, or what may be meant by it. */
-export type Known = { becomes?: string; suggestion?: string }
+/** What is known of a text in a column: what it becomes, null for nobody or none, or what may be meant by it. */
+export type Known = { becomes?: string | null; suggestion?: string }
 
 /** A column whose cells are one of several values. */
 export type ValueColumn = {
@@ -71,7 +71,7 @@ export async function valueColumn(
   const { record } = importable
   if (target.kind === 'link') {
     const isPerson = target.field.reference?.table === 'people'
-    const known = () => ({})
+    const known = (text: string) => (isNone(text) ? { becomes: null } : {})
     return isPerson ? { choices: [], isOpen: false, isPerson, known } : undefined
   }
   if (target.kind === 'custom') {
@@ -114,6 +114,7 @@ function ofOptions(choices: Choice[], isOpen: boolean): ValueColumn {
     )
     const [only] = same
     if (only && same.length === 1) return { becomes: only.value }
+    if (isNone(text)) return { becomes: null }
     const near = choices.find(({ label, value }) => isWithin(text, label) || isWithin(text, value))
     return near ? { suggestion: near.value } : {}
   }

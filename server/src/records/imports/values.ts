@@ -12,6 +12,7 @@ import { addressOf } from '../../model/sheets/email.ts'
 import type { DecimalSign } from '../../model/sheets/numbers.ts'
 import { readNumber, valueBy } from '../../model/sheets/numbers.ts'
 import { withScheme } from '../../model/sheets/website.ts'
+import { yesOrNo } from './words.ts'
 
 /** The formats of a column's values, and its possible values. */
 export type Formats = {
@@ -24,8 +25,14 @@ export type Formats = {
 }
 type How = Formats & { timezone: string }
 
-/** Why a cell is not accepted: words that follow its value in the message. */
-export class Unreadable extends Error {}
+/** Why a cell is not accepted: words that follow its value in the message; a harmless one never loses its row. */
+export class Unreadable extends Error {
+  isHarmless: boolean
+  constructor(message: string, isHarmless = false) {
+    super(message)
+    this.isHarmless = isHarmless
+  }
+}
 
 /** A cell as a value of the field's kind. Throws `Unreadable` if it is none. */
 export function valueOf(field: Field, cell: Cell, how: How): unknown {
@@ -165,19 +172,6 @@ function numberOf(cell: Cell, { decimal, currency }: How): number {
   )
 }
 
-const yes = new Set(
-  'true yes y 1 on x ✓ ✔ ja j wahr oui o vrai sí si s verdadero sì vero sim verdadeiro waar'.split(
-    ' ',
-  ),
-)
-const no = new Set('false no n 0 off nein falsch non faux falso não nao nee onwaar ✗ ✘'.split(' '))
-
-function yesOrNo(text: string): boolean | undefined {
-  const word = text.toLowerCase()
-  if (yes.has(word)) return true
-  return no.has(word) ? false : undefined
-}
-
 function booleanOf(text: string): boolean {
   const found = yesOrNo(text)
   if (found === undefined) throw new Unreadable('must be yes or no')
@@ -225,22 +219,30 @@ function parsed(text: string): unknown {
   }
 }
 
-type Instant = { day: string; time?: string }
+/** `at` is the same as an instant, where the day is one of the organization's clock. */
+type Instant = { day: string; time?: string; at?: string }
 
 function dateOf(cell: Cell, how: How): string {
-  const { day, time } = instantOf(cell, how)
+  const { day, time, at } = instantOf(cell, how)
+  if (at) return day
   const hasZone = time && /(z|[+-]\d{2}:?\d{2})$/i.test(time)
   return (hasZone && dayOfInstant(`${day}T${time}`, how.timezone)) || day
 }
 
 /** A day alone means its midnight; a time without an offset is in the organization's zone. */
 function timeOf(cell: Cell, how: How): string {
-  const { day, time = '00:00:00' } = instantOf(cell, how)
+  const { day, time = '00:00:00', at } = instantOf(cell, how)
+  if (at) return at
   return `${day}T${time}`
 }
 
-function instantOf(cell: Cell, { order }: How): Instant {
+function instantOf(cell: Cell, { order, timezone }: How): Instant {
   const text = safeText(cell)
+  // milliseconds since 1970, from 2001 on, as programs keep them
+  if (/^1\d{12}$/.test(text)) {
+    const at = new Date(Number(text)).toISOString()
+    return { day: dayOfInstant(at, timezone) ?? at.slice(0, 10), time: at.slice(11), at }
+  }
   const serial =
     typeof cell === 'number'
       ? cell

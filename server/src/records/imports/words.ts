@@ -21,6 +21,41 @@ const isPersonWord = oneOf(
 /** Whether a text says that a row of a list of people is a company, or a person. */
 export const isKind = (text: string): boolean => isCompanyWord(text) || isPersonWord(text)
 
+const yes = new Set(
+  'true|yes|y|1|on|x|✓|✔|checked|done|ja|j|wahr|erledigt|oui|o|vrai|fait|sí|si|s|verdadero|hecho|sì|vero|fatto|sim|verdadeiro|feito|waar|gedaan'.split(
+    '|',
+  ),
+)
+const no = new Set(
+  'false|no|n|0|off|✗|✘|unchecked|undone|not done|to do|todo|open|nein|falsch|offen|non|faux|à faire|falso|por hacer|da fare|não|nao|a fazer|nee|onwaar|te doen'.split(
+    '|',
+  ),
+)
+
+/** Whether a text says yes or no; undefined for any other. */
+export function yesOrNo(text: string): boolean | undefined {
+  const word = text.toLowerCase()
+  if (yes.has(word)) return true
+  return no.has(word) ? false : undefined
+}
+
+/** Whether texts all say yes or no. */
+export const areAnswers = (values: string[]): boolean =>
+  values.every((each) => yesOrNo(each) !== undefined)
+
+/** Whether a text says that there is none: no priority, or nobody whose task it is. */
+export const isNone = oneOf(
+  'none|no priority|not set|unassigned|unassigned user|nobody|no owner|no one|keine|keiner|niemand|nicht zugewiesen|kein zuständiger|aucun|aucune|non attribué|non assigné|ninguno|ninguna|nadie|sin asignar|nessuno|nessuna|non assegnato|nenhum|nenhuma|ninguém|não atribuído|geen|niet toegewezen',
+)
+
+/** Whether a header speaks of deals. */
+export const isDealWord = (header: string): boolean =>
+  /deal|opportuni|gesch(ä|ae)ft|trato|negocio|negócio|affaire|affare|trattativa/i.test(header)
+
+/** Whether a column may name people: small numbers are how many there are. */
+export const isPersonColumn = (values: string[]): boolean =>
+  !values.every((each) => /^\d{1,4}$/.test(each))
+
 /** Whether a text says that a record is in use, which is no status of a lead. */
 export const isActivity = oneOf(
   'active|inactive|aktiv|inaktiv|actif|inactif|activo|inactivo|attivo|inattivo|ativo|inativo|actief|inactief|enabled|disabled',

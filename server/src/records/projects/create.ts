@@ -15,7 +15,7 @@ import { accountFor } from './customer.ts'
 import type { ProjectInput } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
 import type { History } from '../../model/time/history.ts'
-import { finishedAt } from '../../model/time/history.ts'
+import { finishedBefore } from '../../model/time/history.ts'
 import { announceClosed, announceStatus, entering, recordStage } from './move.ts'
 import type { Stage } from '../../model/projects/pipelines/cached.ts'
 import { placeOf } from './pipelines/place.ts'
@@ -106,8 +106,9 @@ export async function insertProject(
   const set = {
     object_source: ctx.source,
     status_id: status.id,
-    completed_at: status.category === 'completed' ? finishedAt(ctx, history) : null,
+    completed_at: status.category === 'completed' ? finishedBefore(ctx, history) : null,
     ...entered,
+    ...(entered?.closed_at ? { closed_at: finishedBefore(ctx, history) } : {}),
     ...columns,
   }
   const created = await insert(ctx, recordOfType(type), fields, {

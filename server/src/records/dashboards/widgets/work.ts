@@ -81,8 +81,8 @@ function byStatus(record: AnyRecord, changedBy: AnyRecord[], by: FilteredBy): Wi
 }
 
 /**
- * Rows that existed in a period: created before its end and not completed before its beginning. The
- * open and completed ones, private and other ones are queried separately: there is an index for
+ * Rows that existed in a period: created or completed before its end, and not completed before its beginning, nor at an
+ * unknown time. The open and completed ones, private and other ones are queried separately: there is an index for
  * each, and for those that are not private an index-only scan is enough for the rights of most callers.
  */
 function alive(
@@ -91,11 +91,16 @@ function alive(
   { since, until }: Range,
   columns: Query,
 ): Query {
-  const states = [sql`t.completed_at is null`, sql`t.completed_at >= ${since}`]
+  // those that came here completed at an unknown time
+  const undated = sql`select s.id from statuses s where ${mine(ctx, 's')} and s.category = 'completed'`
+  const states = [
+    sql`t.completed_at is null and t.status_id <> all(array(${undated}))`,
+    sql`t.completed_at >= ${since}`,
+  ]
   const branches = states.flatMap((state) =>
     [sql`not t.is_private`, sql`t.is_private`].map(
       (privacy) => sql`select ${columns} from ${sql.table(record.table)} t
-        where ${all(scope(ctx, record, 'read'), state, privacy, where)} and t.creation_time < ${until}`,
+        where ${all(scope(ctx, record, 'read'), state, privacy, where)} and least(t.creation_time, t.completed_at) < ${until}`,
     ),
   )
   return sql.join(branches, sql` union all `)

@@ -12,6 +12,7 @@ import {
   ownerWords,
   tagWords,
 } from '../../../model/sheets/header.ts'
+import { isPersonColumn } from '../words.ts'
 import { ownDomain } from '../../../model/sheets/website.ts'
 
 /** The parent company, by the key with which an import finds it. */
@@ -51,9 +52,14 @@ export const importCompanies: BulkImportable = {
     'bedrijf',
     'organisatie',
   ],
+  isPlaced: true,
   several: { description: 'join' },
+  fits: { 'company_owner.email': isPersonColumn },
+  whenNew: ({ company_name, domain }) => (lowered(company_name) ? {} : { company_name: domain }),
   headers: {
     'custom_fields.created_on': createdWords,
+    'custom_fields.email':
+      'email|e-mail|email address|e-mail address|e-mail-adresse|emailadresse|mail|adresse e-mail|courriel|correo electrónico|correo|indirizzo e-mail|posta elettronica|endereço de e-mail|e-mailadres|work email|general email',
     'custom_fields.phone':
       'phone|phone number|telephone|main phone|telefon|telefonnummer|téléphone|teléfono|telefono|telefone|telefoon',
     company_name: `${companyWords}|${nameWords}|account name|account|kontoname|kunde|kundenname|client|cliente|klant|nombre de la cuenta|nom du compte|customer name|companyname|nom de compte|account.name`,
@@ -62,7 +68,7 @@ export const importCompanies: BulkImportable = {
     website_url:
       'website|website url|url|homepage|web|web site|web page|internet|internetseite|webseite|webadresse|internetadresse|site web|site internet|site|sitio web|página web|pagina web|sito web|sito|sito internet|página da web|website do cliente|webadres|www',
     hq_country:
-      'country|country region|headquarters country|billing country|address 1 country region|land|staat land|pays|país|paese|nazione|billing country region|land region|rechnungsland',
+      'country|country region|headquarters country|billing country|address 1 country region|land|staat land|pays|país|paese|nazione|billing country region|land region|rechnungsland|address country of address|country of address|pays région|país región',
     hq_location:
       'headquarters|location|hauptsitz|sitz|standort|siège|siège social|sede|sede central|sede principale|hoofdkantoor|vestiging',
     industry:
@@ -82,13 +88,13 @@ export const importCompanies: BulkImportable = {
     linkedin_url: 'linkedin|linkedin company page|linkedin url|linkedin profil|linkedin bio',
     twitter_url: 'twitter|twitter handle|x|x twitter',
     'address.city':
-      'city|billing city|address 1 city|town|ort|stadt|rechnungsort|wohnort|ville|commune|ciudad|población|localidad|città|comune|cidade|localidade|plaats|woonplaats|stad|ort rechnungsadresse|address city|city town',
+      'city|billing city|address 1 city|town|ort|stadt|rechnungsort|wohnort|ville|commune|ciudad|población|localidad|città|comune|cidade|localidade|plaats|woonplaats|stad|ort rechnungsadresse|address city|city town|address city town village locality of address|city town village locality of address',
     'address.state':
-      'state|state province|state region|billing state|billing state province|province|region|bundesland|kanton|canton|département|provincia|comunidad autónoma|estado provincia|provincia stato|regione|distrito|provincie|address 1 state province|bundesland kanton',
+      'state|state province|state region|billing state|billing state province|province|region|bundesland|kanton|canton|département|provincia|comunidad autónoma|estado provincia|provincia stato|regione|distrito|provincie|address 1 state province|bundesland kanton|address state county of address|state county of address|state',
     'address.address':
-      'street|street address|address|address 1|billing street|address 1 street 1|straße|strasse|strasse nr|straße und hausnummer|anschrift|adresse|rue|adresse postale|dirección|calle|domicilio|indirizzo|via|endereço|rua|morada|logradouro|adres|straat|straat en huisnummer|rechnungsstraße',
+      'street|street address|address|address 1|billing street|address 1 street 1|straße|strasse|strasse nr|straße und hausnummer|anschrift|adresse|rue|adresse postale|dirección|calle|domicilio|indirizzo|via|endereço|rua|morada|logradouro|adres|straat|straat en huisnummer|rechnungsstraße|straße nr|street house no',
     'address.zip_code':
-      'zip|zip code|zip postal code|postal code|postcode|billing zip|billing postal code|billing zip postal code|plz|postleitzahl|code postal|cp|código postal|c.p.|cap|codice postale|cep|address 1 zip postal code|plz rechnungsadresse',
+      'zip|zip code|zip postal code|postal code|postcode|billing zip|billing postal code|billing zip postal code|plz|postleitzahl|code postal|cp|código postal|c.p.|cap|codice postale|cep|address 1 zip postal code|plz rechnungsadresse|address zip postal code of address|zip postal code of address',
     'address.country': 'address country|adressland|land rechnungsadresse',
     'company_owner.email': `company owner|account owner|kontoinhaber|kundenbetreuer|inhaber des kontos|propriétaire du compte|propietario de la cuenta|proprietario dell’account|proprietário da conta|accounteigenaar|zuständiger mitarbeiter|zuständiger unternehmensbetreuer|${ownerWords}|hubspot owner`,
     parent_company:

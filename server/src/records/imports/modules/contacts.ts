@@ -16,7 +16,7 @@ import {
   tagWords,
 } from '../../../model/sheets/header.ts'
 import { alikePeople, firmOf } from '../people.ts'
-import { isActivity, isKind, isSalutation } from '../words.ts'
+import { isActivity, isKind, isPersonColumn, isSalutation } from '../words.ts'
 
 /** The person to whom a contact reports, with the address with which an import finds them. */
 const reports_to = {
@@ -40,7 +40,7 @@ export const importContacts: BulkImportable = {
   schema: schema<Body>(without(contacts.update.input.body, 'user_id')),
   more: { first_name: text(127), last_name: text(127), middle_name: text(127), kind: text(100) },
   keys: ['primary_email', 'first_name', 'last_name'],
-  prepare: (body) => withName(body),
+  prepare: (body) => withName(withOwnTags(body)),
   whenNew: nameless,
   companyOf: firmOf,
   alikeRows: alikePeople,
@@ -66,10 +66,13 @@ export const importContacts: BulkImportable = {
     'contatto',
     'contato',
     'lead',
+    'contactpersoon',
   ],
+  isPlaced: true,
   several: { phone: 'phone', primary_email: 'email', 'custom_fields.notes': 'join' },
   beside: { 'custom_fields.website': 'company.company_name' },
   fits: {
+    'contact_owner.email': isPersonColumn,
     job_title: (values) => !values.every(isSalutation),
     kind: (values) => values.every(isKind),
     lead_status: (values) => !values.every(isActivity),
@@ -92,7 +95,7 @@ export const importContacts: BulkImportable = {
     department:
       'department|abteilung|bereich|team|service|département|direction|departamento|área|reparto|dipartimento|ufficio|setor|afdeling|organization department|service département|abteilungsname',
     phone:
-      'phone|phone number|telephone|tel|tel.|work phone|business phone|phone work|phone value|telefon|telefonnummer|telefon geschäftlich|téléphone|teléfono|telefono|telefone|telefoon|company main phone|mobile|mobile phone|mobile phone number|mobilephone|cell|cell phone|rufnummer|mobil|mobiltelefon|handy|natel|tél|tél.|numéro de téléphone|portable|téléphone portable|mobile pro|número de teléfono|móvil|teléfono móvil|celular|numero di telefono|cellulare|número de telefone|telemóvel|telefoonnummer|mobiel|person phone|mobile number|cellphone|phone mobile|mobiltelefonnummer|mobilnummer|téléphone mobile|numéro de portable|teléfono celular|telefono cellulare|número de celular|mobiel nummer|mobiele telefoon|home phone|phone home|private phone|telefon privat|telefon (privat)|tel. privat|téléphone domicile|téléphone personnel|teléfono particular|telefono casa|telefone residencial|telefoon privé|other phone|phone other|primary phone|direct phone|telefon mobil|téléphone professionnel|teléfono del trabajo|telefono ufficio|telefono lavoro|telefone comercial|telefone de trabalho|telefoon werk|zakelijke telefoon|festnetz|telefon zentrale|durchwahl',
+      'phone|phone number|telephone|tel|tel.|work phone|business phone|phone work|phone value|telefon|telefonnummer|telefon geschäftlich|téléphone|teléfono|telefono|telefone|telefoon|company main phone|mobile|mobile phone|mobile phone number|mobilephone|cell|cell phone|rufnummer|mobil|mobiltelefon|handy|natel|tél|tél.|tél. professionnel|téléphone bureau|numéro de téléphone|portable|téléphone portable|mobile pro|número de teléfono|móvil|teléfono móvil|celular|numero di telefono|cellulare|número de telefone|telemóvel|telefoonnummer|mobiel|person phone|mobile number|cellphone|phone mobile|mobiltelefonnummer|mobilnummer|téléphone mobile|numéro de portable|teléfono celular|telefono cellulare|número de celular|mobiel nummer|mobiele telefoon|home phone|phone home|private phone|telefon privat|telefon (privat)|tel. privat|téléphone domicile|téléphone personnel|teléfono particular|telefono casa|telefone residencial|telefoon privé|other phone|phone other|primary phone|direct phone|telefon mobil|téléphone professionnel|teléfono del trabajo|telefono ufficio|telefono lavoro|telefone comercial|telefone de trabalho|telefoon werk|zakelijke telefoon|festnetz|telefon zentrale|durchwahl|tél. mobile|telefon geschäftlich 2|numéro de téléphone portable|gsm|weiteres telefon|autotelefon|haupttelefon',
     whatsapp_number: 'whatsapp|whatsapp number|whatsapp-nummer',
     contact_stage:
       'stage|lifecycle stage|lifecyclestage|lebenszyklusphase|lifecycle-phase|phase du cycle de vie|étape du cycle de vie|etapa del ciclo de vida|fase del ciclo di vita|estágio do ciclo de vida|levenscyclusfase|contact stage|lifecycle|lifecycle phase|person label',
@@ -114,22 +117,22 @@ export const importContacts: BulkImportable = {
     lead_score:
       'score|lead score|hubspot score|punkte|punktzahl|lead-score|bewertung|puntuación|punteggio|pontuação',
     language:
-      'language|preferred language|sprache|bevorzugte sprache|korrespondenzsprache|langue|langue préférée|idioma|idioma preferido|lingua|lingua preferita|taal|voorkeurstaal',
+      'language|preferred language|hs language|sprache|bevorzugte sprache|korrespondenzsprache|langue|langue préférée|idioma|idioma preferido|lingua|lingua preferita|taal|voorkeurstaal',
     last_activity_date:
       'last activity|last activity date|last contacted|letzte aktivität|zuletzt kontaktiert|letzter kontakt|dernière activité|dernier contact|última actividad|último contacto|ultima attività|última atividade|último contato|laatste activiteit|laatste contact',
     do_not_contact:
-      'do not contact|do not call|email opt out|opt out|unsubscribed|kein kontakt|nicht kontaktieren|keine werbung|werbesperre|ne pas contacter|désinscrit|no contactar|no llamar|non contattare|não contatar|não contactar|niet contacteren|niet bellen',
+      'do not contact|do not call|email opt out|hs email optout|opt out|unsubscribed|kein kontakt|nicht kontaktieren|keine werbung|werbesperre|ne pas contacter|désinscrit|no contactar|no llamar|non contattare|não contatar|não contactar|niet contacteren|niet bellen',
     tags: tagWords,
     'location.city':
       'city|mailing city|town|ort|stadt|wohnort|ville|ciudad|población|città|cidade|localidade|plaats|woonplaats|business city|address city|home city|work city|billing city|person city|other city|ort geschäftlich|ville bureau|ciudad del trabajo|città ufficio',
     'location.country':
-      'country|country region|mailing country|land|pays|país|paese|nazione|business country|business country region|address country|home country|work country|billing country|other country|staat|land geschäftlich|country code',
+      'country|country region|mailing country|land|pays|país|paese|nazione|business country|business country region|address country|home country|work country|billing country|other country|staat|land geschäftlich|country code|land region|pays région|país región|paese area geografica|país região|land regio',
     'location.state':
-      'state|state region|mailing state|province|bundesland|kanton|région|region|provincia|regione|provincie|business state|address region|home state|work state|billing state|other state|estado provincia',
+      'state|state region|mailing state|province|bundesland|kanton|région|region|provincia|regione|provincie|business state|address region|home state|work state|billing state|other state|estado provincia|state province|département|departamento|distrito|region|estado|bundesland kanton',
     'location.zip_code':
       'zip|zip code|postal code|mailing zip|mailing zip postal code|postcode|plz|postleitzahl|code postal|código postal|cap|cep|business postal code|address postal code|home postal code|work postal code|billing code|billing zip|other zip|postal|code postale|cp',
     'location.address':
-      'street|street address|address|mailing street|straße|strasse|adresse|anschrift|dirección|calle|indirizzo|endereço|rua|morada|adres|straat|business street|address street|home street|work street|billing address|billing street|other street|straße geschäftlich|rue|calle y número|via|street 1|address line|address formatted|address line 1',
+      'street|street address|address|mailing street|straße nr|straße und hausnummer|rue et numéro|calle y nº|street house no|straße|strasse|adresse|anschrift|dirección|calle|indirizzo|endereço|rua|morada|adres|straat|business street|address street|home street|work street|billing address|billing street|other street|straße geschäftlich|rue|calle y número|via|street 1|address line|address formatted|address line 1',
     timezone:
       'time zone|timezone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horário|tijdzone',
     campaign: 'campaign|kampagne|campagne|campaña|campagna|campanha',
@@ -139,7 +142,8 @@ export const importContacts: BulkImportable = {
     'custom_fields.birthday':
       'birthday|birthdate|date of birth|geburtstag|geburtsdatum|anniversaire|date de naissance|cumpleaños|fecha de nacimiento|compleanno|data di nascita|aniversário|data de nascimento|verjaardag|geboortedatum',
     'custom_fields.website':
-      'website|web page|webpage|web site|homepage|personal web page|website value|webseite|internetseite|site web|página web|sitio web|sito web|pagina web|site',
+      'website|web page|webpage|page web|web site|homepage|personal web page|website value|webseite|internetseite|site web|página web|sitio web|sito web|pagina web|site',
+    'custom_fields.nickname': 'nickname|spitzname|surnom|apodo|soprannome|alcunha|bijnaam',
     'custom_fields.facebook_url': 'facebook|facebook url|facebook profile|facebook profil',
     middle_name:
       'middle name|additional name|middlename|zweiter vorname|weitere vornamen|deuxième prénom|autres prénoms|segundo nombre|secondo nome|nome do meio|tweede voornaam|tussenvoegsel',
@@ -147,6 +151,13 @@ export const importContacts: BulkImportable = {
     display_id:
       'contact number|contact no|record id|datensatz-id|kontaktnummer|personennummer|external id|customer id|contact id|id|record id contact|person id|externe id|hs object id',
   },
+}
+
+/** Groups of Google with their names, and without those that everybody is in. */
+function withOwnTags({ tags, ...body }: Body): Body {
+  if (!Array.isArray(tags)) return tags === undefined ? body : { ...body, tags }
+  const own = (tags as unknown[]).filter((tag) => !/^\* (myContacts|starred)$/i.test(String(tag)))
+  return { ...body, tags: own.map((tag) => String(tag).replace(/^\* /, '')) }
 }
 
 /** Members that only rows have. */

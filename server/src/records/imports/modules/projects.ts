@@ -18,7 +18,7 @@ import { knownStatus } from '../../../model/statuses/status.ts'
 import { fittingProjects } from '../fitting.ts'
 import { historyOf, withoutHistory, writerOf } from '../history.ts'
 import { lowered } from '../importable.ts'
-import { outcomeOf } from '../words.ts'
+import { isPersonColumn, outcomeOf } from '../words.ts'
 import type { Body, ExportColumn, SingleImportable } from '../importable.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
 import { partColumn as part } from '../columns.ts'
@@ -95,7 +95,7 @@ const common: Headers = {
   is_private: privateWords,
   tags: tagWords,
   display_id:
-    'number|deal number|project number|projektnummer|nummer|auftragsnummer|numéro|número|numero|record id|datensatz-id|deal id|external id|id|opportunity id|potential id|project id|hs object id|dealid',
+    'number|pipedrive system id|deal number|project number|projektnummer|nummer|auftragsnummer|numéro|número|numero|record id|datensatz-id|deal id|external id|id|opportunity id|potential id|project id|hs object id|dealid',
 }
 
 export const importDeals = projects('deal', {
@@ -111,9 +111,9 @@ export const importDeals = projects('deal', {
   pipeline_id:
     'pipeline|deal pipeline|vertriebspipeline|pipeline de ventes|embudo|funil|verkooppijplijn',
   lost_reason:
-    'lost reason|closed lost reason|verlustgrund|grund für verlust|ablehnungsgrund|motif de perte|raison de la perte|motivo de pérdida|motivo di perdita|motivo perdita|motivo da perda|reden van verlies|loss reason',
+    'lost reason|closed lost reason|verlustgrund|grund für verlust|ablehnungsgrund|motif de perte|raison de la perte|motivo de pérdida|motivo di perdita|motivo perdita|motivo da perda|reden van verlies|loss reason|reason for loss|reason lost|grund für verlorenen abschluss|grund für den verlust|raison de perte|razón de pérdida|motivo de cierre perdido|verliesreden',
   closed_at:
-    'won time|lost time|close time|closed time|closed at|closed on|closed date|actual close date|actual closing date|date closed|won date|lost date|won on|lost on|won at|lost at|date won|date lost|gewonnen am|verloren am|geschlossen am|tatsächliches abschlussdatum|zeitpunkt gewonnen|zeitpunkt verloren|gewonnen um|verloren um|date de gain|date de perte|gagné le|perdu le|clôturé le|fecha de ganado|fecha de perdido|ganado el|perdido el|cerrado el|vinta il|persa il|chiuso il|data de ganho|data de perda|ganho em|perdido em|fechado em|gewonnen op|verloren op|gesloten op|datum gewonnen|datum verloren',
+    'won time|lost time|close time|closed time|closed at|closed on|closed date|actual close date|actual closing date|date closed|won date|lost date|won on|lost on|won at|lost at|fecha de ganado|hora de ganado|hora de perdido|heure de gain|heure de perte|ora di vincita|ora di perdita|hora de ganho|hora de perda|tijd gewonnen|tijd verloren|date won|date lost|gewonnen am|verloren am|geschlossen am|tatsächliches abschlussdatum|zeitpunkt gewonnen|zeitpunkt verloren|gewonnen um|verloren um|date de gain|date de perte|gagné le|perdu le|clôturé le|fecha de ganado|fecha de perdido|ganado el|perdido el|cerrado el|vinta il|persa il|chiuso il|data de ganho|data de perda|ganho em|perdido em|fechado em|gewonnen op|verloren op|gesloten op|datum gewonnen|datum verloren',
   forecasted_date: `close date|closing date|expected close date|est. close date|estimated close date|deal - expected close date|abschlussdatum|erwartetes abschlussdatum|voraussichtlicher abschluss|schlusstermin|date de clôture|date de fermeture|date de clôture prévue|fecha de cierre|fecha de cierre prevista|fecha estimada de cierre|data di chiusura|data chiusura|data chiusura prevista|data de fechamento|data de fecho|data prevista de fechamento|sluitdatum|verwachte sluitdatum|closedate|expected closing date|expected closedate|expected close|closes on|deal close date|schließungsdatum|voraussichtliches abschlussdatum|erwarteter abschluss|date de clôture estimée|fecha de cierre esperada|fecha prevista de cierre|data di chiusura prevista|data prevista de fecho|data de fechamento prevista|data de fechamento esperada|verwachte afsluitdatum|afsluitdatum`,
   due_date: dueWords,
   outcome:
@@ -133,6 +133,7 @@ export const importProjects = projects('project', {
   completed_at: completedWords,
   forecasted_date:
     'forecasted date|forecast|prognose|date prévisionnelle|fecha prevista|data prevista|prognosedatum',
+  currency_unit: currencyWords,
   revenue:
     'revenue|budget|value|projektwert|umsatz|wert|betrag|montant|chiffre d’affaires|presupuesto|importe|ingresos|importo|fatturato|orçamento|receita|valor|omzet|bedrag|amount',
   project_duration: 'duration|dauer|projektdauer|durée|duración|durata|duração|duur',
@@ -196,11 +197,21 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
             'affaire',
             'negocio',
             'trato',
+            'transaction',
+            'transacción',
+            'transazione',
+            'transação',
+            'oportunidad',
+            'opportunità',
+            'oportunidade',
+            'opportunité',
+            'verkaufschance',
+            'verkoopkans',
             'affare',
             'trattativa',
             'negócio',
           ]
-        : ['project', 'projekt', 'projet', 'proyecto', 'progetto', 'projeto'],
+        : ['project', 'projekt', 'projet', 'proyecto', 'progetto', 'projeto', 'projecten'],
     several: {
       closed_at: 'first',
       completed_at: 'first',
@@ -208,6 +219,7 @@ function projects(type: 'deal' | 'project', headers: Headers): SingleImportable 
       description: 'join',
     },
     fits: {
+      'project_owner.email': isPersonColumn,
       // a column of customers has accounts, unless it has their people's addresses or ids
       customer: (values) => values.every((each) => each.includes('@') || isId(each)),
       outcome: (values) => type === 'deal' && values.every((each) => outcomeOf(each) !== undefined),
@@ -242,7 +254,11 @@ async function placed(ctx: Context, type: 'deal' | 'project', row: Body): Promis
     const { status } = input
     const found = status ? await knownStatus(ctx, 'projects', status) : undefined
     const isFinished = found?.category === 'completed'
-    return { isFinished, history: historyOf(ctx, row, 'completed_at', 'modified_at'), input }
+    return {
+      isFinished,
+      history: historyOf(ctx, row, 'completed_at', 'modified_at', 'due_date'),
+      input,
+    }
   }
   const stages = (await pipelinesOf(ctx)).flatMap((each) => each.stages)
   const stage = stages.find(({ stage_id }) => stage_id === input.stage_id)

@@ -46,6 +46,7 @@ import {
   tagWords,
 } from '../../../model/sheets/header.ts'
 import { accountByName, personOf, projectByName } from './links.ts'
+import { areAnswers, isPersonColumn } from '../words.ts'
 
 const parent_title = computed(
   text(255),
@@ -97,8 +98,11 @@ export const importTasks: SingleImportable = {
   insteadOf: { milestone_id: 'milestone' },
   without: ['form_structure', 'form_responses', 'meeting_summary_id', 'calendar_id'],
   keys: [],
-  prepare: (body) =>
-    Array.isArray(body.users) ? { ...body, users: body.users.map(personOf) } : body,
+  prepare: ({ ...body }) => {
+    if (Array.isArray(body.users)) body.users = body.users.map(personOf)
+    if (Array.isArray(body.tags)) body.tags = body.tags.map(withoutColor)
+    return body
+  },
   names: ({ title }) => [lowered(title) ?? []].flat(),
   parent: 'parent_id',
   fitting: fittingTasks,
@@ -110,7 +114,7 @@ export const importTasks: SingleImportable = {
     if (isFinished && !task.status) task.is_completed = true
     checkBody(updateBody, task)
     const by = writerOf(ctx, { isFinished, history }, how)
-    const set = isFinished && history.at ? { completed_at: history.at } : {}
+    const set = isFinished ? { completed_at: history.at ?? null } : {}
     return createTask(by, task as NewTask, set)
   },
   async update(ctx, id, body, how) {
@@ -152,25 +156,32 @@ export const importTasks: SingleImportable = {
     'activity',
   ],
   several: { completed_at: 'first', modified_at: 'first', description: 'join' },
+  fits: {
+    'owner.email': isPersonColumn,
+    is_completed: areAnswers,
+    completed_at: (values) => values.some((each) => /\d\D+\d|^\d{8,}$/.test(each)),
+    // the number of another issue is no title
+    'parent_id.title': (values) => !values.every((each) => /^\d+$/.test(each)),
+  },
   headers: {
     title: `task name|task|summary|card name|card title|issue summary|item name|task title|zusammenfassung|vorgang|résumé|resumen|riepilogo|resumo|samenvatting|aufgabe|aufgabenname|tâche|nom de la tâche|tarea|nombre de la tarea|attività|compito|nome attività|tarefa|nome da tarefa|taak|taaknaam|to do|todo|action|${nameWords}`,
     description: descriptionWords,
     'project_id.project_name':
-      'project|projects|project name|board name|board|tasklist project|projekt|projektname|projet|nom du projet|proyecto|nombre del proyecto|progetto|nome progetto|projeto|nome do projeto|projectnaam|deal|geschäft',
-    'account_id.account_name': `${accountWords}|regarding`,
+      'project|projects|project name|board name|board|tasklist project|projekt|projektname|projet|nom du projet|proyecto|nombre del proyecto|progetto|nome progetto|projeto|nome do projeto|projectnaam|deal|opportunity|geschäft|trato|negocio|affaire',
+    'account_id.account_name': `${accountWords}|regarding|company account|organization|organisation`,
     milestone:
       'milestone|milestone name|meilenstein|jalon|hito|pietra miliare|marco|mijlpaal|phase|section',
     'parent_id.title':
       'parent|parent summary|parent name|parent task name|subtask of|parent item|parent task|übergeordnete aufgabe|hauptaufgabe|tâche parente|tarea principal|attività principale|tarefa pai|hoofdtaak',
     status: `${statusWords}|task status|aufgabenstatus|list name|list|column|bucket name`,
-    completed_at: completedWords,
-    modified_at: modifiedWords,
+    completed_at: `${completedWords}|completed|done|erledigt|abgeschlossen`,
+    modified_at: `${modifiedWords}|last activity date|last activity`,
     'custom_fields.created_on': createdWords,
     is_completed:
       'completed|due complete|task complete|done|is completed|complete|erledigt|abgeschlossen|fertig|terminé|terminée|completado|completada|hecho|completato|completata|fatto|concluído|concluída|feito|voltooid|gereed|afgerond',
     priority:
       'priority|priorität|prio|wichtigkeit|priorité|prioridad|priorità|prioridade|prioriteit',
-    'owner.email': `task owner|assigned|${ownerWords}`,
+    'owner.email': `task owner|assigned|assign to|${ownerWords}|members`,
     users: 'people|participants|beteiligte|participantes|partecipanti|deelnemers|collaborators',
     start_date: startWords,
     // a lone date of a task is the day on which it is due
@@ -184,7 +195,16 @@ export const importTasks: SingleImportable = {
   },
 }
 
-/** Whether a row says that its task is done, and when: by its own column, else its last change. */
+/** A label of Trello without its color: `Later (red)`; one without a name is its color. */
+function withoutColor(tag: unknown): unknown {
+  const [, name, color] = typeof tag === 'string' ? (colored.exec(tag) ?? []) : []
+  return name || color || tag
+}
+
+const colored =
+  /^(.*?)\s*\(((?:green|yellow|orange|red|purple|blue|sky|lime|pink|black)(?:_dark|_light)?)\)$/
+
+/** Whether a row says that its task is done, and when: by its own column, else its last change, else the day it was due. */
 async function finished(
   ctx: Context,
   body: Body,
@@ -195,7 +215,7 @@ async function finished(
     named?.category === 'completed' ||
     is_completed === true ||
     (!named && is_completed === undefined && Boolean(completed_at))
-  return { isFinished, history: historyOf(ctx, body, 'completed_at', 'modified_at') }
+  return { isFinished, history: historyOf(ctx, body, 'completed_at', 'modified_at', 'due_date') }
 }
 
 /** The task with the ids of its other people, and of the milestone with this name in its project. */
