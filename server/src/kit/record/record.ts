@@ -354,6 +354,11 @@ type Options = {
   loose?: LooseLink[]
   /** the modules whose saved filters its list takes, where they are not just its own */
   filteredAs?: string[]
+  /**
+   * the terms by which filters find its rows, as its migration made them: false without any, `none` for columns that
+   * other indexes serve, and `whole` for texts of which only all has a term, not the beginnings
+   */
+  terms?: false | { none?: string[]; whole?: string[] }
   /** orders by several fields that an index serves, such as `is_completed,due_date` */
   indexedOrders?: string[]
 }
@@ -418,6 +423,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     links: [],
     loggedIds: [],
     loose: [],
+    terms: {},
     ...options,
     events,
     eventOn: Object.fromEntries(

@@ -54,6 +54,11 @@ export const Company = record(
     search: ['company_name', 'domain'],
     searchAlso: { number: 'display_id' },
     searched: true,
+    // the search knows how names begin, and of the others there are few
+    terms: {
+      none: ['creation_time', 'last_update_time'],
+      whole: ['company_name', 'domain', 'lead_status', 'record_source'],
+    },
     searchable: true,
     scope: { word: 'company', things: 'companies' },
     assignees: ['company_owner'],

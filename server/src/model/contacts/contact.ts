@@ -53,6 +53,11 @@ export const Contact = record(
       links: ['company'],
     },
     searched: true,
+    // the search knows how names begin, and of the others there are few
+    terms: {
+      none: ['creation_time', 'last_update_time'],
+      whole: ['full_name', 'primary_email', 'lead_status', 'record_source'],
+    },
     searchable: true,
     scope: { word: 'contact', things: 'contacts' },
     links: [{ table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] }],

@@ -36,6 +36,8 @@ export const Notification = record(
     word: 'notification',
     title: 'title',
     isLogged: false,
+    // its lists are of one person
+    terms: false,
     // a notification keeps the id of a merged record, which redirects to the one that it became
     loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
     rights: ownNotifications,
