@@ -8,7 +8,10 @@ import { dirname, join } from 'node:path'
  */
 const orders: { [floor: string]: string[][] } = {
   'server/src/model': [
-    ['attached', 'languages', 'merging', 'money', 'notifications', 'people', 'statuses', 'time'],
+    [
+      ...['activity', 'apps', 'attached', 'bulk', 'hand-over', 'languages', 'merging', 'money'],
+      ...['notifications', 'people', 'personal-data', 'search', 'statuses', 'time', 'timeline'],
+    ],
     ['companies', 'dashboards', 'health', 'interactions', 'tags', 'templates'],
     ['contacts', 'sheets'],
     ['accounts', 'imports'],

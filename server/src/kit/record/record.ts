@@ -120,6 +120,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   default?: unknown
   /** true where a copy of the record begins without it, such as what has been done so far */
   isNotCopied?: boolean
+  /** what a merge gives it, of the values of all records, whatever its strategy; undefined leaves the choice to that */
+  merged?: (values: unknown[]) => unknown
   /** why a body may not set it: another value there is 400, where other read-only fields are ignored */
   refusal?: string
   /** finds the ids that words name, such as keys and names, where the field is no link to a record */
@@ -260,6 +262,20 @@ export type Reach = {
   links: { [column: string]: Query }
 }
 
+/** What of a table's rows a user takes over from another. */
+export type HandOver = {
+  /** it names the user */
+  column: string
+  /** what people call these rows, where it is not the record's own word */
+  kind?: string
+  /** over `t`: which rows */
+  where?: Query
+  /** SQL over `t` with the title of a row, where it is not the record's */
+  title?: string
+  /** the column is only a list of ids */
+  isList?: boolean
+}
+
 /** What a role may do on a module. */
 export type Levels = readonly [create: Level, read: Level, update: Level, remove: Level]
 
@@ -352,6 +368,11 @@ type Options = {
   loggedIds?: string[]
   /** what it names besides its reference fields, without preventing its removal */
   loose?: LooseLink[]
+  /**
+   * what a user takes over from another, beside the fields with people that bodies may set and, with them, custom fields;
+   * `null` for nothing
+   */
+  handOver?: HandOver[] | null
   /** the modules whose saved filters its list takes, where they are not just its own */
   filteredAs?: string[]
   /**
@@ -424,6 +445,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     loggedIds: [],
     loose: [],
     terms: {},
+    handOver: [],
     ...options,
     events,
     eventOn: Object.fromEntries(

@@ -61,6 +61,7 @@ export const Meeting = record(
     searchable: true,
     scope: { word: 'meeting', things: 'meetings', isReadOnly: true },
     cleared: ['milestone_id'],
+    handOver: [{ column: 'created_by', where: sql`t.ends_at >= now()` }],
     loose: [
       {
         column: 'attendees',

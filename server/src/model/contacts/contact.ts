@@ -127,7 +127,11 @@ export const Contact = record(
     preferred_communication_channel: optional(
       chosenFrom(text(255), 'contacts', 'preferred_communication_channels'),
     ),
-    do_not_contact: optional(titled('YesOrNo', oneOf('yes', 'no'))),
+    do_not_contact: {
+      ...optional(titled('YesOrNo', oneOf('yes', 'no'))),
+      // nobody who wished not to be contacted is contacted
+      merged: (values) => (values.includes('yes') ? 'yes' : undefined),
+    },
     phone: optional(text(50)),
     whatsapp_number: optional(text(50)),
     campaign: internal(optional(text(255))),
@@ -137,7 +141,11 @@ export const Contact = record(
     last_activity_date: internal(optional(timestamp())),
     linkedin_url: optional(url()),
     twitter_url: optional(url()),
-    linked_user: readOnlyOrNull(person()),
+    linked_user: {
+      ...readOnlyOrNull(person()),
+      // a portal user stays with the person
+      merged: (values) => values.find(Boolean),
+    },
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
     reports_to: internal(

@@ -85,6 +85,7 @@ export const Dashboard = record(
       { column: 'access_list', to: ['users', 'roles'], isJson: true },
     ],
     searchable: true,
+    handOver: [{ column: 'created_by' }, { column: 'access_list' }],
     aliases: { name: 'dashboard_name' },
     owned: (people) => sql`exists (select from jsonb_array_elements(t.access_list) a
       where a ->> 'access_id' = any(${people}))`,

@@ -76,6 +76,7 @@ export const Document = record(
       { column: 'private_users', to: ['users'], isJson: true },
       { column: 'document_template', to: ['templates'], isJson: true },
     ],
+    handOver: [{ column: 'private_users', isList: true }],
     open: true,
     search: ['document_name', 'file_name'],
     searchable: { only: 't.latest_version' },

@@ -34,6 +34,7 @@ export const Filter = record(
     word: 'filter',
     title: 'name',
     loose: [{ column: 'conditions', isJson: true }],
+    handOver: [{ kind: 'saved_views', column: 'created_by' }],
     defaults: { customer: nothing, partner: nothing, observer: nothing },
   },
   {

@@ -36,8 +36,9 @@ export const Notification = record(
     word: 'notification',
     title: 'title',
     isLogged: false,
-    // its lists are of one person
+    // its lists are of one person, whose alone they are
     terms: false,
+    handOver: null,
     // a notification keeps the id of a merged record, which redirects to the one that it became
     loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
     rights: ownNotifications,

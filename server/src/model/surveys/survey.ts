@@ -49,6 +49,7 @@ export const Survey = record(
     word: 'survey',
     title: 'name',
     searchable: true,
+    handOver: [{ column: 'created_by' }],
     scope: { word: 'survey', things: 'surveys and their responses', isReadOnly: true },
     events: {
       survey_published: {

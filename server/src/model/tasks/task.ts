@@ -63,6 +63,8 @@ const recurrence = {
   schema: recurrenceSchema as unknown as JSONSchema,
 }
 
+const series = sql`t.is_recurring and t.recurrence_status = 'active'`
+
 /** A piece of work, in a milestone of a project or free (specification 2.3). */
 export const Task = record(
   {
@@ -82,6 +84,11 @@ export const Task = record(
     weak: ['form_id', 'meeting_summary_id', 'calendar_id'],
     links: [{ table: 'tasks', column: 'parent_recurring_id' }],
     loose: [{ column: 'users', to: ['users'], isJson: true }],
+    handOver: [
+      { column: 'owner', where: sql`not (${series})` },
+      { column: 'users', isList: true },
+      { kind: 'series', column: 'owner', where: series },
+    ],
     aliases: { name: 'title' },
     indexedOrders: ['is_completed,due_date'],
     owners: ['created_by', 'owner'],

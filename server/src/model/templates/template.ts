@@ -45,6 +45,7 @@ export const Template = record(
     word: 'template',
     title: 'template_name',
     loose: [{ column: 'template_config', isJson: true }],
+    handOver: [{ column: 'created_by' }, { column: 'template_config' }],
     aliases: { name: 'template_name' },
     searchable: true,
     // those that come with the product stay as they are

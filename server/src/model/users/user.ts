@@ -60,6 +60,7 @@ export const UserProfile = record(
     // never removed: their name is shown with what they did
     retention: null,
     open: true,
+    handOver: [{ kind: 'reports', column: 'reports_to' }],
     // there is no user_deleted: a removed user is deactivated for good
     events: {
       user_created: { on: 'created', summary: 'A user joined the organization' },

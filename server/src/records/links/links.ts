@@ -1,8 +1,7 @@
 import type { LooseLink, StoredLink } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { linkedTable } from '../../kit/record/record.ts'
-import { records } from '../../model/all.ts'
-import { serviceLinks } from './service-links.ts'
+import { records, serviceTables } from '../../model/all.ts'
 
 /** A column that refers to a row of another table; its own rows are found by their `id`. */
 export type Link = StoredLink &
@@ -106,9 +105,9 @@ function fieldOf({ fields }: AnyRecord, column: string): string {
 
 /** The columns of tables that are no records. */
 function linksOfService(table: string): Link[] {
-  return Object.entries(serviceLinks).flatMap(([from, links]) =>
-    links.flatMap((link) =>
-      naming(table, link).map((one) => ({ ...one, table: from, isWeak: true })),
+  return serviceTables.flatMap((from) =>
+    from.links.flatMap((link) =>
+      naming(table, link).map((one) => ({ ...one, table: from.table, isWeak: true })),
     ),
   )
 }

@@ -38,6 +38,10 @@ export const SurveyAutomation = record(
       { column: 'conditions', isJson: true },
       { column: 'actions', isJson: true },
     ],
+    handOver: [
+      { kind: 'automations', column: 'created_by' },
+      { kind: 'automations', column: 'actions' },
+    ],
     attached: () => sql`false`,
     // a deleted one is created anew
     can: (_ctx, action, allowed) => (action === 'restore' ? sql`false` : allowed),
