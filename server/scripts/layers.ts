@@ -9,8 +9,21 @@ import { dirname, join } from 'node:path'
 const orders: { [floor: string]: string[][] } = {
   'server/src/model': [
     [
-      ...['activity', 'apps', 'attached', 'bulk', 'hand-over', 'languages', 'merging', 'money'],
-      ...['notifications', 'people', 'personal-data', 'search', 'statuses', 'time', 'timeline'],
+      'activity',
+      'apps',
+      'attached',
+      'bulk',
+      'hand-over',
+      'languages',
+      'merging',
+      'money',
+      'notifications',
+      'people',
+      'personal-data',
+      'search',
+      'statuses',
+      'time',
+      'timeline',
     ],
     ['companies', 'dashboards', 'health', 'interactions', 'tags', 'templates'],
     ['contacts', 'sheets'],

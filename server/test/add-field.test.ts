@@ -112,26 +112,23 @@ describe('a field in one step', () => {
   })
 
   test('a reference has its key, deferrable and validated, and its index', async () => {
-    await client.query(`select add_reference('accounts', 'renewal_owner', 'users')`)
+    await client.query(`select add_reference('accounts', 'sponsor', 'users')`)
     const [key] = await rows(`select condeferrable, convalidated, pg_get_constraintdef(oid) as text
-      from pg_constraint where conname = 'accounts_renewal_owner_fkey'`)
+      from pg_constraint where conname = 'accounts_sponsor_fkey'`)
     assert.deepEqual(key, {
       condeferrable: true,
       convalidated: true,
-      text: 'FOREIGN KEY (organization_id, renewal_owner) REFERENCES users(organization_id, id) DEFERRABLE',
+      text: 'FOREIGN KEY (organization_id, sponsor) REFERENCES users(organization_id, id) DEFERRABLE',
     })
     const [index] = await rows(
-      `select indexdef as text from pg_indexes where indexname = 'accounts_renewal_owner'`,
+      `select indexdef as text from pg_indexes where indexname = 'accounts_sponsor'`,
     )
-    assert.match(
-      index.text,
-      /\(organization_id, renewal_owner\) WHERE \(renewal_owner IS NOT NULL\)$/,
-    )
+    assert.match(index.text, /\(organization_id, sponsor\) WHERE \(sponsor IS NOT NULL\)$/)
     const [column] =
       await rows(`select character_maximum_length as size, collation_name as collation
-      from information_schema.columns where table_name = 'accounts' and column_name = 'renewal_owner'`)
+      from information_schema.columns where table_name = 'accounts' and column_name = 'sponsor'`)
     assert.deepEqual(column, { size: 25, collation: 'C' })
-    await check(Account, { renewal_owner: optional(person()) })
+    await check(Account, { sponsor: optional(person()) })
   })
 
   test('a table that filters do not read gets its column, and nothing else', async () => {

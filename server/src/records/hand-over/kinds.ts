@@ -13,9 +13,26 @@ export type Belonging = Pick<HandOver, 'where' | 'isList'> & { link: Link; title
 
 /** The kinds as they are shown; others come after them. */
 const order = [
-  ...['companies', 'contacts', 'accounts', 'deals', 'projects', 'milestones', 'tasks', 'series'],
-  ...['documents', 'meetings', 'tags', 'reports', 'templates', 'surveys', 'automations'],
-  ...['scheduled_mailings', 'signature_requests', 'saved_views', 'dashboards', 'connections'],
+  'companies',
+  'contacts',
+  'accounts',
+  'deals',
+  'projects',
+  'milestones',
+  'tasks',
+  'series',
+  'documents',
+  'meetings',
+  'tags',
+  'reports',
+  'templates',
+  'surveys',
+  'automations',
+  'scheduled_mailings',
+  'signature_requests',
+  'saved_views',
+  'dashboards',
+  'connections',
 ]
 
 /** Every kind, in the order in which they are shown: what records and other tables declare (`HandOver`). */
@@ -26,19 +43,19 @@ function allKinds(): Kind[] {
     ...records.flatMap((record) =>
       ofRecord(record).map(({ kind = wordOf(record), ...each }) => ({
         kind,
-        ...belonging(record.table, record, { title: titleOf(record), ...each }),
+        belonging: belonging(record.table, record, { title: titleOf(record), ...each }),
       })),
     ),
     ...serviceTables.flatMap(({ table, handOver }) =>
       handOver.map(({ kind = table, ...each }) => ({
         kind,
-        ...belonging(table, undefined, { title: 't.id', ...each }),
+        belonging: belonging(table, undefined, { title: 't.id', ...each }),
       })),
     ),
   ]
   const place = (kind: string) => order.indexOf(kind) >>> 0
   return [...Map.groupBy(links, ({ kind }) => kind)]
-    .map(([kind, its]) => ({ kind, links: its.map(({ kind: _, ...each }) => each) }))
+    .map(([kind, its]) => ({ kind, links: its.map(({ belonging: each }) => each) }))
     .toSorted((one, other) => place(one.kind) - place(other.kind))
 }
 
