@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { atEnd } from './support/finally.ts'
@@ -36,8 +36,9 @@ describe('what npm run new writes', () => {
 
   before(async () => {
     atEnd(async () => rmSync(copy, { recursive: true, force: true }))
-    const left = ['node_modules', '.git', 'dist', 'data', 'pictures']
-    cpSync(root, copy, { recursive: true, filter: (file) => !left.includes(basename(file)) })
+    const left = /(^|\/)node_modules$|^(\.git|data|pictures|web\/dist)$/
+    const filter = (file: string) => !left.test(relative(root, file))
+    cpSync(root, copy, { recursive: true, filter })
     for (const folder of ['', 'web/', 'sdk/']) {
       symlinkSync(join(root, folder, 'node_modules'), join(copy, folder, 'node_modules'))
     }

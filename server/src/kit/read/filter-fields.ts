@@ -182,7 +182,7 @@ function wordsOf(schema: JSONSchema | undefined): string[] | undefined {
 
 /** Whether bodies name what the field links to by more than its id. */
 function isNamed({ reference }: Field): boolean {
-  if (!reference?.to && reference?.table !== 'people') return false
+  if (!reference?.to && !reference?.isCaller) return false
   return wordKeys(reference).length > 0
 }
 
@@ -205,11 +205,10 @@ function addHop(registry: Registry, name: string, column: string, link: Referenc
     const rows = !target ? table : plain ? linkedRowsOf(table, [plain]) : rowsOf(table)
     return `(select ${sql.replace(/(?<![\w."])t\./g, 'hop.')} from ${rows} hop where ${where})`
   }
-  for (const [key, { column, kind, schema }] of Object.entries(shows ?? {})) {
+  for (const [key, { column, kind, schema, isOfView }] of Object.entries(shows ?? {})) {
     const words = kind === 'text' ? wordsOf(schema) : undefined
     const own = withIndex({ kind, sql: `t.${column}` }, target ?? { terms: {} })
-    // the role of a person is not theirs in the table
-    const index = column === 'role_name' && table === 'people' ? {} : through(own.sql, own.index)
+    const index = isOfView ? {} : through(own.sql, own.index)
     registry.set(`${name}.${key}`, {
       kind,
       sql: over(own.sql),

@@ -130,7 +130,7 @@ function whereNamed(ctx: Context, { reference }: LinkField, condition: Query, ke
   // whoever knows a user's id has it from a record that shows it
   const visible = !target && isById ? undefined : nameable(ctx, reference)
   const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
-  return sql`from ${sql.table(target?.table ?? 'users')} t
+  return sql`from ${sql.table(target?.table ?? linkedTable(reference))} t
     where ${all(mine(ctx), alive, condition, visible)}`
 }
 
@@ -147,7 +147,7 @@ export function targetOf(reference: Reference): AnyRecord | undefined {
 export function nameable(ctx: Context, reference: Reference): Query | undefined {
   const target = targetOf(reference)
   const visible = target && rights(ctx, target, 'read')
-  if (!visible || reference.table !== 'people') return visible
+  if (!visible || !reference.isCaller) return visible
   return sql`(t.id = ${ctx.actor.user_id} or ${visible})`
 }
 

@@ -13,7 +13,7 @@ import type { Group, Term } from './filter-terms.ts'
 export async function reachOf(ctx: Context, record: AnyRecord): Promise<Group[]> {
   const { user_id: me, is_confined, is_external } = ctx.actor
   if (!is_confined || !record.reach || me === null) return []
-  const { columns, lists, links } = record.reach(ctx)
+  const { columns, lists, links, shared } = record.reach(ctx)
   const queries = Object.entries(links).map(
     ([column, ids]) => sql`select ${column}::text as column, id from ${ids} ids`,
   )
@@ -27,6 +27,6 @@ export async function reachOf(ctx: Context, record: AnyRecord): Promise<Group[]>
   const attached = linked.map(({ column, id }): Term => [`${column}=`, id])
   const groups: Group[] = []
   if (linked.length <= mostCandidates) groups.push([{ terms: [...own, ...attached] }])
-  if (record.isShareable && is_external) groups.push([{ terms: [...own, ['is_shared=', 'true']] }])
+  if (record.shared && is_external) groups.push([{ terms: [...own, [`${shared}=`, 'true']] }])
   return groups
 }

@@ -36,6 +36,8 @@ type ShownField = {
   kind: Kind
   /** null unless it is false: the column of every row holds a value */
   isNullable?: false
+  /** only the view that is joined has it */
+  isOfView?: true
   /** JSON Schema where the kind is not enough, such as the words of an enumeration */
   schema?: JSONSchema
 }
@@ -55,6 +57,12 @@ export type Key = {
 export type Reference = {
   /** the table (or view) that is joined; its key is `(organization_id, id)` */
   table: string
+  /** the table behind a view */
+  stored?: string
+  /** it leads to those who call: a condition names the caller `me`, who may name themselves in any case */
+  isCaller?: boolean
+  /** of a table that is no record: the columns with the name and the color of a row, for groups */
+  label?: { name: string; color?: string }
   shows: Shown | null
   /** what the API document calls the object that reads show, such as `OwnerRef` */
   title?: string
@@ -116,6 +124,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   /** SQL over `t` of the word by which filters know what a read shows as an object */
   word?: string
   reference?: Reference
+  /** of a link: what it means, for the API document; the schema says how bodies name the other record */
+  description?: string
   /** what an insert takes when the field is absent */
   default?: unknown
   /** true where a copy of the record begins without it, such as what has been done so far */
@@ -258,6 +268,8 @@ export type Reach = {
   columns: string[]
   /** JSON lists with the caller's id */
   lists: string[]
+  /** the column that is true in rows that are shared */
+  shared: string
   /** with one of the values of `id` that this gives */
   links: { [column: string]: Query }
 }
@@ -307,8 +319,8 @@ type Options = {
   takesPart?: (actor: Actor) => Query
   /** what leads to all rows that `attached` and `takesPart` allow, where lists find them by it */
   reach?: (ctx: Context) => Reach
-  /** customers and partners see of what they are attached to the rows whose `is_shared` is true */
-  isShareable?: boolean
+  /** SQL over `t`: the only rows that customers and partners see of what they are attached to */
+  shared?: string
   /** a condition over `t` that limits every caller, such as for private rows */
   visible?: (ctx: Context, action: Action) => Query | undefined
   /** fields that hold a person who is notified when the record is assigned to them */
@@ -392,7 +404,7 @@ type Rare =
   | 'attached'
   | 'takesPart'
   | 'reach'
-  | 'isShareable'
+  | 'shared'
   | 'restoredAlone'
   | 'isErased'
   | 'visible'
@@ -497,9 +509,9 @@ export function namesOf(link: Reference): string {
   return ['id', ...words].join(', ') + (last ? ` or ${last}` : '')
 }
 
-/** The table whose rows a link names: the view of people is of users. */
-export function linkedTable({ table }: Reference): string {
-  return table === 'people' ? 'users' : table
+/** The table whose rows a link names, where it joins a view of it. */
+export function linkedTable({ table, stored }: Reference): string {
+  return stored ?? table
 }
 
 /** The SQL that yields a field, over the alias `t`. */

@@ -9,7 +9,7 @@ export type Scoped = Pick<AnyRecord, 'module' | 'owners' | 'softDelete'> &
   Partial<
     Pick<
       AnyRecord,
-      'owned' | 'attached' | 'takesPart' | 'isShareable' | 'visible' | 'rights' | 'seesAll'
+      'owned' | 'attached' | 'takesPart' | 'shared' | 'visible' | 'rights' | 'seesAll'
     >
   >
 
@@ -100,15 +100,14 @@ export function attachedIds(
  * What a confined caller sees of a record, as a condition over `t`: what they made or take part in, and
  * what belongs to what they are attached to. Of that, customers and partners see what is shared.
  */
-export function audience(ctx: Context, { attached, takesPart, isShareable }: Scoped): Query {
+export function audience(ctx: Context, { attached, takesPart, shared }: Scoped): Query {
   const { actor } = ctx
   const within = attached?.(ctx) ?? sql`false`
-  const isShared = sql`t.is_shared and not t.is_private`
-  const open = isShareable && actor.is_external ? sql`(${isShared} and ${within})` : within
+  const open = shared && actor.is_external ? sql`(${sql.raw(shared)} and ${within})` : within
   return takesPart ? sql`(${takesPart(actor)} or ${open})` : open
 }
 
 /** The same rights, without regard to whether the rows themselves are shared: for what they contain. */
 export function containing<S extends Scoped>(record: S): S {
-  return { ...record, isShareable: false }
+  return { ...record, shared: undefined }
 }

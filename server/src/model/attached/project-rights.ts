@@ -4,6 +4,7 @@ import type { Scoped } from '../../kit/record/scope.ts'
 import { containing, levelOf, mayAll, readsAll, rights } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { isAttachedProject } from './attachment.ts'
+import { sharedAlone } from './shared.ts'
 
 const common = {
   table: 'projects',
@@ -12,7 +13,7 @@ const common = {
   softDelete: true,
   attached,
   takesPart,
-  isShareable: true,
+  shared: sharedAlone,
 }
 
 /** The rights on a project, separate from its fields, because other records use them. */

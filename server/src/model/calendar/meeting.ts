@@ -8,6 +8,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy } from '../people/person.ts'
+import { sharedAlone } from '../attached/shared.ts'
 import {
   boolean,
   computedAlways,
@@ -99,7 +100,7 @@ export const Meeting = record(
       where a ->> 'type' = 'user' and a ->> 'id' = any(${people}))`,
     attached,
     takesPart,
-    isShareable: true,
+    shared: sharedAlone,
     visible,
   },
   {

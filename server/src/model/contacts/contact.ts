@@ -3,7 +3,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { isAttachedContact } from '../attached/attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { associated, associatedProject } from '../attached/associated.ts'
-import { person } from '../people/person.ts'
+import { people, person } from '../people/person.ts'
 import { isErased, notMerged } from '../../kit/record/restored-alone.ts'
 import {
   boolean,
@@ -182,7 +182,7 @@ export const Contact = record(
       unlisted(
         reference(
           {
-            table: 'people',
+            ...people,
             isCached: true,
             title: 'LoginRef',
             shows: {

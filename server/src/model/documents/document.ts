@@ -11,6 +11,7 @@ import { Account } from '../accounts/account.ts'
 import { ofAttachedProjectOrAccount } from '../projects/attached.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy, person } from '../people/person.ts'
+import { sharedAlone } from '../attached/shared.ts'
 import type { SignatureStatus } from './requests/states.ts'
 import { storedField } from './requests/placed-fields.ts'
 import { recipientStatus, signatureRole, signatureStatuses } from './requests/states.ts'
@@ -105,7 +106,7 @@ export const Document = record(
     },
     attached: ofAttachedProjectOrAccount,
     takesPart,
-    isShareable: true,
+    shared: sharedAlone,
     visible,
   },
   {

@@ -8,6 +8,7 @@ import { record } from '../../kit/record/record.ts'
 import { rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { person } from '../people/person.ts'
+import { sharedAlone } from '../attached/shared.ts'
 import {
   boolean,
   computedAlways,
@@ -101,7 +102,7 @@ export const Interaction = record(
     attached: () => sql`true`,
     takesPart: ({ user_id: me }) => sql`(t.created_by = ${me} or t.mentions ? ${me}::text
       or t.visible_to_users ? ${me}::text)`,
-    isShareable: true,
+    shared: sharedAlone,
     personal: { is_read: readBy },
     visible,
     visibleParts: ownOrOpen,

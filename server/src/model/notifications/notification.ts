@@ -15,6 +15,7 @@ import {
   timestamp,
   worded,
 } from '../../kit/record/fields.ts'
+import { people } from '../people/person.ts'
 import { ownNotifications } from './visible.ts'
 
 const types = [
@@ -47,9 +48,7 @@ export const Notification = record(
   },
   {
     notification_id: key(),
-    user_id: required(
-      reference({ table: 'people', shows: null, by: { user_id: { column: 'id' } } }),
-    ),
+    user_id: required(reference({ ...people, shows: null, by: { user_id: { column: 'id' } } })),
     notification_type: worded(defaulted(integer({ minimum: 1, maximum: 9 }), 9), () => types),
     title: defaulted(text(255), ''),
     description: optional(text()),

@@ -15,6 +15,7 @@ import { ProjectOrDeal } from '../projects/project.ts'
 import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
 import { createdBy, person } from '../people/person.ts'
+import { sharedAlone } from '../attached/shared.ts'
 import { recurrenceSchema, recurrenceStatuses } from '../recurrence/recurrence.ts'
 import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
 import {
@@ -122,9 +123,10 @@ export const Task = record(
     reach: (ctx) => ({
       columns: ['owner', 'created_by'],
       lists: ['users'],
+      shared: 'is_shared',
       links: attachedLinks(ctx),
     }),
-    isShareable: true,
+    shared: sharedAlone,
     visible,
     // they complete tasks, and change nothing else of them
     confinedMay: ['is_completed', 'status', 'form_responses'],
