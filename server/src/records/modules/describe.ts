@@ -89,7 +89,7 @@ function builtIn(
   return {
     name,
     label: fieldLabelOf(name, field, record),
-    description: (schema.description as string | undefined) ?? null,
+    description: field.description ?? (schema.description as string | undefined) ?? null,
     group: null,
     type,
     look: field.look ?? null,
