@@ -8,16 +8,19 @@ export const event = {
     const summary = words[2]
     if (!summary) throw new Error('say in a sentence what happened')
     const { file, name, word } = recordNamed(of)
-    const line = `      ${word}_${done}: { summary: ${JSON.stringify(summary)} },\n`
+    const line = `        ${word}_${done}: { summary: ${JSON.stringify(summary)} },\n`
     change(file, (text) => {
       const start = text.indexOf(`export const ${name}`)
       const rest = text.slice(start)
       const end = rest.search(/^ {2}\},$/m)
       const head = rest.slice(0, end)
-      const known = head.replace(/^ {4}events: \{\n/m, (found) => found + line)
+      const kinds = `      kinds: {\n${line}      },\n`
+      const known = head.includes('\n      kinds: {\n')
+        ? head.replace('\n      kinds: {\n', (found) => found + line)
+        : head.replace(/^ {4}events: \{\n/m, (found) => found + kinds)
       const made =
         known === head
-          ? before(rest, / {2}\},$/, `    events: {\n${line}    },\n`)
+          ? before(rest, / {2}\},$/, `    events: {\n${kinds}    },\n`)
           : known + rest.slice(end)
       return text.slice(0, start) + made
     })

@@ -76,10 +76,16 @@ export const ${name} = record(
     module: '${module}',
     word: '${word}',
     title: '${word}_name',
-    searchable: true,
-    scope: { word: '${word}', things: '${module.replaceAll('_', ' ')}', isReadOnly: true },
+    find: {
+      searchable: true,
+    },
+    apps: {
+      scope: { word: '${word}', things: '${module.replaceAll('_', ' ')}', isReadOnly: true },
+    },
     events: {
-      ${word}_created: { on: 'created', summary: 'A ${word.replaceAll('_', ' ')} was created' },
+      kinds: {
+        ${word}_created: { on: 'created', summary: 'A ${word.replaceAll('_', ' ')} was created' },
+      },
     },
   },
   {

@@ -143,7 +143,7 @@ function filterable(name: string, field: Field, own: Unread): Filterable {
  * shown, where that was deleted. A plain id is shown then, but counts as empty, as in groups and sorts.
  */
 function linkOf({ table, shows, to }: Reference, column: string) {
-  const isSoft = to?.().softDelete
+  const isSoft = to?.().life.softDelete
   const rows = shows ? linkedRowsOf(table, ['id']) : rowsOf(table)
   const here = 'linked.organization_id = $organization'
   const shown = `(select linked.id from ${rows} linked
@@ -159,9 +159,13 @@ function linkOf({ table, shows, to }: Reference, column: string) {
 }
 
 /** What of the values of a table's columns has no terms; nothing of tables that are no records. */
-type Unread = Pick<AnyRecord, 'terms'>
+type Unread = { find: Pick<AnyRecord['find'], 'terms'> }
 
-function withIndex(found: Filterable, { terms }: Unread, hasBeginnings = true): Filterable {
+function withIndex(
+  found: Filterable,
+  { find: { terms } }: Unread,
+  hasBeginnings = true,
+): Filterable {
   const [, plain, list] =
     /^(?:t\.(\w+)|coalesce\(t\.(\w+), '\[\]'\))$/.exec(found.stored ?? found.sql) ?? []
   const column = plain ?? (found.kind === 'list' ? list : undefined)
@@ -190,7 +194,7 @@ function isNamed({ reference }: Field): boolean {
 function addHop(registry: Registry, name: string, column: string, link: Reference) {
   const { table, shows, to } = link
   const target = to?.()
-  const alive = target?.softDelete ? ' and hop.deleted_at is null' : ''
+  const alive = target?.life.softDelete ? ' and hop.deleted_at is null' : ''
   const where = `hop.organization_id = $organization and hop.id = ${column}${alive}`
   const [, from] = /^t\.(\w+)$/.exec(column) ?? []
   const rowsTable = linkedTable(link)
@@ -207,7 +211,7 @@ function addHop(registry: Registry, name: string, column: string, link: Referenc
   }
   for (const [key, { column, kind, schema, isOfView }] of Object.entries(shows ?? {})) {
     const words = kind === 'text' ? wordsOf(schema) : undefined
-    const own = withIndex({ kind, sql: `t.${column}` }, target ?? { terms: {} })
+    const own = withIndex({ kind, sql: `t.${column}` }, target ?? { find: { terms: {} } })
     const index = isOfView ? {} : through(own.sql, own.index)
     registry.set(`${name}.${key}`, {
       kind,
@@ -218,7 +222,7 @@ function addHop(registry: Registry, name: string, column: string, link: Referenc
   }
   for (const [key, field] of Object.entries(target?.fields ?? {})) {
     if (!field.filterable) continue
-    const { index, ...found } = filterable(key, field, target ?? { terms: {} })
+    const { index, ...found } = filterable(key, field, target ?? { find: { terms: {} } })
     if (found.folded) found.folded = over(found.folded)
     if (found.named) found.named = over(found.named)
     if (found.gone) found.gone = over(found.gone)

@@ -83,7 +83,11 @@ function linkedBy(ctx: Context, { reference }: LinkField): NonNullable<Key['link
   const { table, to } = reference
   const target = to?.()
   if (!target) return ofNoRecord(reference)
-  const { title, fields, softDelete } = target
+  const {
+    title,
+    fields,
+    life: { softDelete },
+  } = target
   const column = fields[title]?.column ?? title
   const rows = forReader(ctx, linkedRowsOf(table, ['id', column]))
   const alive = all(mine(ctx), softDelete ? sql`t.deleted_at is null` : undefined)
@@ -143,7 +147,7 @@ export function isSummable({ kind, schema, access }: Field): boolean {
 async function definitionOf(ctx: Context, record: AnyRecord, name: string) {
   if (!name.startsWith('custom_fields.')) return undefined
   const key = name.slice('custom_fields.'.length)
-  for (const module of record.filteredAs ?? [record.module]) {
+  for (const module of record.find.filteredAs ?? [record.module]) {
     const found = (await shownDefinitions(ctx, module)).get(key)
     if (found && !found.is_built_in) return found
   }

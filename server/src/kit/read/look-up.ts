@@ -71,8 +71,8 @@ export async function namedAlike(
 }
 
 /** Whether records of a kind can be merged into others. */
-export function isMergeable({ eventOn }: AnyRecord): boolean {
-  return eventOn?.merged !== undefined
+export function isMergeable({ events }: AnyRecord): boolean {
+  return events.on.merged !== undefined
 }
 
 /**
@@ -129,7 +129,7 @@ function whereNamed(ctx: Context, { reference }: LinkField, condition: Query, ke
   const isById = keys.every(({ column }) => column === 'id')
   // whoever knows a user's id has it from a record that shows it
   const visible = !target && isById ? undefined : nameable(ctx, reference)
-  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
+  const alive = !target || target.life.softDelete ? sql`t.deleted_at is null` : undefined
   return sql`from ${sql.table(target?.table ?? linkedTable(reference))} t
     where ${all(mine(ctx), alive, condition, visible)}`
 }

@@ -117,7 +117,7 @@ async function idsBy(ctx: Context, field: LinkField, words: string[], keys: stri
   if (user_id !== null && left.length < words.length) ids.set('me', [user_id])
   if (!left.length || !keys.length) return ids
   const target = to?.()
-  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
+  const alive = !target || target.life.softDelete ? sql`t.deleted_at is null` : undefined
   // names of people are shown wherever a record refers to them
   const visible = target && rights(ctx, target, 'read')
   const each = keys.map((key) => {

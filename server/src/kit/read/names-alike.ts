@@ -22,7 +22,7 @@ export async function idsAlike(
   const keys = [...new Set([...variants.values()].flat())]
   if (!keys.length) return new Map()
   const shelf = linkedTable(reference)
-  const isSearchable = registered().some((each) => each.table === shelf && each.searchable)
+  const isSearchable = registered().some((each) => each.table === shelf && each.find.searchable)
   const name = sql`folded_words(${sql.ref(`t.${column}`)})`
   // others are few
   const found = isSearchable ? await entriesNamed(ctx, shelf, keys) : undefined

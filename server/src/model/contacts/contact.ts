@@ -45,34 +45,44 @@ export const Contact = record(
     word: 'contact',
     title: 'full_name',
     aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
-    owners: ['created_by', 'contact_owner'],
-    search: ['full_name', 'primary_email'],
-    searchAlso: {
-      number: 'display_id',
-      phones: ['phone', 'whatsapp_number'],
-      links: ['company'],
-    },
-    searched: true,
-    // the search knows how names begin, and of the others there are few
-    terms: {
-      none: ['creation_time', 'last_update_time'],
-      whole: ['full_name', 'primary_email', 'lead_status', 'record_source'],
-    },
-    searchable: true,
-    scope: { word: 'contact', things: 'contacts' },
-    links: [{ table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] }],
-    assignees: ['contact_owner'],
     open: true,
-    loggedIds: ['merged_ids', 'merged_into'],
-    events: {
-      contact_created: { on: 'created', summary: 'A contact was created' },
-      contact_updated: { on: 'updated', summary: 'Fields of a contact changed' },
-      contact_deleted: { on: 'deleted', summary: 'A contact was deleted' },
-      contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
+    rights: {
+      owners: ['created_by', 'contact_owner'],
+      attached: isAttachedContact,
     },
-    attached: isAttachedContact,
-    restoredAlone: notMerged,
-    isErased: (ctx) => isErased(ctx, 'contact_ids'),
+    life: {
+      links: [{ table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] }],
+      restoredAlone: notMerged,
+      isErased: (ctx) => isErased(ctx, 'contact_ids'),
+    },
+    find: {
+      search: ['full_name', 'primary_email'],
+      searchAlso: {
+        number: 'display_id',
+        phones: ['phone', 'whatsapp_number'],
+        links: ['company'],
+      },
+      searched: true,
+      // the search knows how names begin, and of the others there are few
+      terms: {
+        none: ['creation_time', 'last_update_time'],
+        whole: ['full_name', 'primary_email', 'lead_status', 'record_source'],
+      },
+      searchable: true,
+    },
+    apps: {
+      scope: { word: 'contact', things: 'contacts' },
+    },
+    events: {
+      assignees: ['contact_owner'],
+      loggedIds: ['merged_ids', 'merged_into'],
+      kinds: {
+        contact_created: { on: 'created', summary: 'A contact was created' },
+        contact_updated: { on: 'updated', summary: 'Fields of a contact changed' },
+        contact_deleted: { on: 'deleted', summary: 'A contact was deleted' },
+        contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
+      },
+    },
   },
   {
     id: readOnly(text(25)),

@@ -36,15 +36,23 @@ export const Notification = record(
     module: 'notifications',
     word: 'notification',
     title: 'title',
-    isLogged: false,
-    // its lists are of one person, whose alone they are
-    terms: false,
-    handOver: null,
-    // a notification keeps the id of a merged record, which redirects to the one that it became
-    loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
-    rights: ownNotifications,
-    // it is read, not deleted
-    can: (_ctx, action, allowed) => (action === 'update' ? allowed : sql`false`),
+    rights: {
+      decide: ownNotifications,
+      // it is read, not deleted
+      can: (_ctx, action, allowed) => (action === 'update' ? allowed : sql`false`),
+    },
+    life: {
+      handOver: null,
+      // a notification keeps the id of a merged record, which redirects to the one that it became
+      loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
+    },
+    find: {
+      // its lists are of one person, whose alone they are
+      terms: false,
+    },
+    events: {
+      isLogged: false,
+    },
   },
   {
     notification_id: key(),

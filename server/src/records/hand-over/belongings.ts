@@ -45,7 +45,7 @@ async function rowsOf(
   user_id: string,
   keys: string[],
 ): Promise<Query> {
-  const alive = link.record?.softDelete ? sql`t.deleted_at is null` : undefined
+  const alive = link.record?.life.softDelete ? sql`t.deleted_at is null` : undefined
   const named = (await namedByTerms(ctx, { link, isList }, user_id, keys)) ?? names(link, user_id)
   const condition = all(mine(ctx), named, onlyOf(link), where, alive)
   return sql`select t.id, ${sql.raw(title)} as name from ${sql.table(link.table)} t

@@ -154,7 +154,10 @@ async function moveKind(ctx: Context, id: string, kind: Kind, from: Person, to: 
 
 /** The link without a notification per record: the hand-over sends one for all. */
 function quiet(link: Link): Link {
-  return link.record ? { ...link, record: { ...link.record, assignees: [] } } : link
+  const { record } = link
+  return record
+    ? { ...link, record: { ...record, events: { ...record.events, assignees: [] } } }
+    : link
 }
 
 async function move(ctx: Context, link: Link, ids: string[], from: Person, to: Person) {

@@ -61,7 +61,11 @@ function allKinds(): Kind[] {
 
 /** What is declared, and the fields with people that bodies may set; custom fields go with what is the record itself. */
 function ofRecord(record: AnyRecord): HandOver[] {
-  const { handOver, fields, open } = record
+  const {
+    life: { handOver },
+    fields,
+    open,
+  } = record
   if (!handOver) return []
   const named = handOver.map(({ column }) => column)
   const people = Object.entries(fields)
