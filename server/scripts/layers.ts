@@ -8,8 +8,24 @@ import { dirname, join } from 'node:path'
  */
 const orders: { [floor: string]: string[][] } = {
   'server/src/model': [
-    ['attached', 'languages', 'merging', 'money', 'notifications', 'people', 'statuses', 'time'],
-    ['companies', 'dashboards', 'health', 'interactions', 'tags', 'templates'],
+    [
+      'activity',
+      'apps',
+      'attached',
+      'bulk',
+      'hand-over',
+      'languages',
+      'merging',
+      'money',
+      'people',
+      'personal-data',
+      'search',
+      'statuses',
+      'time',
+      'timeline',
+      'words',
+    ],
+    ['companies', 'dashboards', 'health', 'interactions', 'notifications', 'tags', 'templates'],
     ['contacts', 'sheets'],
     ['accounts', 'imports'],
     ['users'],

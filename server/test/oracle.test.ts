@@ -190,7 +190,7 @@ describe('what is hidden changes no answer', () => {
       },
       'a list without its rights': {
         caller: 'who reads their team’s',
-        record: { ...Task, rights: () => sql`true` },
+        record: { ...Task, rights: { ...Task.rights, decide: () => sql`true` } },
       },
     }
     for (const [leak, { caller, record }] of Object.entries(planted)) {
@@ -294,11 +294,11 @@ describe('what is hidden changes no answer', () => {
       }
     }
 
-    for (const record of records.filter(({ isShareable }) => isShareable)) {
+    for (const record of records.filter(({ rights }) => rights.shared)) {
       if (record.word === 'deal') continue
       test(`${record.word} without its rule`, async () => {
         const pair = await pairOf('a customer')
-        const leaking = { ...record, isShareable: false }
+        const leaking = { ...record, rights: { ...record.rights, shared: undefined } }
         assert.notDeepEqual(await differencesIn('', pair, leaking), [])
       })
     }

@@ -42,12 +42,12 @@ test('every record that a file exports is in the list, and the list has no other
 })
 
 test('every event belongs to one record and carries it', () => {
-  const declared = records.flatMap(({ events }) => Object.keys(events))
+  const declared = records.flatMap(({ events }) => Object.keys(events.kinds))
   assert.deepEqual([...declared].sort(), [...eventNames].sort())
   assert.equal(new Set(declared).size, declared.length)
   for (const event of eventNames) {
     const { events, word } = recordOf(event)
-    assert.ok(Object.hasOwn(events, event))
+    assert.ok(Object.hasOwn(events.kinds, event))
     assert.ok(event.startsWith(`${word}_`), event)
     assert.ok(eventKind(event).scopes.length, event)
     const { data } = messageSchema(event).properties as { [name: string]: any }
@@ -95,10 +95,12 @@ test('two records cannot claim one word, event or number', () => {
   const fields = { thing_id: key(), thing_name: text() }
   const thing = (changes: object) =>
     declare({ module: 'things', word: 'thing', title: 'thing_name', ...changes }, fields)
-  const event = { thing_created: { on: 'created', summary: 'A thing was created' } }
+  const events = {
+    kinds: { thing_created: { on: 'created', summary: 'A thing was created' } },
+  }
   const claims: [object, object][] = [
     [{}, {}],
-    [{ events: event }, { word: 'other', events: event }],
+    [{ events }, { word: 'other', events }],
     [{ number: 99 }, { word: 'other', subject: 'others', number: 99 }],
   ]
   for (const pair of claims) assert.throws(() => register(pair.map(thing)), /is declared by/)

@@ -237,7 +237,9 @@ describe('the rights matrix', () => {
     )
     assert.deepEqual(announced.toSorted(), Object.keys(events).toSorted(), 'in `events`')
     for (const [module, { attach }] of Object.entries(families)) {
-      const { attached } = recordsByModule[module]!
+      const {
+        rights: { attached },
+      } = recordsByModule[module]!
       assert.equal(attached === undefined, attach === null, `${module}: attach`)
     }
   })

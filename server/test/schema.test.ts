@@ -167,7 +167,9 @@ describe('the tables', () => {
   test('keep a deleted row wherever removing it would fail or take a living record along', async () => {
     const tables = new Set(records.map(({ table }) => table))
     const removed = new Set(expiredRecords.map(({ table }) => table))
-    const softDeleted = records.filter(({ softDelete }) => softDelete).map(({ table }) => table)
+    const softDeleted = records
+      .filter(({ life: { softDelete } }) => softDelete)
+      .map(({ table }) => table)
     // the people of an organization stay
     assert.deepEqual(
       [...new Set(softDeleted)].filter((table) => !removed.has(table)),
@@ -240,7 +242,11 @@ describe('the tables', () => {
         if (isNeeded) assert.ok(column.required, `${at} may be null, and its field may not`)
       }
       const own = ['id', 'version', 'created_by', 'creation_time', 'last_update_time']
-      for (const name of [...own, ...record.owners, ...(record.softDelete ? ['deleted_at'] : [])]) {
+      for (const name of [
+        ...own,
+        ...record.rights.owners,
+        ...(record.life.softDelete ? ['deleted_at'] : []),
+      ]) {
         assert.ok(columns.has(`${record.table}.${name}`), `${record.table}.${name}`)
       }
     }

@@ -350,13 +350,13 @@ describe('what reaches people by itself', () => {
       test(`by mail and in the stream, of a ${what} without its rule`, async () => {
         const about = { module_id: module, reference_id: await id() }
         assert.deepEqual(await reachedBy(about), [])
-        const { isShareable } = record
-        record.isShareable = false
+        const { shared } = record.rights
+        record.rights.shared = undefined
         try {
           const found = await reachedBy(about)
           assert.ok(found.includes('mail') && found.includes('stream'), String(found))
         } finally {
-          record.isShareable = isShareable
+          record.rights.shared = shared
         }
       })
     }
@@ -368,13 +368,13 @@ describe('what reaches people by itself', () => {
         interaction_id: await idIn('interactions', 'content'),
       }
       assert.deepEqual(await reachedBy(about), [])
-      const { isShareable } = Interaction
-      Interaction.isShareable = false
+      const { shared } = Interaction.rights
+      Interaction.rights.shared = undefined
       try {
         const found = await reachedBy(about)
         assert.ok(found.includes('mail') && found.includes('stream'), String(found))
       } finally {
-        Interaction.isShareable = isShareable
+        Interaction.rights.shared = shared
       }
     })
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyRecord, Field } from '../src/kit/record/record.ts'
+import { ownField } from '../src/kit/record/record.ts'
 import { records } from '../src/model/all.ts'
 import { refusedField } from './support/refused.ts'
 import type { JSONSchema } from '../src/kit/ground/json-schema.ts'
@@ -91,7 +92,7 @@ for (const { surface, route, title } of everyRoute(world)) {
         const read = async () => (await send(world, surface, reading, { params })).body
         const before = await read()
         const tried: string[] = []
-        for (const body of await bodiesFor(name, schema, before)) {
+        for (const body of await bodiesFor(name, schema, before, recordOf(route))) {
           const reply = await send(world, surface, route, { params, body })
           tried.push(
             `${JSON.stringify(body).slice(0, 80)} ${reply.status} ${reply.status === 200 ? '' : reply.text}`,
@@ -149,7 +150,9 @@ for (const { surface, route, title } of everyRoute(world)) {
           Object.fromEntries(Object.entries(row).filter(([key]) => !noise.includes(key)))
         const tried: string[] = []
         const own = onCreating[name]
-        for (const more of own ? await own() : await bodiesFor(name, schema, first.row)) {
+        for (const more of own
+          ? await own()
+          : await bodiesFor(name, schema, first.row, recordOf(route))) {
           const { row, reply } = await create(more)
           tried.push(
             `${JSON.stringify(more).slice(0, 80)} ${reply.status} ${row ? '' : reply.text}`,
@@ -295,11 +298,18 @@ function otherThan({ kind, schema, reference }: Field, now: unknown): unknown {
 }
 
 /** Bodies with one property, as its schema describes it and as it is not now, the likeliest first. */
-async function bodiesFor(name: string, schema: JSONSchema, before: any): Promise<object[]> {
+async function bodiesFor(
+  name: string,
+  schema: JSONSchema,
+  before: any,
+  record?: AnyRecord,
+): Promise<object[]> {
   const own = special[name]
   if (own) return own(before)
   const values: unknown[] = []
-  for (const table of linked[name] ?? []) values.push(await targets[table]!(world))
+  const field = record && (ownField(record, name) ?? ownField(record, record.aliases[name] ?? ''))
+  for (const table of field?.reference ? [field.reference.table] : (linked[name] ?? []))
+    values.push(await targets[table]!(world))
   for (const each of [schema, ...((schema.anyOf ?? []) as JSONSchema[])]) {
     const types = [each.type].flat()
     if (Array.isArray(each.enum)) values.push(...each.enum.filter((word) => word !== before[name]))
@@ -321,33 +331,11 @@ async function bodiesFor(name: string, schema: JSONSchema, before: any): Promise
   return values.map((value) => ({ [name]: value }))
 }
 
-/** The tables of the records that a property may name. */
+/** The tables of the records that properties name which are no fields. */
 const linked: { [name: string]: string[] } = {
-  company_owner: ['people'],
-  contact_owner: ['people'],
-  account_owner: ['people'],
-  project_owner: ['people'],
-  project_manager: ['people'],
-  document_owner: ['people'],
-  tag_owner: ['people'],
-  owner: ['people'],
   user_id: ['people'],
-  reports_to: ['contacts', 'people'],
-  parent_company: ['companies'],
-  company: ['companies'],
-  company_id: ['companies'],
-  customer: ['contacts'],
-  customer_project_owner: ['contacts'],
-  account_id: ['accounts'],
   project_id: ['projects'],
-  project: ['projects'],
-  milestone_id: ['milestones'],
-  parent_id: ['tasks'],
-  form_id: ['surveys'],
-  meeting_summary_id: ['meeting_insights'],
-  calendar_id: ['meetings'],
   holidays_id: ['holiday_sets'],
-  role_id: ['roles'],
 }
 
 /** Bodies for properties whose valid values do not follow from a schema. */
@@ -454,6 +442,6 @@ async function pipeline(): Promise<string> {
 }
 
 function recordOf({ operation }: Route): AnyRecord | undefined {
-  const word = operation.name.replace(/^update_/, '')
+  const word = operation.name.replace(/^(integration_)?(create|update)_/, '')
   return records.find((record) => record.word === word)
 }

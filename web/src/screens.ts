@@ -10,16 +10,45 @@ import { surveys } from './surveys/surveys.ts'
 import { tags } from './tags/tags.ts'
 import { tasks } from './tasks/tasks.ts'
 
-/** Every record type that has screens. */
+import type { IconName } from './ui/icons.tsx'
+import { capital } from './ui/capital.ts'
+
+/** A page of the sidebar that is no list of records. */
+type Page = { to: string; label: string; icon: IconName; key: string; module?: string }
+
+const home: Page = { to: '/', label: 'Home', icon: 'home', key: 'h' }
+const inbox: Page = { to: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' }
+const templates: Page = {
+  to: '/templates',
+  label: 'Templates',
+  icon: 'list-tree',
+  module: 'templates',
+  key: 'l',
+}
+
+/** What the sidebar leads to, in its order: every record type that has screens, and other pages. */
+const sidebar: { title?: string; entries: (Screens | Page)[] }[] = [
+  { entries: [home, inbox, tasks] },
+  { title: 'Customers', entries: [companies, contacts, accounts, deals] },
+  { title: 'Delivery', entries: [projects, templates, documents, meetings, surveys] },
+]
+
+/** Every record type that has screens; the last ones are reached from elsewhere. */
 export const screens: readonly Screens[] = [
-  companies,
-  contacts,
-  accounts,
-  deals,
-  projects,
-  tasks,
-  documents,
-  meetings,
-  surveys,
+  ...sidebar.flatMap(({ entries }) => entries.filter((entry) => 'address' in entry)),
   tags,
 ]
+
+/** The sections of the sidebar, with the keys after `g`. */
+export const sections: { title?: string; places: Page[] }[] = sidebar.map(
+  ({ entries, ...section }) => ({ ...section, places: entries.map(placeOf) }),
+)
+
+/** The targets of the navigation. */
+export const places: Page[] = sections.flatMap((section) => section.places)
+
+function placeOf(entry: Screens | Page): Page {
+  if (!('address' in entry)) return entry
+  const { address, icon, module, key = '' } = entry
+  return { to: address, label: capital(address.slice(1)), icon, module, key }
+}

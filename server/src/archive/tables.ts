@@ -2,6 +2,9 @@ import { Sum } from './sum.ts'
 import { encryptedColumns } from '../database/installation-secrets.ts'
 import type { Queries, Query } from '../kit/ground/context.ts'
 import { sql } from '../kit/ground/sql.ts'
+import type { Table } from '../kit/read/tenant-tables.ts'
+import { tenantTables as catalogued } from '../kit/read/tenant-tables.ts'
+import { serviceTables } from '../model/all.ts'
 
 /** A table with rows of organizations, and how an archive stores it. */
 export type ArchivedTable = {
@@ -14,17 +17,12 @@ export type ArchivedTable = {
   key: { name: string; type: string }[]
 }
 
-/**
- * Tables that an archive omits: the indexes of searches and filters, which triggers rebuild, stored answers for idempotency keys,
- * which expire within a day, and sign-ins at an identity provider, which expire within minutes.
- */
-const leftOut = new Set([
-  'search_entries',
-  'search_words',
-  'filter_entries',
-  'idempotency_keys',
-  'openid_returns',
-])
+/** Tables that an archive omits: what triggers rebuild, and what expires within a day. */
+const leftOut = new Set(
+  serviceTables.flatMap(({ table, isDerived, isShortLived }) =>
+    isDerived || isShortLived ? [table] : [],
+  ),
+)
 
 /** The id of the transaction that wrote an event, which is meaningless in another installation. */
 const ownColumns = new Set(['events.written_in'])
@@ -36,52 +34,23 @@ export async function archivedTables(queries: Queries): Promise<ArchivedTable[]>
 
 /** The same including the tables that an archive omits. */
 export async function tenantTables(queries: Queries): Promise<ArchivedTable[]> {
-  const columns = await queries.all<{
-    table: string
-    name: string
-    type: string
-    at: number | null
-  }>(
-    sql`select c.relname as table, a.attname as name,
-        format_type(a.atttypid, a.atttypmod) as type,
-        array_position(i.indkey::int2[], a.attnum) as at
-      from pg_class c
-      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-        and a.attgenerated = ''
-      join pg_index i on i.indrelid = c.oid and i.indisprimary
-      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-        and exists (select from pg_attribute o
-          where o.attrelid = c.oid and o.attname = 'organization_id')
-      order by c.relname, a.attnum`,
-  )
+  const tables = await catalogued(queries)
   const links = await queries.all<{ table: string; to: string }>(sql`
     select distinct c.relname as table, o.relname as to from pg_constraint f
     join pg_class c on c.oid = f.conrelid join pg_class o on o.oid = f.confrelid
     where f.contype = 'f' and f.connamespace = current_schema()::regnamespace and c.oid <> o.oid`)
-  const byName = Map.groupBy(columns, ({ table }) => table)
-  return inOrder(
-    [...byName].map(([name, its]) => tableOf(name, its)),
-    links,
-  )
+  return inOrder(tables.map(asArchived), links)
 }
 
-function tableOf(
-  name: string,
-  its: { name: string; type: string; at: number | null }[],
-): ArchivedTable {
+function asArchived({ name, columns, key }: Table): ArchivedTable {
   const sealed = encryptedColumns.filter(([table]) => table === name).map(([, column]) => column)
-  const whole = its
-    .filter(({ at }) => at !== null)
-    .toSorted((a, b) => Number(a.at) - Number(b.at))
-    .map((column) => ({ name: column.name, type: column.type }))
-  const own = whole.filter((column) => column.name !== 'organization_id')
   return {
     name,
-    columns: its
+    columns: columns
       .map((column) => column.name)
       .filter((each) => !sealed.includes(each) && !ownColumns.has(`${name}.${each}`)),
     sealed,
-    key: own.length ? own : whole,
+    key: key.map((column) => ({ name: column.name, type: column.type })),
   }
 }
 

@@ -6,7 +6,9 @@ import { firstSecretKey, installationSecrets } from '../database/installation-se
 import { filesFrom } from '../files/open.ts'
 import type { Log } from '../kit/ground/context.ts'
 // commands that use records need the list of them
-import '../model/all.ts'
+import { records } from '../model/all.ts'
+import { allOrganizations } from '../kit/ground/context.ts'
+import { checkFilters } from '../kit/read/filter-columns.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
 import { type Prepared, prepareEngine } from './engine.ts'
@@ -78,6 +80,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
     await whileStarting(check, waiting).catch((error: unknown) => {
       throw databaseFailure(error, url, config.databaseUrl ? 'DATABASE_URL' : undefined)
     })
+    await checkFilters(database.reads(allOrganizations), records)
     const secretKey = prepared.secretKey ?? (await firstSecretKey(database, config.dataDir))
     const runtime: Runtime = {
       config,

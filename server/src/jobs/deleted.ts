@@ -20,7 +20,9 @@ const day = 86_400_000
  * row stays while another one refers to it, since the foreign key would refuse, or cascade to a row that is not deleted.
  */
 export const expiredRecords: readonly Expired[] = inOrder().flatMap((table) => {
-  const { softDelete, retention } = records.find((record) => record.table === table)!
+  const {
+    life: { softDelete, retention },
+  } = records.find((record) => record.table === table)!
   if (!softDelete || retention === null) return []
   const links = linksTo[table]!
   // two records that share a table have one column

@@ -1,4 +1,24 @@
 import { register } from '../kit/record/registry.ts'
+import type { ServiceTable } from '../kit/record/service-table.ts'
+import { accountsTables } from './accounts/tables.ts'
+import { activityTables } from './activity/tables.ts'
+import { appsTables } from './apps/tables.ts'
+import { bulkTables } from './bulk/tables.ts'
+import { calendarTables } from './calendar/tables.ts'
+import { documentsTables } from './documents/tables.ts'
+import { handOverTables } from './hand-over/tables.ts'
+import { importsTables } from './imports/tables.ts'
+import { interactionsTables } from './interactions/tables.ts'
+import { mergingTables } from './merging/tables.ts'
+import { notificationsTables } from './notifications/tables.ts'
+import { organizationsTables } from './organizations/tables.ts'
+import { personalDataTables } from './personal-data/tables.ts'
+import { projectsTables } from './projects/tables.ts'
+import { searchTables } from './search/tables.ts'
+import { surveysTables } from './surveys/tables.ts'
+import { tasksTables } from './tasks/tables.ts'
+import { timelineTables } from './timeline/tables.ts'
+import { usersTables } from './users/tables.ts'
 import { Account } from './accounts/account.ts'
 import { MeetingInsight } from './calendar/insight.ts'
 import { Meeting } from './calendar/meeting.ts'
@@ -52,3 +72,26 @@ export const records = register([
   Import,
   Notification,
 ])
+
+/** Every table that is no record and names records, belongs to a user, or is left out of archives or of searches for people. */
+export const serviceTables: readonly ServiceTable[] = [
+  ...accountsTables,
+  ...activityTables,
+  ...appsTables,
+  ...bulkTables,
+  ...calendarTables,
+  ...documentsTables,
+  ...handOverTables,
+  ...importsTables,
+  ...interactionsTables,
+  ...mergingTables,
+  ...notificationsTables,
+  ...organizationsTables,
+  ...personalDataTables,
+  ...projectsTables,
+  ...searchTables,
+  ...surveysTables,
+  ...tasksTables,
+  ...timelineTables,
+  ...usersTables,
+]

@@ -6,8 +6,8 @@ import { records } from './all.ts'
 /** The records with their own permission module whose lists accept saved filters, by module. */
 export const recordsByModule: { [module: string]: AnyRecord } = {}
 for (const record of records.toSorted((a, b) => (a.module < b.module ? -1 : 1))) {
-  const { module, rights, filteredAs } = record
-  if (!rights && filteredAs?.length !== 0) recordsByModule[module] ??= record
+  const { module, rights, find } = record
+  if (!rights.decide && find.filteredAs?.length !== 0) recordsByModule[module] ??= record
 }
 
 /** What comments, files and log entries can be about: the above, and each module with a number. */

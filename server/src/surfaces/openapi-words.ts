@@ -1,5 +1,5 @@
-import { exampleOf } from '../kit/record/example.ts'
-import { descriptionOf } from '../kit/record/words.ts'
+import { exampleOf } from '../model/words/example.ts'
+import { descriptionOf } from '../model/words/words.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 import { requiredKeyword } from '../kit/ground/json-schema.ts'
 import { type Steps, eachValue } from '../kit/ground/steps.ts'

@@ -18,7 +18,7 @@ export type EventName = string
 const catalogue = new Map<EventName, EventKind>()
 for (const record of records) {
   const scopes = scopeWords(record).map((word) => `${word}.read`)
-  for (const [name, { on: _, ...declared }] of Object.entries(record.events)) {
+  for (const [name, { on: _, ...declared }] of Object.entries(record.events.kinds)) {
     catalogue.set(name, { record, module: wordOf(record), scopes, ...declared })
   }
 }
@@ -50,6 +50,9 @@ export function recordOf(event: EventName): AnyRecord {
 
 /** The permission modules of which one must be readable for an event. */
 export function permissionModulesOf(event: EventName): string[] {
-  const { follows, module } = recordOf(event)
+  const {
+    rights: { follows },
+    module,
+  } = recordOf(event)
   return follows ?? [module]
 }

@@ -45,7 +45,7 @@ async function cutGroup<M extends Message & { reference_id: string | null }>(
     if (cut[i] === contents[i]) continue
     const { data, changes } = cut[i] ?? { data: null, changes: [] }
     delivery.data = data
-    const isUpdate = delivery.type === record.eventOn.updated && !readsInternal(reader.actor)
+    const isUpdate = delivery.type === record.events.on.updated && !readsInternal(reader.actor)
     if (isUpdate && contents[i]?.changes.length && !changes.length) empty.add(delivery.id)
     if (delivery.changes !== null) delivery.changes = JSON.stringify(changes)
   }

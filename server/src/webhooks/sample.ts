@@ -15,7 +15,7 @@ import type { EventName } from './catalogue.ts'
 import { eventKind, permissionModulesOf, recordOf } from './catalogue.ts'
 import { idIn } from './data.ts'
 import { holds, withValues } from './example.ts'
-import { exampleOf } from '../kit/record/example.ts'
+import { exampleOf } from '../model/words/example.ts'
 import type { Message } from './message.ts'
 import type { JSONSchema } from '../kit/ground/json-schema.ts'
 

@@ -2,6 +2,7 @@ import { comments, files, records, related, timeline } from '../records/definiti
 
 export const accounts = records('accounts', {
   icon: 'users',
+  key: 'a',
   table: [
     'account_name',
     'account_owner',

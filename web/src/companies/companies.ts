@@ -2,6 +2,7 @@ import { comments, files, records, related, timeline } from '../records/definiti
 
 export const companies = records('companies', {
   icon: 'building',
+  key: 'c',
   table: [
     'company_name',
     'domain',

@@ -2,6 +2,7 @@ import { comments, files, records, related, timeline } from '../records/definiti
 
 export const contacts = records('contacts', {
   icon: 'user',
+  key: 'p',
   table: [
     'full_name',
     'primary_email',

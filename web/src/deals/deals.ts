@@ -2,6 +2,7 @@ import { comments, files, records, related, timeline } from '../records/definiti
 
 export const deals = records('deals', {
   icon: 'handshake',
+  key: 'd',
   only: { project_type: 'deal' },
   table: [
     'project_name',

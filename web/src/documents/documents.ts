@@ -2,6 +2,7 @@ import { comments, own, records, timeline } from '../records/definition.ts'
 
 export const documents = records('documents', {
   icon: 'file-text',
+  key: 'o',
   table: [
     'document_name',
     'document_status',

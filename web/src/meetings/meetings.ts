@@ -3,6 +3,7 @@ import { comments, own, records, timeline } from '../records/definition.ts'
 export const meetings = {
   ...records('calendar', {
     icon: 'calendar',
+    key: 'm',
     table: ['title', 'start', 'end', 'location', 'project', 'created_by'],
     panel: ['start', 'end', 'location', 'link', 'project', 'description'],
     form: ['title', 'start', 'end', 'location', 'link', 'project'],

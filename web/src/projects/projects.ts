@@ -2,6 +2,7 @@ import { comments, files, own, records, related, timeline } from '../records/def
 
 export const projects = records('projects', {
   icon: 'folder-kanban',
+  key: 'r',
   only: { project_type: 'project' },
   table: [
     'project_name',

@@ -52,6 +52,8 @@ export function own(name: string, label: string, load: Section, { isWide = false
 /** The particulars of a record type's screens, whose fields are named `Name`; all else follows from its description. */
 type Particulars<Name extends string> = {
   icon: IconName
+  /** the key that goes to its list after `g` */
+  key?: string
   /** the default columns, by field */
   table: Name[]
   /** the facts in the side panel, which also come first on the page */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { modulesQuery } from '../data/modules.ts'
 import { unreadQuery } from '../data/notifications.ts'
 import { levelOf, useSession } from '../data/session.ts'
-import type { IconName } from '../ui/icons.tsx'
+import { sections } from '../screens.ts'
 import { Icon } from '../ui/icons.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
@@ -14,40 +14,6 @@ import styles from './sidebar.module.css'
 
 // menus are not needed at first
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
-
-type Place = { to: string; label: string; icon: IconName; module?: string; key: string }
-
-const sections: { title?: string; places: Place[] }[] = [
-  {
-    places: [
-      { to: '/', label: 'Home', icon: 'home', key: 'h' },
-      { to: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' },
-      { to: '/tasks', label: 'Tasks', icon: 'square-check', module: 'tasks', key: 't' },
-    ],
-  },
-  {
-    title: 'Customers',
-    places: [
-      { to: '/companies', label: 'Companies', icon: 'building', module: 'companies', key: 'c' },
-      { to: '/contacts', label: 'Contacts', icon: 'user', module: 'contacts', key: 'p' },
-      { to: '/accounts', label: 'Accounts', icon: 'users', module: 'accounts', key: 'a' },
-      { to: '/deals', label: 'Deals', icon: 'handshake', module: 'deals', key: 'd' },
-    ],
-  },
-  {
-    title: 'Delivery',
-    places: [
-      { to: '/projects', label: 'Projects', icon: 'folder-kanban', module: 'projects', key: 'r' },
-      { to: '/templates', label: 'Templates', icon: 'list-tree', module: 'templates', key: 'l' },
-      { to: '/documents', label: 'Documents', icon: 'file-text', module: 'documents', key: 'o' },
-      { to: '/meetings', label: 'Meetings', icon: 'calendar', module: 'calendar', key: 'm' },
-      { to: '/surveys', label: 'Surveys', icon: 'smile', module: 'surveys', key: 's' },
-    ],
-  },
-]
-
-/** The targets of the navigation, with their keys after `g`. */
-export const places: Place[] = sections.flatMap((section) => section.places)
 
 type Props = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 

@@ -2,6 +2,7 @@ import { comments, files, records, timeline } from '../records/definition.ts'
 
 export const tasks = records('tasks', {
   icon: 'square-check',
+  key: 't',
   tick: 'is_completed',
   // a phone shows the first two after the title
   table: ['title', 'status', 'due_date', 'priority', 'owner', 'project_id'],

@@ -203,7 +203,7 @@ async function withOwnState<C extends Content>(
   contents: readonly C[],
 ): Promise<readonly C[]> {
   let known = contents
-  for (const [field, trueFor] of Object.entries(record.personal ?? {})) {
+  for (const [field, trueFor] of Object.entries(record.find.personal ?? {})) {
     const ids = known.flatMap(({ id, data }) => (id !== null && data !== null ? [id] : []))
     const those = await trueFor(reader, ids)
     known = known.map((content) => {
@@ -221,7 +221,7 @@ async function withoutHiddenIds<C extends Content>(
   record: AnyRecord,
   contents: readonly C[],
 ): Promise<readonly C[]> {
-  const isNamed = ({ field }: Change) => record.loggedIds.includes(field)
+  const isNamed = ({ field }: Change) => record.events.loggedIds.includes(field)
   const named = contents.flatMap(({ changes }) => changes.filter(isNamed))
   const ids = named.flatMap(({ from, to }) => [from, to].flat().map(String))
   const may = readable(reader, record.table)

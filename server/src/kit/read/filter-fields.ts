@@ -56,10 +56,10 @@ export function registryOf(record: AnyRecord): Registry {
   registries.set(record, (registry = new Map()))
   for (const [name, field] of Object.entries(record.fields)) {
     for (const [part, entry] of Object.entries(field.filters ?? {})) {
-      registry.set(part, withIndex({ ...entry }, record.table))
+      registry.set(part, withIndex({ ...entry }, record))
     }
     if (!field.filterable) continue
-    registry.set(name, filterable(name, field, record.table))
+    registry.set(name, filterable(name, field, record))
     if (field.reference) addHop(registry, name, columnOf(name, field), field.reference)
   }
   return registry
@@ -110,11 +110,11 @@ export function entryOf(registry: Registry, name: string): Filterable | undefine
   return registry.get(name) ?? registry.get((Object.hasOwn(aliases, name) && aliases[name]) || '')
 }
 
-function filterable(name: string, field: Field, ownTable: string): Filterable {
+function filterable(name: string, field: Field, own: Unread): Filterable {
   const { optionSet, choices } = field
   const chosen = (optionSet && !optionSet.isOpen) || choices ? { optionSet, choices } : undefined
   if (field.word) {
-    return withIndex({ kind: 'text', sql: field.word, ...(chosen ? { chosen } : {}) }, ownTable)
+    return withIndex({ kind: 'text', sql: field.word, ...(chosen ? { chosen } : {}) }, own)
   }
   const isId = field.reference || field.access === 'key'
   const column = columnOf(name, field)
@@ -131,7 +131,7 @@ function filterable(name: string, field: Field, ownTable: string): Filterable {
   }
   const words = found.kind === 'text' ? wordsOf(field.readSchema ?? field.schema) : undefined
   if (words) found.words = words
-  withIndex(found, ownTable, field.schema.maxLength !== 25)
+  withIndex(found, own, field.schema.maxLength !== 25)
   const { column: stored } = found.index ?? {}
   if (stored && named && reference)
     found.index = { column: stored, named: { column: stored, table: reference.table, by: named } }
@@ -143,7 +143,7 @@ function filterable(name: string, field: Field, ownTable: string): Filterable {
  * shown, where that was deleted. A plain id is shown then, but counts as empty, as in groups and sorts.
  */
 function linkOf({ table, shows, to }: Reference, column: string) {
-  const isSoft = to?.().softDelete
+  const isSoft = to?.().life.softDelete
   const rows = shows ? linkedRowsOf(table, ['id']) : rowsOf(table)
   const here = 'linked.organization_id = $organization'
   const shown = `(select linked.id from ${rows} linked
@@ -158,28 +158,20 @@ function linkOf({ table, shows, to }: Reference, column: string) {
   }
 }
 
-/** Columns that other indexes serve, or that conditions cannot select by, have no terms. */
-const unindexed: { [table: string]: string[] } = {
-  contacts: ['creation_time', 'last_update_time'],
-  companies: ['creation_time', 'last_update_time'],
-}
+/** What of the values of a table's columns has no terms; nothing of tables that are no records. */
+type Unread = { find: Pick<AnyRecord['find'], 'terms'> }
 
-/** Columns with terms of the whole text alone: the search knows how names begin, of others there are few. */
-const wholeOnly: { [table: string]: string[] } = {
-  contacts: ['full_name', 'primary_email', 'lead_status', 'record_source'],
-  companies: ['company_name', 'domain', 'lead_status', 'record_source'],
-}
-
-/** Tables without entries: lists of theirs are of one person. */
-const unindexedTables = ['notifications']
-
-function withIndex(found: Filterable, table: string, hasBeginnings = true): Filterable {
+function withIndex(
+  found: Filterable,
+  { find: { terms } }: Unread,
+  hasBeginnings = true,
+): Filterable {
   const [, plain, list] =
     /^(?:t\.(\w+)|coalesce\(t\.(\w+), '\[\]'\))$/.exec(found.stored ?? found.sql) ?? []
   const column = plain ?? (found.kind === 'list' ? list : undefined)
-  const without = ['id', 'organization_id', ...(unindexed[table] ?? [])]
-  if (!column || without.includes(column) || unindexedTables.includes(table)) return found
-  const isText = found.kind === 'text' && hasBeginnings && !wholeOnly[table]?.includes(column)
+  if (!column || !terms) return found
+  if (['id', 'organization_id', ...(terms.none ?? [])].includes(column)) return found
+  const isText = found.kind === 'text' && hasBeginnings && !terms.whole?.includes(column)
   found.index = { column, ...(isText ? { hasBeginnings } : {}) }
   return found
 }
@@ -194,7 +186,7 @@ function wordsOf(schema: JSONSchema | undefined): string[] | undefined {
 
 /** Whether bodies name what the field links to by more than its id. */
 function isNamed({ reference }: Field): boolean {
-  if (!reference?.to && reference?.table !== 'people') return false
+  if (!reference?.to && !reference?.isCaller) return false
   return wordKeys(reference).length > 0
 }
 
@@ -202,7 +194,7 @@ function isNamed({ reference }: Field): boolean {
 function addHop(registry: Registry, name: string, column: string, link: Reference) {
   const { table, shows, to } = link
   const target = to?.()
-  const alive = target?.softDelete ? ' and hop.deleted_at is null' : ''
+  const alive = target?.life.softDelete ? ' and hop.deleted_at is null' : ''
   const where = `hop.organization_id = $organization and hop.id = ${column}${alive}`
   const [, from] = /^t\.(\w+)$/.exec(column) ?? []
   const rowsTable = linkedTable(link)
@@ -217,11 +209,10 @@ function addHop(registry: Registry, name: string, column: string, link: Referenc
     const rows = !target ? table : plain ? linkedRowsOf(table, [plain]) : rowsOf(table)
     return `(select ${sql.replace(/(?<![\w."])t\./g, 'hop.')} from ${rows} hop where ${where})`
   }
-  for (const [key, { column, kind, schema }] of Object.entries(shows ?? {})) {
+  for (const [key, { column, kind, schema, isOfView }] of Object.entries(shows ?? {})) {
     const words = kind === 'text' ? wordsOf(schema) : undefined
-    const own = withIndex({ kind, sql: `t.${column}` }, rowsTable)
-    // the role of a person is not theirs in the table
-    const index = column === 'role_name' && table === 'people' ? {} : through(own.sql, own.index)
+    const own = withIndex({ kind, sql: `t.${column}` }, target ?? { find: { terms: {} } })
+    const index = isOfView ? {} : through(own.sql, own.index)
     registry.set(`${name}.${key}`, {
       kind,
       sql: over(own.sql),
@@ -231,7 +222,7 @@ function addHop(registry: Registry, name: string, column: string, link: Referenc
   }
   for (const [key, field] of Object.entries(target?.fields ?? {})) {
     if (!field.filterable) continue
-    const { index, ...found } = filterable(key, field, target?.table ?? table)
+    const { index, ...found } = filterable(key, field, target ?? { find: { terms: {} } })
     if (found.folded) found.folded = over(found.folded)
     if (found.named) found.named = over(found.named)
     if (found.gone) found.gone = over(found.gone)

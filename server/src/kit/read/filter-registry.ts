@@ -76,7 +76,7 @@ export async function linkedSorts(
 /** The same whatever is sorted by: of lists of several modules, with the fields of all of these. */
 export async function allSorts(ctx: Context, record: AnyRecord): Promise<Linked> {
   const linked: Linked = new Map(await filterRegistry(ctx, record))
-  for (const module of record.filteredAs ?? []) {
+  for (const module of record.find.filteredAs ?? []) {
     for (const definition of (await shownDefinitions(ctx, module)).values()) {
       if (!definition.is_built_in) linked.set(...customField(definition))
     }

@@ -23,6 +23,15 @@ export type Alternative = { link?: { column: string; table: string }; terms: Ter
 /** One condition: records that meet it meet one of these. */
 export type Group = Alternative[]
 
+/** The heads of all terms by which conditions on a value may find rows, without the column. */
+export function headsOf({ kind, index }: Filterable): string[] {
+  if (kind === 'number' || kind === 'integer') return ['#']
+  if (kind === 'date' || kind === 'timestamp') return ['@']
+  if (kind === 'list') return ['[']
+  if (kind === 'json') return []
+  return index?.hasBeginnings ? ['=', '^'] : ['=']
+}
+
 /**
  * The groups that all records have which meet a filter; none for conditions that no term serves. The
  * filter has been compiled before, with names replaced by ids, so that its values are right.

@@ -128,6 +128,8 @@ const termsOfFilters = readFileSync(migration, 'utf8').replace(/\ndo \$\$.+$/s, 
 const folding = readFileSync(new URL('0370_one_folding.sql', migration), 'utf8')
   .replace(/\n-- Searches,.+(?=\n-- The beginnings of a text)/s, '')
   .replace('select rehash_filter_entries();', '')
+/** How the triggers of tables are written now. */
+const fields = readFileSync(new URL('0380_a_field_in_one_step.sql', migration), 'utf8')
 
 const customTypes: { [key: string]: string } = {
   motto: 'text',
@@ -160,7 +162,7 @@ describe('in PostgreSQL', () => {
     await db.query(`create schema perennial; set search_path = perennial, public;
       set app.organization = 'o1'; ${schema};
       create function make_tenant(regclass) returns void language sql return null;
-      ${termsOfFilters}; ${folding};
+      ${termsOfFilters}; ${folding}; ${fields};
       select make_filterable('things'), make_filterable('companies'), make_filterable('users')`)
   })
   after(() => drop())

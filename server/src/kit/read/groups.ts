@@ -3,7 +3,8 @@ import { badField, badRequest } from '../ground/errors.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { shownDefinitions, shownTo } from '../record/audience.ts'
 import { forReader, linkedRowsOf } from '../record/readable.ts'
-import type { AnyRecord, Field, LinkField } from '../record/record.ts'
+import type { AnyRecord, Field, LinkField, Reference } from '../record/record.ts'
+import { registered } from '../record/registry.ts'
 import { columnOf, isLink, ownField } from '../record/record.ts'
 import { customField } from './filter-fields.ts'
 import type { Shape } from './json.ts'
@@ -66,7 +67,10 @@ async function keyOf(ctx: Context, record: AnyRecord, by: string): Promise<Key> 
   if (definition) {
     const [, { sql: value }] = customField(definition)
     const isUser = definition.type === 'user'
-    return { value: sql`(${sql.raw(value)})::text`, ...(isUser ? { linked: people } : {}) }
+    return {
+      value: sql`(${sql.raw(value)})::text`,
+      ...(isUser ? { linked: ofNoRecord(callerLink()) } : {}),
+    }
   }
   const field = ownField(record, by)
   if (!field) throw badField('by', `${by} is not a field of ${record.module}`)
@@ -74,32 +78,43 @@ async function keyOf(ctx: Context, record: AnyRecord, by: string): Promise<Key> 
   return isLink(field) ? { value, linked: linkedBy(ctx, field) } : { value: sql`(${value})::text` }
 }
 
-const people = {
-  rows: sql.raw('people'),
-  value: sql.raw('x.id'),
-  label: sql.raw('x.full_name'),
-  color: sql.raw('null::text'),
-}
-
 /** What a link leads to, as far as a read shows it. */
 function linkedBy(ctx: Context, { reference }: LinkField): NonNullable<Key['linked']> {
-  const { table, to, named } = reference
+  const { table, to } = reference
   const target = to?.()
-  if (!target) {
-    if (table === 'people') return people
-    const [label, color] = table === 'statuses' ? ['x.status_name', 'x.color'] : ['x.id', 'null']
-    const value = sql.raw(named ? `x.${named}` : 'x.id')
-    return { rows: sql.raw(table), value, label: sql.raw(label), color: sql.raw(`${color}::text`) }
-  }
-  const { title, fields, softDelete } = target
+  if (!target) return ofNoRecord(reference)
+  const {
+    title,
+    fields,
+    life: { softDelete },
+  } = target
   const column = fields[title]?.column ?? title
   const rows = forReader(ctx, linkedRowsOf(table, ['id', column]))
   const alive = all(mine(ctx), softDelete ? sql`t.deleted_at is null` : undefined)
   return {
-    ...people,
     rows: sql`(select t.organization_id, t.id, t.${sql.ref(column)} as label from ${rows} t where ${alive})`,
+    value: sql.raw('x.id'),
     label: sql.raw('x.label'),
+    color: sql.raw('null::text'),
   }
+}
+
+function ofNoRecord({ table, named = 'id', label }: Reference): NonNullable<Key['linked']> {
+  const { name = 'id', color } = label ?? {}
+  return {
+    rows: sql.raw(table),
+    value: sql.raw(`x.${named}`),
+    label: sql.raw(`x.${name}`),
+    color: sql.raw(`${color ? `x.${color}` : 'null'}::text`),
+  }
+}
+
+/** The link to those who call, as fields of records have it. */
+function callerLink(): Reference {
+  const links = registered().flatMap(({ fields }) => Object.values(fields))
+  const found = links.find(({ reference }) => reference?.isCaller)?.reference
+  if (!found) throw new Error('no field names who calls')
+  return found
 }
 
 /** What is added up: money in each currency by itself, other numbers as they are. */
@@ -132,7 +147,7 @@ export function isSummable({ kind, schema, access }: Field): boolean {
 async function definitionOf(ctx: Context, record: AnyRecord, name: string) {
   if (!name.startsWith('custom_fields.')) return undefined
   const key = name.slice('custom_fields.'.length)
-  for (const module of record.filteredAs ?? [record.module]) {
+  for (const module of record.find.filteredAs ?? [record.module]) {
     const found = (await shownDefinitions(ctx, module)).get(key)
     if (found && !found.is_built_in) return found
   }

@@ -86,7 +86,7 @@ export function columnsWithRights(ctx: Context, shape: Shape, record: AnyRecord)
   if (!shape.can) return columns
   const may = (action: RecordAction) => {
     const allowed = rights(ctx, record, action === 'restore' ? 'delete' : action) ?? sql`true`
-    return record.can?.(ctx, action, allowed) ?? allowed
+    return record.rights.can?.(ctx, action, allowed) ?? allowed
   }
   return sql`${columns}, ${may('update')}, ${may('delete')}, ${may('restore')}`
 }
@@ -322,7 +322,7 @@ function joinOf(name: string, id: string, shows: Shown, { table, to }: Reference
   const shown = Object.values(shows).map(({ column }) => column)
   const columns = shown.map((column) => `x.${column}`)
   const rows = to ? linkedRowsOf(table, shown) : table
-  const alive = to?.().softDelete ? ' and x.deleted_at is null' : ''
+  const alive = to?.().life.softDelete ? ' and x.deleted_at is null' : ''
   return (
     `left join lateral (select ${columns.join(', ')} from ${rows} x` +
     ` where x.organization_id = $organization and x.id = ${id}${alive}` +

@@ -71,8 +71,8 @@ export async function namedAlike(
 }
 
 /** Whether records of a kind can be merged into others. */
-export function isMergeable({ eventOn }: AnyRecord): boolean {
-  return eventOn?.merged !== undefined
+export function isMergeable({ events }: AnyRecord): boolean {
+  return events.on.merged !== undefined
 }
 
 /**
@@ -129,8 +129,8 @@ function whereNamed(ctx: Context, { reference }: LinkField, condition: Query, ke
   const isById = keys.every(({ column }) => column === 'id')
   // whoever knows a user's id has it from a record that shows it
   const visible = !target && isById ? undefined : nameable(ctx, reference)
-  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
-  return sql`from ${sql.table(target?.table ?? 'users')} t
+  const alive = !target || target.life.softDelete ? sql`t.deleted_at is null` : undefined
+  return sql`from ${sql.table(target?.table ?? linkedTable(reference))} t
     where ${all(mine(ctx), alive, condition, visible)}`
 }
 
@@ -147,7 +147,7 @@ export function targetOf(reference: Reference): AnyRecord | undefined {
 export function nameable(ctx: Context, reference: Reference): Query | undefined {
   const target = targetOf(reference)
   const visible = target && rights(ctx, target, 'read')
-  if (!visible || reference.table !== 'people') return visible
+  if (!visible || !reference.isCaller) return visible
   return sql`(t.id = ${ctx.actor.user_id} or ${visible})`
 }
 

@@ -111,14 +111,13 @@ function shownKeys({ reference }: LinkField): string[] {
 /** The ids of all records that the words name by any of these keys. */
 async function idsBy(ctx: Context, field: LinkField, words: string[], keys: string[]) {
   const ids = new Map<string, string[]>()
-  const { table, to } = field.reference
-  const isPerson = table === 'people'
-  const left = words.filter((word) => !(isPerson && word === 'me'))
+  const { to, isCaller } = field.reference
+  const left = words.filter((word) => !(isCaller && word === 'me'))
   const { user_id } = ctx.actor
   if (user_id !== null && left.length < words.length) ids.set('me', [user_id])
   if (!left.length || !keys.length) return ids
   const target = to?.()
-  const alive = !target || target.softDelete ? sql`t.deleted_at is null` : undefined
+  const alive = !target || target.life.softDelete ? sql`t.deleted_at is null` : undefined
   // names of people are shown wherever a record refers to them
   const visible = target && rights(ctx, target, 'read')
   const each = keys.map((key) => {

@@ -21,9 +21,8 @@ export async function idsAlike(
   const variants = new Map(short.map((name) => [name, orders(foldedWords(name))]))
   const keys = [...new Set([...variants.values()].flat())]
   if (!keys.length) return new Map()
-  const table = linkedTable(reference)
-  const shelf = table === 'people' ? 'users' : table
-  const isSearchable = registered().some((each) => each.table === shelf && each.searchable)
+  const shelf = linkedTable(reference)
+  const isSearchable = registered().some((each) => each.table === shelf && each.find.searchable)
   const name = sql`folded_words(${sql.ref(`t.${column}`)})`
   // others are few
   const found = isSearchable ? await entriesNamed(ctx, shelf, keys) : undefined

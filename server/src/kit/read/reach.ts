@@ -12,8 +12,8 @@ import type { Group, Term } from './filter-terms.ts'
  */
 export async function reachOf(ctx: Context, record: AnyRecord): Promise<Group[]> {
   const { user_id: me, is_confined, is_external } = ctx.actor
-  if (!is_confined || !record.reach || me === null) return []
-  const { columns, lists, links } = record.reach(ctx)
+  if (!is_confined || !record.rights.reach || me === null) return []
+  const { columns, lists, links, shared } = record.rights.reach(ctx)
   const queries = Object.entries(links).map(
     ([column, ids]) => sql`select ${column}::text as column, id from ${ids} ids`,
   )
@@ -27,6 +27,7 @@ export async function reachOf(ctx: Context, record: AnyRecord): Promise<Group[]>
   const attached = linked.map(({ column, id }): Term => [`${column}=`, id])
   const groups: Group[] = []
   if (linked.length <= mostCandidates) groups.push([{ terms: [...own, ...attached] }])
-  if (record.isShareable && is_external) groups.push([{ terms: [...own, ['is_shared=', 'true']] }])
+  if (record.rights.shared && is_external)
+    groups.push([{ terms: [...own, [`${shared}=`, 'true']] }])
   return groups
 }

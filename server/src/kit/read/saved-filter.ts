@@ -16,9 +16,8 @@ import { withIds } from './named-values.ts'
  */
 export const filterRights: Scoped = {
   module: 'filters',
-  owners: ['created_by'],
-  softDelete: true,
-  visible,
+  rights: { owners: ['created_by'], visible },
+  life: { softDelete: true },
 }
 
 /**
@@ -34,7 +33,7 @@ export async function savedFilter(
     select t.module, t.conditions, t.sort from filters t
     where ${scope(ctx, filterRights, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Filter')
-  const modules = record.filteredAs ?? [record.module]
+  const modules = record.find.filteredAs ?? [record.module]
   if (!modules.includes(found.module)) {
     throw badField('filter_id', `is a filter of ${found.module}, not of ${modules.join(' or ')}`)
   }

@@ -64,11 +64,11 @@ export async function conditions(
 
 /** What the caller may read and restore of what is deleted, each row by itself. */
 function inBin(ctx: Context, record: AnyRecord): Query {
-  const erased = record.isErased?.(ctx)
+  const erased = record.life.isErased?.(ctx)
   return all(
     restorable(ctx, record),
     rights(ctx, record, 'read'),
-    record.restoredAlone?.(ctx),
+    record.life.restoredAlone?.(ctx),
     erased && sql`not ${erased}`,
   )
 }

@@ -62,7 +62,7 @@ export function sortsOf(
   if (keys.length > 1) {
     const isOneWay = keys.every((each) => each.descends === keys[0]?.descends)
     const names = keys.map((each) => each.name).join()
-    const isIndexed = isOneWay && Boolean(record.indexedOrders?.includes(names))
+    const isIndexed = isOneWay && Boolean(record.find.indexedOrders?.includes(names))
     for (const each of keys) each.isIndexed = isIndexed
   }
   // newest first unless asked otherwise: ids rise with the time of creation

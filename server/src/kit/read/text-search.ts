@@ -19,8 +19,8 @@ export type TextSearch = { condition: Query; candidates?: Query }
  * caller is shown of it.
  */
 export async function textSearch(ctx: Context, record: AnyRecord, q: string): Promise<TextSearch> {
-  const { number, phones = [] } = record.searchAlso
-  const texts = [...record.search, ...(number ? [number] : [])].map((name) => at(record, name))
+  const { number, phones = [] } = record.find.searchAlso
+  const texts = [...record.find.search, ...(number ? [number] : [])].map((name) => at(record, name))
   const words = [...new Set(foldedWords(q))]
   if (!words.length) {
     // signs alone, such as %
@@ -34,7 +34,7 @@ export async function textSearch(ctx: Context, record: AnyRecord, q: string): Pr
   const [linked, own] = await Promise.all([
     // an address is nobody's name, and its ending is in many
     q.includes('@') ? [] : linkedTo(ctx, record, words),
-    record.searched ? idsHolding(ctx, record, words.join(' ')) : undefined,
+    record.find.searched ? idsHolding(ctx, record, words.join(' ')) : undefined,
   ])
   const ofWord = (word: string) =>
     anyOf([
@@ -44,7 +44,7 @@ export async function textSearch(ctx: Context, record: AnyRecord, q: string): Pr
   const phone = phones.length ? phoneIn(q) : undefined
   const numbers = phone ? phones.map((name) => phoneMatches(at(record, name), phone)) : []
   const condition = anyOf([sql`(${all(...words.map(ofWord))})`, ...numbers])
-  const candidates = record.searched
+  const candidates = record.find.searched
     ? await candidatesFor(ctx, record, { words, own }, linked, phone?.shortest)
     : undefined
   return candidates ? { condition, candidates } : { condition }
@@ -56,7 +56,7 @@ type Linked = { column: string; by: Map<string, { condition: Query; ids?: string
 async function linkedTo(ctx: Context, record: AnyRecord, words: string[]): Promise<Linked[]> {
   const long = words.filter(isSelective)
   const linked: Linked[] = []
-  for (const name of long.length ? (record.searchAlso.links ?? []) : []) {
+  for (const name of long.length ? (record.find.searchAlso.links ?? []) : []) {
     const field = fieldNamed(record, name)
     const target = field.reference?.to?.()
     if (!target) continue
@@ -123,7 +123,7 @@ export async function searchCandidates(
   record: AnyRecord,
   filters: unknown[],
 ): Promise<Query | undefined> {
-  if (!record.searched) return undefined
+  if (!record.find.searched) return undefined
   const texts = filters.flatMap((filter) => searchedTexts(record, filter))
   const needle = texts.filter(isSelective).toSorted((a, b) => b.length - a.length)[0]
   const ids = needle === undefined ? undefined : await idsHolding(ctx, record, needle)
@@ -153,7 +153,7 @@ function searchedTexts(record: AnyRecord, filter: unknown): string[] {
   return filter.flatMap((node) => {
     const { field, operator, value, and } = (node ?? {}) as { [key: string]: unknown }
     if (and) return searchedTexts(record, and)
-    const isIndexed = record.search.some((name) => name === field)
+    const isIndexed = record.find.search.some((name) => name === field)
     return isIndexed && patterns.includes(operator as string) && typeof value === 'string'
       ? [value]
       : []

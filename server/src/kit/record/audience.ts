@@ -36,7 +36,11 @@ export async function isShownField(
   ctx: Context,
   record: AnyRecord,
 ): Promise<(name: string) => boolean> {
-  const { fields, loggedIds, module } = shownTo(ctx, record)
+  const {
+    fields,
+    events: { loggedIds },
+    module,
+  } = shownTo(ctx, record)
   const custom = await shownDefinitions(ctx, module)
   return (name) => {
     if (name.startsWith(customPrefix)) {
@@ -64,8 +68,11 @@ function withoutInternal(record: AnyRecord): AnyRecord {
   return {
     ...record,
     fields: known,
-    search: record.search.filter((name) => Object.hasOwn(known, name)),
-    searchAlso: shownSearch(record.searchAlso, known),
+    find: {
+      ...record.find,
+      search: record.find.search.filter((name) => Object.hasOwn(known, name)),
+      searchAlso: shownSearch(record.find.searchAlso, known),
+    },
   }
 }
 
@@ -81,7 +88,7 @@ function shownSearch(
   }
 }
 
-type SearchAlso = AnyRecord['searchAlso']
+type SearchAlso = AnyRecord['find']['searchAlso']
 
 function shownOf(record: AnyRecord, field: Field): Field {
   const { audience, reference } = field

@@ -263,7 +263,9 @@ export function shares<F extends Field>(field: F, shared: SharedRows, value: str
 
 /** The same field with a sentence that defines it, for the API document. */
 export function defined<F extends Field>(field: F, description: string): F {
-  return { ...field, schema: { ...field.schema, description } }
+  return field.reference
+    ? { ...field, description }
+    : { ...field, schema: { ...field.schema, description } }
 }
 
 /** A field that holds ids, which conditions may name by words too. */

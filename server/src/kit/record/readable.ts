@@ -65,7 +65,7 @@ export function restrictRows(table: string, rows: (ctx: Context) => Query | unde
 }
 
 /** The words of the scopes of which any one opens a record to apps; none where no scope does. */
-export function scopeWords({ scope, scopedAs }: Pick<AnyRecord, 'scope' | 'scopedAs'>): string[] {
+export function scopeWords({ apps: { scope, scopedAs } }: Pick<AnyRecord, 'apps'>): string[] {
   return scopedAs ?? (scope ? [scope.word] : [])
 }
 
@@ -81,7 +81,7 @@ export function isNameOf(record: AnyRecord, name: string, shows: Reference['show
 }
 
 /** Whether the scopes of the app behind the caller, if there is one, open a record for reading. */
-export function isInScope({ app }: Actor, record: Pick<AnyRecord, 'scope' | 'scopedAs'>): boolean {
+export function isInScope({ app }: Actor, record: Pick<AnyRecord, 'apps'>): boolean {
   const words = scopeWords(record)
   return !app || !words.length || words.some((word) => app.scopes.includes(`${word}.read`))
 }
@@ -180,8 +180,14 @@ function cachedFor({ actor, organization: { id } }: Context): Cached {
 function readableParts(ctx: Context, table: string): Query | undefined {
   if (ctx.actor.type === 'system') return undefined
   const [record] = recordsOf(table)
-  const { visibleParts: visible } = record
-  return rights(ctx, { ...record, ...(visible ? { visible } : {}) }, 'read')
+  const {
+    rights: { visibleParts: visible },
+  } = record
+  return rights(
+    ctx,
+    visible ? { ...record, rights: { ...record.rights, visible } } : record,
+    'read',
+  )
 }
 
 function readableOf(ctx: Context, table: string, isScoped: boolean): Query | undefined {
@@ -189,7 +195,7 @@ function readableOf(ctx: Context, table: string, isScoped: boolean): Query | und
   const its = recordsOf(table)
   const each = its.map((record) => {
     if (isScoped && !isInScope(ctx.actor, record)) return sql`false`
-    const may = record.seesAll?.(ctx.actor) ? undefined : rights(ctx, record, 'read')
+    const may = record.rights.seesAll?.(ctx.actor) ? undefined : rights(ctx, record, 'read')
     const kinds = isScoped ? kindsInScope(ctx, record) : undefined
     return may && kinds ? all(may, kinds) : (may ?? kinds)
   })
@@ -246,7 +252,7 @@ function nameOnly(ctx: Context, table: string, columns: string[]): Query {
   const cells = columns
     .filter((column) => column !== 'id')
     .map((column) => sql.raw(shown.includes(column) ? `t.${column}` : `null as ${column}`))
-  const always = ['t.organization_id', 't.id', ...(record.softDelete ? ['t.deleted_at'] : [])]
+  const always = ['t.organization_id', 't.id', ...(record.life.softDelete ? ['t.deleted_at'] : [])]
   const may = readableOf(ctx, table, false)
   return sql`(select ${sql.join([sql.raw(always.join(', ')), ...cells])} from ${sql.table(table)} t
     where ${all(mine(ctx), may)})`
@@ -261,14 +267,14 @@ function namingColumns({ title, fields }: AnyRecord): string[] {
 /** Of records that belong to others, such as tasks of projects and deals: those of kinds in scope. */
 function kindsInScope({ actor }: Context, record: AnyRecord): Query | undefined {
   const { app } = actor
-  const words = record.scopedAs ?? []
+  const words = record.apps.scopedAs ?? []
   if (!app || words.every((word) => app.scopes.includes(`${word}.read`))) return undefined
   for (const [name, field] of Object.entries(record.fields)) {
     if (!isLink(field) || !field.reference.to) continue
     const { table } = field.reference.to()
     const closed = recordsOf(table).filter(
-      ({ scope, only }) =>
-        scope && only && words.includes(scope.word) && !isInScope(actor, { scope }),
+      ({ apps: { scope }, only }) =>
+        scope && only && words.includes(scope.word) && !isInScope(actor, { apps: { scope } }),
     )
     if (!closed.length) continue
     const kinds = closed.map(({ only = 'true' }) => only.replace(/(?<![\w."])t\./g, 'p.'))

@@ -36,6 +36,8 @@ type ShownField = {
   kind: Kind
   /** null unless it is false: the column of every row holds a value */
   isNullable?: false
+  /** only the view that is joined has it */
+  isOfView?: true
   /** JSON Schema where the kind is not enough, such as the words of an enumeration */
   schema?: JSONSchema
 }
@@ -55,6 +57,12 @@ export type Key = {
 export type Reference = {
   /** the table (or view) that is joined; its key is `(organization_id, id)` */
   table: string
+  /** the table behind a view */
+  stored?: string
+  /** it leads to those who call: a condition names the caller `me`, who may name themselves in any case */
+  isCaller?: boolean
+  /** of a table that is no record: the columns with the name and the color of a row, for groups */
+  label?: { name: string; color?: string }
   shows: Shown | null
   /** what the API document calls the object that reads show, such as `OwnerRef` */
   title?: string
@@ -116,10 +124,14 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   /** SQL over `t` of the word by which filters know what a read shows as an object */
   word?: string
   reference?: Reference
+  /** of a link: what it means, for the API document; the schema says how bodies name the other record */
+  description?: string
   /** what an insert takes when the field is absent */
   default?: unknown
   /** true where a copy of the record begins without it, such as what has been done so far */
   isNotCopied?: boolean
+  /** what a merge gives it, of the values of all records, whatever its strategy; undefined leaves the choice to that */
+  merged?: (values: unknown[]) => unknown
   /** why a body may not set it: another value there is 400, where other read-only fields are ignored */
   refusal?: string
   /** finds the ids that words name, such as keys and names, where the field is no link to a record */
@@ -256,12 +268,132 @@ export type Reach = {
   columns: string[]
   /** JSON lists with the caller's id */
   lists: string[]
+  /** the column that is true in rows that are shared */
+  shared: string
   /** with one of the values of `id` that this gives */
   links: { [column: string]: Query }
 }
 
+/** What of a table's rows a user takes over from another. */
+export type HandOver = {
+  /** it names the user */
+  column: string
+  /** what people call these rows, where it is not the record's own word */
+  kind?: string
+  /** over `t`: which rows */
+  where?: Query
+  /** SQL over `t` with the title of a row, where it is not the record's */
+  title?: string
+  /** the column is only a list of ids */
+  isList?: boolean
+}
+
 /** What a role may do on a module. */
 export type Levels = readonly [create: Level, read: Level, update: Level, remove: Level]
+
+/** Who sees and changes it. */
+type Rights = {
+  /** columns holding user ids that make the record somebody's own */
+  owners?: string[]
+  /** a condition over `t` that makes the record these people's own too, such as being invited */
+  owned?: (people: (string | null)[]) => Query
+  /** a condition over `t`: whether the record belongs to what a customer, partner or observer is
+   * attached to, such as their account */
+  attached?: (ctx: Context) => Query
+  /** a condition over `t`: whether such a caller made it or takes part in it, shared or not */
+  takesPart?: (actor: Actor) => Query
+  /** what leads to all rows that `attached` and `takesPart` allow, where lists find them by it */
+  reach?: (ctx: Context) => Reach
+  /** SQL over `t`: the only rows that customers and partners see of what they are attached to */
+  shared?: string
+  /** a condition over `t` that limits every caller, such as for private rows */
+  visible?: (ctx: Context, action: Action) => Query | undefined
+  /** a condition over `t` that decides in place of level, owners and attachment */
+  decide?: (ctx: Context, action: Action) => Query
+  /** the same among rows that belong together, of which the caller sees the one that they belong to */
+  visibleParts?: (ctx: Context, action: Action) => Query | undefined
+  /** what its operations allow, from what the rights alone do, where they refuse or allow more; reads say it as `can` */
+  can?: (ctx: Context, action: RecordAction, allowed: Query) => Query
+  /** the only fields of a record that customers, partners and observers may change */
+  confinedMay?: readonly string[]
+  /** whether a reader sees every row, where `visible` or `decide` are a condition even then */
+  seesAll?: (actor: Actor) => boolean
+  /** with `decide`: the permission modules behind them, of which a reader needs one */
+  follows?: string[]
+  /** the levels of built-in roles on its module, by kind, where they are not the general ones */
+  defaults?: { [kind: string]: Levels }
+}
+
+/** What becomes of its rows. */
+type Life = {
+  /** whether a deletion only marks the row */
+  softDelete?: boolean
+  /** days that a deleted row stays; null for as long as the organization */
+  retention?: number | null
+  /** a condition over `t`: the deleted rows that are restored by themselves, not with or after another one */
+  restoredAlone?: (ctx: Context) => Query
+  /** the rows whose personal data were erased, as a condition over `t`: nothing restores them */
+  isErased?: (ctx: Context) => Query
+  /** reference fields that do not prevent the removal of the row they name */
+  weak?: string[]
+  /** the same, but they are cleared when the row is removed for good */
+  cleared?: string[]
+  /** what names the record besides the reference fields of records */
+  links?: StoredLink[]
+  /** what it names besides its reference fields, without preventing its removal */
+  loose?: LooseLink[]
+  /**
+   * what a user takes over from another, beside the fields with people that bodies may set and, with them, custom fields;
+   * `null` for nothing
+   */
+  handOver?: HandOver[] | null
+}
+
+/** How lists and searches find it. */
+type Find = {
+  /** the fields that `q` searches, the most important first */
+  search?: string[]
+  /**
+   * what `q` searches besides: the record's number, the digits of phone numbers, and the names of what these links
+   * lead to, as far as the caller sees it
+   */
+  searchAlso?: { number?: string; phones?: string[]; links?: string[] }
+  /** their words are indexed by `make_searchable` (migrations), so that searches of long lists are fast */
+  searched?: boolean
+  /** whether the search over everything finds it, all of it or the rows under a condition over `t` */
+  searchable?: boolean | { only: string }
+  /** the modules whose saved filters its list takes, where they are not just its own */
+  filteredAs?: string[]
+  /**
+   * the terms by which filters find its rows, as its migration made them: false without any, `none` for columns that
+   * other indexes serve, and `whole` for texts of which only all has a term, not the beginnings
+   */
+  terms?: false | { none?: string[]; whole?: string[] }
+  /** orders by several fields that an index serves, such as `is_completed,due_date` */
+  indexedOrders?: string[]
+  /** boolean fields about the reader, false in rows: those of these records for which it is true */
+  personal?: { [field: string]: (reader: Context, ids: string[]) => Promise<Set<string>> }
+}
+
+/** What opens it to apps. */
+type Apps = {
+  /** the scope that opens it to apps */
+  scope?: Scope
+  /** words of other records' scopes, of which any one opens it to apps */
+  scopedAs?: string[]
+}
+
+/** What the log and subscribers learn of it. */
+type Events = {
+  /** the events of the record by name; an ordinary write without one is logged only */
+  kinds?: { [name: string]: EventKind }
+  /** false where the activity log shows its entries to nobody */
+  isLogged?: boolean
+  /** what changes name beside the fields: ids of records of its own kind, such as of merged ones */
+  loggedIds?: string[]
+  /** fields that hold a person who is notified when the record is assigned to them */
+  assignees?: string[]
+}
 
 type Options = {
   /** the permission module, such as `companies` */
@@ -280,149 +412,87 @@ type Options = {
   title: string
   /** other names that bodies may use, such as `name` for `tag_name` */
   aliases?: { [name: string]: string }
-  /** columns holding user ids that make the record somebody's own */
-  owners?: string[]
-  /** a condition over `t` that makes the record these people's own too, such as being invited */
-  owned?: (people: (string | null)[]) => Query
-  /** a condition over `t`: whether the record belongs to what a customer, partner or observer is
-   * attached to, such as their account */
-  attached?: (ctx: Context) => Query
-  /** a condition over `t`: whether such a caller made it or takes part in it, shared or not */
-  takesPart?: (actor: Actor) => Query
-  /** what leads to all rows that `attached` and `takesPart` allow, where lists find them by it */
-  reach?: (ctx: Context) => Reach
-  /** customers and partners see of what they are attached to the rows whose `is_shared` is true */
-  isShareable?: boolean
-  /** a condition over `t` that limits every caller, such as for private rows */
-  visible?: (ctx: Context, action: Action) => Query | undefined
-  /** fields that hold a person who is notified when the record is assigned to them */
-  assignees?: string[]
-  /** a condition over `t` that decides in place of level, owners and attachment */
-  rights?: (ctx: Context, action: Action) => Query
-  /** the same among rows that belong together, of which the caller sees the one that they belong to */
-  visibleParts?: (ctx: Context, action: Action) => Query | undefined
-  /** what its operations allow, from what the rights alone do, where they refuse or allow more; reads say it as `can` */
-  can?: (ctx: Context, action: RecordAction, allowed: Query) => Query
-  /** the only fields of a record that customers, partners and observers may change */
-  confinedMay?: readonly string[]
-  /** whether a reader sees every row, where `visible` or `rights` are a condition even then */
-  seesAll?: (actor: Actor) => boolean
-  /** with `rights`: the permission modules behind them, of which a reader needs one */
-  follows?: string[]
-  /** the levels of built-in roles on its module, by kind, where they are not the general ones */
-  defaults?: { [kind: string]: Levels }
-  /** the scope that opens it to apps */
-  scope?: Scope
-  /** words of other records' scopes, of which any one opens it to apps */
-  scopedAs?: string[]
   /** unknown keys of a body are stored in `custom_fields` */
   open?: boolean
-  /** the fields that `q` searches, the most important first */
-  search?: string[]
-  /**
-   * what `q` searches besides: the record's number, the digits of phone numbers, and the names of what these links
-   * lead to, as far as the caller sees it
-   */
-  searchAlso?: { number?: string; phones?: string[]; links?: string[] }
-  /** their words are indexed by `make_searchable` (migrations), so that searches of long lists are fast */
-  searched?: boolean
-  /** whether the search over everything finds it, all of it or the rows under a condition over `t` */
-  searchable?: boolean | { only: string }
-  /** the events of the record by name; an ordinary write without one is logged only */
-  events?: { [name: string]: EventKind }
-  /** false where the activity log shows its entries to nobody */
-  isLogged?: boolean
-  /** whether a deletion only marks the row */
-  softDelete?: boolean
-  /** days that a deleted row stays; null for as long as the organization */
-  retention?: number | null
-  /** a condition over `t`: the deleted rows that are restored by themselves, not with or after another one */
-  restoredAlone?: (ctx: Context) => Query
-  /** the rows whose personal data were erased, as a condition over `t`: nothing restores them */
-  isErased?: (ctx: Context) => Query
-  /** reference fields that do not prevent the removal of the row they name */
-  weak?: string[]
-  /** the same, but they are cleared when the row is removed for good */
-  cleared?: string[]
-  /** what names the record besides the reference fields of records */
-  links?: StoredLink[]
-  /** boolean fields about the reader, false in rows: those of these records for which it is true */
-  personal?: { [field: string]: (reader: Context, ids: string[]) => Promise<Set<string>> }
-  /** what changes name beside the fields: ids of records of its own kind, such as of merged ones */
-  loggedIds?: string[]
-  /** what it names besides its reference fields, without preventing its removal */
-  loose?: LooseLink[]
-  /** the modules whose saved filters its list takes, where they are not just its own */
-  filteredAs?: string[]
-  /** orders by several fields that an index serves, such as `is_completed,due_date` */
-  indexedOrders?: string[]
+  rights?: Rights
+  life?: Life
+  find?: Find
+  apps?: Apps
+  events?: Events
 }
 
-/** Options that most records do not need. */
-type Rare =
-  | 'personal'
-  | 'filteredAs'
-  | 'indexedOrders'
-  | 'attached'
-  | 'takesPart'
-  | 'reach'
-  | 'isShareable'
-  | 'restoredAlone'
-  | 'isErased'
-  | 'visible'
-  | 'owned'
-  | 'rights'
-  | 'can'
-  | 'confinedMay'
-  | 'seesAll'
-  | 'visibleParts'
-  | 'assignees'
-  | 'subject'
-  | 'only'
-  | 'follows'
-  | 'scope'
-  | 'scopedAs'
+/** Options that have a value in every record. */
+type Always = {
+  rights: 'owners' | 'defaults'
+  life: 'softDelete' | 'retention' | 'weak' | 'cleared' | 'links' | 'loose' | 'handOver'
+  find: 'search' | 'searchAlso' | 'searched' | 'searchable' | 'terms'
+  apps: never
+  events: 'kinds' | 'isLogged' | 'loggedIds'
+}
+type Group = keyof Always
+/** A group of which some options always have a value. */
+type Filled<G, Known extends keyof G> = Omit<G, Known> & Required<Pick<G, Known>>
 
 /** One table's worth of fields in the specification's own names. */
-export type Record_<F extends Fields> = Required<Omit<Options, Rare | 'number'>> &
-  Pick<Options, Rare> & {
+export type Record_<F extends Fields> = Required<
+  Omit<Options, Group | 'number' | 'subject' | 'only'>
+> &
+  Pick<Options, 'subject' | 'only'> & {
     fields: F
     key: string
     /** null where the word has no public number */
     number: number | null
-    /** the events of the ordinary writes */
-    eventOn: { [verb in NonNullable<EventKind['on']>]?: string }
+    rights: Filled<Rights, Always['rights']>
+    life: Filled<Life, Always['life']>
+    find: Filled<Find, Always['find']>
+    apps: Apps
+    /** with the events of the ordinary writes */
+    events: Filled<Events, Always['events']> & {
+      on: { [verb in NonNullable<EventKind['on']>]?: string }
+    }
   }
 
 /** Declares a record. Pure data: the kit derives row type, schemas, lists, diffs and documents. */
 export function record<F extends Fields>(options: Options, fields: F): Record_<F> {
   const key = Object.entries(fields).find(([, { access }]) => access === 'key')?.[0]
   if (!key) throw new Error(`${options.word} has no key`)
-  const events = options.events ?? {}
+  const { rights, life, find, apps, events } = options
+  const on = Object.entries(events?.kinds ?? {}).flatMap(([name, kind]) =>
+    kind.on ? [[kind.on, name]] : [],
+  )
   return {
     table: options.module,
     number: null,
     aliases: {},
-    owners: ['created_by'],
-    defaults: {},
     open: false,
-    search: [options.title],
-    searchAlso: {},
-    searched: false,
-    searchable: false,
-    isLogged: true,
-    softDelete: true,
-    retention: 30,
-    weak: [],
-    cleared: [],
-    links: [],
-    loggedIds: [],
-    loose: [],
     ...options,
-    events,
-    eventOn: Object.fromEntries(
-      Object.entries(events).flatMap(([name, { on }]) => (on ? [[on, name]] : [])),
-    ),
+    rights: { owners: ['created_by'], defaults: {}, ...rights },
+    life: {
+      softDelete: true,
+      retention: 30,
+      weak: [],
+      cleared: [],
+      links: [],
+      loose: [],
+      handOver: [],
+      ...life,
+    },
+    find: {
+      search: [options.title],
+      searchAlso: {},
+      searched: false,
+      searchable: false,
+      terms: {},
+      ...find,
+    },
+    apps: apps ?? {},
+    events: {
+      kinds: {},
+      isLogged: true,
+      loggedIds: [],
+      ...events,
+      on: Object.fromEntries(on),
+    },
     fields,
     key,
   }
@@ -469,9 +539,9 @@ export function namesOf(link: Reference): string {
   return ['id', ...words].join(', ') + (last ? ` or ${last}` : '')
 }
 
-/** The table whose rows a link names: the view of people is of users. */
-export function linkedTable({ table }: Reference): string {
-  return table === 'people' ? 'users' : table
+/** The table whose rows a link names, where it joins a view of it. */
+export function linkedTable({ table, stored }: Reference): string {
+  return stored ?? table
 }
 
 /** The SQL that yields a field, over the alias `t`. */

@@ -10,7 +10,9 @@ let registry: readonly AnyRecord[] = []
  */
 export function register(records: readonly AnyRecord[]): readonly AnyRecord[] {
   unique(records.map(({ word }) => [word, word]))
-  unique(records.flatMap(({ events, word }) => Object.keys(events).map((name) => [name, word])))
+  unique(
+    records.flatMap(({ events, word }) => Object.keys(events.kinds).map((name) => [name, word])),
+  )
   // parts of a record, such as a survey's automations, go by its word and number
   unique(
     records.flatMap((each) => (each.number ? [[`${each.number}`, wordOf(each)]] : [])),

@@ -68,7 +68,12 @@ function mapFields(
   schemaOf: (field: Field) => JSONSchema,
 ) {
   const entries = Object.entries(record.fields).filter(([, field]) => predicate(field))
-  return Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field)]))
+  return Object.fromEntries(
+    entries.map(([name, field]) => {
+      const { description } = field
+      return [name, description ? { ...schemaOf(field), description } : schemaOf(field)]
+    }),
+  )
 }
 
 function readField(field: Field): JSONSchema {

@@ -5,13 +5,10 @@ import type { AnyRecord } from './record.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 
 /** What of a record decides who may do what with it. */
-export type Scoped = Pick<AnyRecord, 'module' | 'owners' | 'softDelete'> &
-  Partial<
-    Pick<
-      AnyRecord,
-      'owned' | 'attached' | 'takesPart' | 'isShareable' | 'visible' | 'rights' | 'seesAll'
-    >
-  >
+export type Scoped = Pick<AnyRecord, 'module'> & {
+  rights: Omit<AnyRecord['rights'], 'defaults'>
+  life: Pick<AnyRecord['life'], 'softDelete'>
+}
 
 /** The caller's level for an action on a module. */
 export function levelOf(actor: Actor, module: string, action: Action): Level {
@@ -58,7 +55,7 @@ export function mayCreate(ctx: Context, module: string) {
 export function scope(ctx: Context, record: Scoped, action: Action): Query {
   return all(
     mine(ctx),
-    record.softDelete ? sql`t.deleted_at is null` : undefined,
+    record.life.softDelete ? sql`t.deleted_at is null` : undefined,
     rights(ctx, record, action),
   )
 }
@@ -75,22 +72,23 @@ export function restorable(ctx: Context, record: Scoped): Query {
 /** The rights alone, without organization and deletion; undefined when everything is allowed. */
 export function rights(ctx: Context, record: Scoped, action: Action): Query | undefined {
   const { actor } = ctx
-  if (record.rights) return record.rights(ctx, action)
+  const { decide, owners, owned, visible } = record.rights
+  if (decide) return decide(ctx, action)
   const level = levelOf(actor, record.module, action)
   if (level === 'none') return sql`false`
   const attached = actor.is_confined ? audience(ctx, record) : undefined
-  const visible = record.visible?.(ctx, action)
-  if (level === 'all') return attached || visible ? all(attached, visible) : undefined
+  const limit = visible?.(ctx, action)
+  if (level === 'all') return attached || limit ? all(attached, limit) : undefined
   const people = level === 'own' ? [actor.user_id] : actor.team
-  const owners = record.owners.map((column) => sql`${sql.ref(`t.${column}`)} = any(${people})`)
-  if (record.owned) owners.push(record.owned(people))
-  return all(sql`(${sql.join(owners, sql` or `)})`, attached, visible)
+  const own = owners.map((column) => sql`${sql.ref(`t.${column}`)} = any(${people})`)
+  if (owned) own.push(owned(people))
+  return all(sql`(${sql.join(own, sql` or `)})`, attached, limit)
 }
 
 /** The ids of the rows of a record, not deleted, that a confined caller is attached to, as a subquery. */
 export function attachedIds(
   ctx: Context,
-  { table, attached }: Pick<AnyRecord, 'table' | 'attached'>,
+  { table, rights: { attached } }: Pick<AnyRecord, 'table' | 'rights'>,
 ): Query {
   return sql`(select t.id from ${sql.table(table)} t
     where ${all(mine(ctx), attached?.(ctx) ?? sql`false`)} and t.deleted_at is null)`
@@ -100,15 +98,15 @@ export function attachedIds(
  * What a confined caller sees of a record, as a condition over `t`: what they made or take part in, and
  * what belongs to what they are attached to. Of that, customers and partners see what is shared.
  */
-export function audience(ctx: Context, { attached, takesPart, isShareable }: Scoped): Query {
+export function audience(ctx: Context, { rights }: Scoped): Query {
   const { actor } = ctx
+  const { attached, takesPart, shared } = rights
   const within = attached?.(ctx) ?? sql`false`
-  const isShared = sql`t.is_shared and not t.is_private`
-  const open = isShareable && actor.is_external ? sql`(${isShared} and ${within})` : within
+  const open = shared && actor.is_external ? sql`(${sql.raw(shared)} and ${within})` : within
   return takesPart ? sql`(${takesPart(actor)} or ${open})` : open
 }
 
 /** The same rights, without regard to whether the rows themselves are shared: for what they contain. */
 export function containing<S extends Scoped>(record: S): S {
-  return { ...record, isShareable: false }
+  return { ...record, rights: { ...record.rights, shared: undefined } }
 }

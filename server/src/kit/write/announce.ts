@@ -33,7 +33,7 @@ export type Announcement = {
 
 /** What an entry of the log is about: a record, or a module that has none. */
 export type Announced = Pick<AnyRecord, 'module' | 'word'> &
-  Partial<Pick<AnyRecord, 'number' | 'events' | 'eventOn' | 'assignees'>>
+  Partial<Pick<AnyRecord, 'number'>> & { events?: Partial<AnyRecord['events']> }
 
 /** The project that a record is or belongs to: subscriptions may be limited to one. */
 export function projectOf(record: AnyRecord, id: string, row: Row): string | null {
@@ -73,15 +73,15 @@ export async function announce(
 }
 
 /** Its event; null for what is only logged. */
-export function eventOf(record: Pick<Announced, 'events' | 'eventOn'>, what: string) {
+export function eventOf(record: Pick<Announced, 'events'>, what: string) {
   if (isEvent(record, what)) return what
-  const { eventOn = {} } = record
-  return eventOn[(updates.includes(what) ? 'updated' : what) as keyof typeof eventOn] ?? null
+  const { on = {} } = record.events ?? {}
+  return on[(updates.includes(what) ? 'updated' : what) as keyof typeof on] ?? null
 }
 
 /** Whether it is the name of one of the record's events, such as `task_assigned`. */
-function isEvent({ events = {} }: Pick<Announced, 'events'>, what: string): boolean {
-  return Object.hasOwn(events, what)
+function isEvent({ events }: Pick<Announced, 'events'>, what: string): boolean {
+  return Object.hasOwn(events?.kinds ?? {}, what)
 }
 
 /** What happened as an event, without the record's JSON and without notifications. */
@@ -113,7 +113,7 @@ export function eventOfWrite(
 
 /** Notifies the people to whom the record has just been assigned. */
 function assignments(
-  { assignees = [], word }: Announced,
+  { events: { assignees = [] } = {}, word }: Announced,
   { changes = [], name }: Announcement,
 ): NewNotification[] {
   return changes.flatMap(({ field, to }) => {

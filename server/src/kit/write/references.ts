@@ -42,7 +42,7 @@ export async function heldLinks(
     const field = linkNamed(record, name)
     const target = field.reference.to?.()
     const named = idIn(field, value)
-    if (before[name] !== null || !target?.softDelete || named === undefined) return []
+    if (before[name] !== null || !target?.life.softDelete || named === undefined) return []
     const link = sql.ref(`t.${field.column ?? name}`)
     return sql`select ${name}::text as name from ${sql.table(record.table)} t
       where ${mine(ctx)} and t.id = ${before[record.key]} and ${link} = ${named}

@@ -229,7 +229,7 @@ export async function remove(
  * whose personal data were erased.
  */
 export async function restore(ctx: Context, record: AnyRecord, id: string): Promise<Written> {
-  const erased = record.isErased?.(ctx) ?? sql`false`
+  const erased = record.life.isErased?.(ctx) ?? sql`false`
   const found = await ctx.one<{ is_erased: boolean }>(sql`select ${erased} as is_erased
     from ${sql.table(record.table)} t where ${restorable(ctx, record)} and t.id = ${id} for update`)
   if (!found) throw notFound(`Deleted ${record.word}`)

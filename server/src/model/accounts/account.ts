@@ -84,14 +84,20 @@ export const Account = record(
     number: 8,
     word: 'account',
     title: 'account_name',
-    searchAlso: { links: ['company_id'] },
-    searched: true,
-    searchable: true,
     aliases: { name: 'account_name' },
-    owners: ['created_by', 'account_owner'],
-    assignees: ['account_owner'],
     open: true,
-    attached: isAttachedAccount,
+    rights: {
+      owners: ['created_by', 'account_owner'],
+      attached: isAttachedAccount,
+    },
+    find: {
+      searchAlso: { links: ['company_id'] },
+      searched: true,
+      searchable: true,
+    },
+    events: {
+      assignees: ['account_owner'],
+    },
   },
   {
     account_id: key(),

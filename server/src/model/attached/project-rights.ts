@@ -4,44 +4,56 @@ import type { Scoped } from '../../kit/record/scope.ts'
 import { containing, levelOf, mayAll, readsAll, rights } from '../../kit/record/scope.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { isAttachedProject } from './attachment.ts'
+import { sharedAlone } from './shared.ts'
 
-const common = {
-  table: 'projects',
+const common = { table: 'projects', life: { softDelete: true } }
+const commonRights = {
   owners: ['created_by', 'project_owner', 'project_manager'],
   owned: (people: (string | null)[]) => member(sql`any(${people})`),
-  softDelete: true,
   attached,
   takesPart,
-  isShareable: true,
+  shared: sharedAlone,
 }
 
 /** The rights on a project, separate from its fields, because other records use them. */
 export const projectRights = {
   ...common,
   module: 'projects',
-  visible: (ctx: Context) => sql`(t.project_type = 'project' and ${open(ctx)})`,
-  seesAll: (actor: Actor) => seesAll(actor, 'projects'),
+  rights: {
+    ...commonRights,
+    visible: (ctx: Context) => sql`(t.project_type = 'project' and ${open(ctx)})`,
+    seesAll: (actor: Actor) => seesAll(actor, 'projects'),
+  },
 } satisfies Scoped
 
 /** The rights on a deal. */
 export const dealRights = {
   ...common,
   module: 'deals',
-  visible: (ctx: Context) => sql`(t.project_type = 'deal' and ${open(ctx)})`,
-  seesAll: (actor: Actor) => seesAll(actor, 'deals'),
+  rights: {
+    ...commonRights,
+    visible: (ctx: Context) => sql`(t.project_type = 'deal' and ${open(ctx)})`,
+    seesAll: (actor: Actor) => seesAll(actor, 'deals'),
+  },
 } satisfies Scoped
 
 /** The rights on projects and deals, each row with those of its own kind. */
 export const eitherRights = {
   ...projectRights,
-  seesAll: seesAllProjects,
-  rights: rightsOf([projectRights, dealRights]),
+  rights: {
+    ...projectRights.rights,
+    seesAll: seesAllProjects,
+    decide: rightsOf([projectRights, dealRights]),
+  },
 } satisfies Scoped
 
 /** The rights on parts of projects and deals, such as milestones, which are shared one by one. */
 export const containerRights = {
   ...eitherRights,
-  rights: rightsOf([containing(projectRights), containing(dealRights)]),
+  rights: {
+    ...eitherRights.rights,
+    decide: rightsOf([containing(projectRights), containing(dealRights)]),
+  },
 } satisfies Scoped
 
 function rightsOf(kinds: Scoped[]) {

@@ -31,13 +31,17 @@ export const MeetingInsight = record(
     table: 'meeting_insights',
     word: 'meeting_insight',
     title: 'meeting_insight_id',
-    weak: ['calendar_id'],
-    seesAll: (actor) => readsAll(actor, ['calendar']) && mayAll(actor, 'roles', 'update'),
-    loose: [{ column: 'action_items', to: ['users'], isJson: true }],
-    attached: (ctx) => sql`t.calendar_id in (select t.id from meetings t
-      where ${all(mine(ctx), audience(ctx, Meeting))} and t.deleted_at is null)`,
-    visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t
-      where ${all(mine(ctx), Meeting.visible?.(ctx, action), sql`t.deleted_at is null`)})`,
+    rights: {
+      seesAll: (actor) => readsAll(actor, ['calendar']) && mayAll(actor, 'roles', 'update'),
+      attached: (ctx) => sql`t.calendar_id in (select t.id from meetings t
+        where ${all(mine(ctx), audience(ctx, Meeting))} and t.deleted_at is null)`,
+      visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t
+        where ${all(mine(ctx), Meeting.rights.visible?.(ctx, action), sql`t.deleted_at is null`)})`,
+    },
+    life: {
+      weak: ['calendar_id'],
+      loose: [{ column: 'action_items', to: ['users'], isJson: true }],
+    },
   },
   {
     meeting_insight_id: key(),

@@ -8,6 +8,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { Milestone } from '../milestones/milestone.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy } from '../people/person.ts'
+import { sharedAlone } from '../attached/shared.ts'
 import {
   boolean,
   computedAlways,
@@ -58,48 +59,59 @@ export const Meeting = record(
     table: 'meetings',
     word: 'meeting',
     title: 'title',
-    searchable: true,
-    scope: { word: 'meeting', things: 'meetings', isReadOnly: true },
-    cleared: ['milestone_id'],
-    loose: [
-      {
-        column: 'attendees',
-        to: ['contacts'],
-        isJson: true,
-        lookUp: (id) => sql`t.id in (select m.calendar_id from meeting_contacts m
-          where m.organization_id = $organization and m.contact_id = ${id})`,
-      },
-      { column: 'attendees', to: ['users'], isJson: true },
-      {
-        column: 'extended_props',
-        to: ['companies'],
-        isJson: true,
-        lookUp: (id) => sql`t.props_company = ${id}`,
-      },
-    ],
+    rights: {
+      owned: (people) => sql`exists (select from jsonb_array_elements(t.attendees) a
+        where a ->> 'type' = 'user' and a ->> 'id' = any(${people}))`,
+      attached,
+      takesPart,
+      shared: sharedAlone,
+      visible,
+    },
+    life: {
+      cleared: ['milestone_id'],
+      handOver: [{ column: 'created_by', where: sql`t.ends_at >= now()` }],
+      loose: [
+        {
+          column: 'attendees',
+          to: ['contacts'],
+          isJson: true,
+          lookUp: (id) => sql`t.id in (select m.calendar_id from meeting_contacts m
+            where m.organization_id = $organization and m.contact_id = ${id})`,
+        },
+        { column: 'attendees', to: ['users'], isJson: true },
+        {
+          column: 'extended_props',
+          to: ['companies'],
+          isJson: true,
+          lookUp: (id) => sql`t.props_company = ${id}`,
+        },
+      ],
+    },
+    find: {
+      searchable: true,
+    },
+    apps: {
+      scope: { word: 'meeting', things: 'meetings', isReadOnly: true },
+    },
     events: {
-      meeting_scheduled: {
-        on: 'created',
-        summary: 'A meeting was scheduled, or takes place after all',
-      },
-      meeting_rescheduled: {
-        summary: 'A meeting was moved to another time',
-        after: { is_meeting_cancelled: false },
-        changes: { start: '2026-01-14T09:00:00.000Z', end: '2026-01-14T10:00:00.000Z' },
-      },
-      meeting_cancelled: {
-        on: 'deleted',
-        summary: 'A meeting was cancelled or deleted',
-        after: { is_meeting_cancelled: true },
-        changes: { is_meeting_cancelled: false },
+      kinds: {
+        meeting_scheduled: {
+          on: 'created',
+          summary: 'A meeting was scheduled, or takes place after all',
+        },
+        meeting_rescheduled: {
+          summary: 'A meeting was moved to another time',
+          after: { is_meeting_cancelled: false },
+          changes: { start: '2026-01-14T09:00:00.000Z', end: '2026-01-14T10:00:00.000Z' },
+        },
+        meeting_cancelled: {
+          on: 'deleted',
+          summary: 'A meeting was cancelled or deleted',
+          after: { is_meeting_cancelled: true },
+          changes: { is_meeting_cancelled: false },
+        },
       },
     },
-    owned: (people) => sql`exists (select from jsonb_array_elements(t.attendees) a
-      where a ->> 'type' = 'user' and a ->> 'id' = any(${people}))`,
-    attached,
-    takesPart,
-    isShareable: true,
-    visible,
   },
   {
     calendar_id: key(),

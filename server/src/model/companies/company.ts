@@ -50,23 +50,38 @@ export const Company = record(
     word: 'company',
     title: 'company_name',
     aliases: { name: 'company_name' },
-    owners: ['created_by', 'company_owner'],
-    search: ['company_name', 'domain'],
-    searchAlso: { number: 'display_id' },
-    searched: true,
-    searchable: true,
-    scope: { word: 'company', things: 'companies' },
-    assignees: ['company_owner'],
     open: true,
-    loggedIds: ['merged_ids', 'merged_into'],
-    events: {
-      company_created: { on: 'created', summary: 'A company was created' },
-      company_updated: { on: 'updated', summary: 'Fields of a company changed' },
-      company_deleted: { on: 'deleted', summary: 'A company was deleted' },
-      company_merged: { on: 'merged', summary: 'Companies were merged into one' },
+    rights: {
+      owners: ['created_by', 'company_owner'],
+      attached: isAttachedCompany,
     },
-    attached: isAttachedCompany,
-    restoredAlone: notMerged,
+    life: {
+      restoredAlone: notMerged,
+    },
+    find: {
+      search: ['company_name', 'domain'],
+      searchAlso: { number: 'display_id' },
+      searched: true,
+      // the search knows how names begin, and of the others there are few
+      terms: {
+        none: ['creation_time', 'last_update_time'],
+        whole: ['company_name', 'domain', 'lead_status', 'record_source'],
+      },
+      searchable: true,
+    },
+    apps: {
+      scope: { word: 'company', things: 'companies' },
+    },
+    events: {
+      assignees: ['company_owner'],
+      loggedIds: ['merged_ids', 'merged_into'],
+      kinds: {
+        company_created: { on: 'created', summary: 'A company was created' },
+        company_updated: { on: 'updated', summary: 'Fields of a company changed' },
+        company_deleted: { on: 'deleted', summary: 'A company was deleted' },
+        company_merged: { on: 'merged', summary: 'Companies were merged into one' },
+      },
+    },
   },
   {
     id: readOnly(text(25)),

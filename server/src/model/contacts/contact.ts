@@ -3,7 +3,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { isAttachedContact } from '../attached/attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { associated, associatedProject } from '../attached/associated.ts'
-import { person } from '../people/person.ts'
+import { people, person } from '../people/person.ts'
 import { isErased, notMerged } from '../../kit/record/restored-alone.ts'
 import {
   boolean,
@@ -45,29 +45,44 @@ export const Contact = record(
     word: 'contact',
     title: 'full_name',
     aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
-    owners: ['created_by', 'contact_owner'],
-    search: ['full_name', 'primary_email'],
-    searchAlso: {
-      number: 'display_id',
-      phones: ['phone', 'whatsapp_number'],
-      links: ['company'],
-    },
-    searched: true,
-    searchable: true,
-    scope: { word: 'contact', things: 'contacts' },
-    links: [{ table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] }],
-    assignees: ['contact_owner'],
     open: true,
-    loggedIds: ['merged_ids', 'merged_into'],
-    events: {
-      contact_created: { on: 'created', summary: 'A contact was created' },
-      contact_updated: { on: 'updated', summary: 'Fields of a contact changed' },
-      contact_deleted: { on: 'deleted', summary: 'A contact was deleted' },
-      contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
+    rights: {
+      owners: ['created_by', 'contact_owner'],
+      attached: isAttachedContact,
     },
-    attached: isAttachedContact,
-    restoredAlone: notMerged,
-    isErased: (ctx) => isErased(ctx, 'contact_ids'),
+    life: {
+      links: [{ table: 'meeting_contacts', column: 'contact_id', uniqueWith: ['calendar_id'] }],
+      restoredAlone: notMerged,
+      isErased: (ctx) => isErased(ctx, 'contact_ids'),
+    },
+    find: {
+      search: ['full_name', 'primary_email'],
+      searchAlso: {
+        number: 'display_id',
+        phones: ['phone', 'whatsapp_number'],
+        links: ['company'],
+      },
+      searched: true,
+      // the search knows how names begin, and of the others there are few
+      terms: {
+        none: ['creation_time', 'last_update_time'],
+        whole: ['full_name', 'primary_email', 'lead_status', 'record_source'],
+      },
+      searchable: true,
+    },
+    apps: {
+      scope: { word: 'contact', things: 'contacts' },
+    },
+    events: {
+      assignees: ['contact_owner'],
+      loggedIds: ['merged_ids', 'merged_into'],
+      kinds: {
+        contact_created: { on: 'created', summary: 'A contact was created' },
+        contact_updated: { on: 'updated', summary: 'Fields of a contact changed' },
+        contact_deleted: { on: 'deleted', summary: 'A contact was deleted' },
+        contact_merged: { on: 'merged', summary: 'Contacts were merged into one' },
+      },
+    },
   },
   {
     id: readOnly(text(25)),
@@ -122,7 +137,11 @@ export const Contact = record(
     preferred_communication_channel: optional(
       chosenFrom(text(255), 'contacts', 'preferred_communication_channels'),
     ),
-    do_not_contact: optional(titled('YesOrNo', oneOf('yes', 'no'))),
+    do_not_contact: {
+      ...optional(titled('YesOrNo', oneOf('yes', 'no'))),
+      // nobody who wished not to be contacted is contacted
+      merged: (values) => (values.includes('yes') ? 'yes' : undefined),
+    },
     phone: optional(text(50)),
     whatsapp_number: optional(text(50)),
     campaign: internal(optional(text(255))),
@@ -132,7 +151,11 @@ export const Contact = record(
     last_activity_date: internal(optional(timestamp())),
     linkedin_url: optional(url()),
     twitter_url: optional(url()),
-    linked_user: readOnlyOrNull(person()),
+    linked_user: {
+      ...readOnlyOrNull(person()),
+      // a portal user stays with the person
+      merged: (values) => values.find(Boolean),
+    },
     creation_time: readOnly(timestamp()),
     last_update_time: readOnly(timestamp()),
     reports_to: internal(
@@ -169,7 +192,7 @@ export const Contact = record(
       unlisted(
         reference(
           {
-            table: 'people',
+            ...people,
             isCached: true,
             title: 'LoginRef',
             shows: {

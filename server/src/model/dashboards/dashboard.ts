@@ -80,18 +80,25 @@ export const Dashboard = record(
     module: 'dashboards',
     word: 'dashboard',
     title: 'dashboard_name',
-    loose: [
-      { column: 'widgets', isJson: true },
-      { column: 'access_list', to: ['users', 'roles'], isJson: true },
-    ],
-    searchable: true,
     aliases: { name: 'dashboard_name' },
-    owned: (people) => sql`exists (select from jsonb_array_elements(t.access_list) a
-      where a ->> 'access_id' = any(${people}))`,
-    attached: shared,
-    visible,
-    // those that come with the product stay as they are
-    can: (_ctx, _action, allowed) => sql`(${allowed} and not t.is_protected)`,
+    rights: {
+      owned: (people) => sql`exists (select from jsonb_array_elements(t.access_list) a
+        where a ->> 'access_id' = any(${people}))`,
+      attached: shared,
+      visible,
+      // those that come with the product stay as they are
+      can: (_ctx, _action, allowed) => sql`(${allowed} and not t.is_protected)`,
+    },
+    life: {
+      loose: [
+        { column: 'widgets', isJson: true },
+        { column: 'access_list', to: ['users', 'roles'], isJson: true },
+      ],
+      handOver: [{ column: 'created_by' }, { column: 'access_list' }],
+    },
+    find: {
+      searchable: true,
+    },
   },
   {
     dashboard_id: key(),

@@ -11,6 +11,7 @@ import { Account } from '../accounts/account.ts'
 import { ofAttachedProjectOrAccount } from '../projects/attached.ts'
 import { ProjectOrDeal } from '../projects/project.ts'
 import { createdBy, person } from '../people/person.ts'
+import { sharedAlone } from '../attached/shared.ts'
 import type { SignatureStatus } from './requests/states.ts'
 import { storedField } from './requests/placed-fields.ts'
 import { recipientStatus, signatureRole, signatureStatuses } from './requests/states.ts'
@@ -66,46 +67,57 @@ export const Document = record(
     word: 'document',
     title: 'document_name',
     aliases: { name: 'document_name' },
-    owners: ['created_by', 'document_owner'],
-    owned: (people) => sql`t.private_users ?| ${people.filter((id) => id !== null)}::text[]`,
-    assignees: ['document_owner'],
-    loose: [
-      { column: 'reference_id', module: 'module_id', onRemoval: 'clear' },
-      { column: 'chain_id', to: ['documents'] },
-      { column: 'parent_attach_id', to: ['documents'] },
-      { column: 'private_users', to: ['users'], isJson: true },
-      { column: 'document_template', to: ['templates'], isJson: true },
-    ],
     open: true,
-    search: ['document_name', 'file_name'],
-    searchable: { only: 't.latest_version' },
-    scope: { word: 'document', things: 'documents and their signatures', isReadOnly: true },
+    rights: {
+      owners: ['created_by', 'document_owner'],
+      owned: (people) => sql`t.private_users ?| ${people.filter((id) => id !== null)}::text[]`,
+      attached: ofAttachedProjectOrAccount,
+      takesPart,
+      shared: sharedAlone,
+      visible,
+    },
+    life: {
+      loose: [
+        { column: 'reference_id', module: 'module_id', onRemoval: 'clear' },
+        { column: 'chain_id', to: ['documents'] },
+        { column: 'parent_attach_id', to: ['documents'] },
+        { column: 'private_users', to: ['users'], isJson: true },
+        { column: 'document_template', to: ['templates'], isJson: true },
+      ],
+      handOver: [{ column: 'private_users', isList: true }],
+    },
+    find: {
+      search: ['document_name', 'file_name'],
+      searchable: { only: 't.latest_version' },
+    },
+    apps: {
+      scope: { word: 'document', things: 'documents and their signatures', isReadOnly: true },
+    },
     events: {
-      document_published: {
-        summary: 'A document was published',
-        after: { document_status: 'published' },
-        changes: { document_status: 'draft' },
-      },
-      document_signature_requested: {
-        summary: 'Signatures of a document were requested',
-        after: { signature_status: 'pending' },
-        changes: { signature_status: 'none' },
-      },
-      document_signed: {
-        summary: 'All signers signed a document',
-        after: { signature_status: 'signed' },
-        changes: { signature_status: 'pending' },
-      },
-      document_declined: {
-        summary: 'Someone declined to sign a document',
-        after: { signature_status: 'declined' },
-        changes: { signature_status: 'pending' },
+      assignees: ['document_owner'],
+      kinds: {
+        document_published: {
+          summary: 'A document was published',
+          after: { document_status: 'published' },
+          changes: { document_status: 'draft' },
+        },
+        document_signature_requested: {
+          summary: 'Signatures of a document were requested',
+          after: { signature_status: 'pending' },
+          changes: { signature_status: 'none' },
+        },
+        document_signed: {
+          summary: 'All signers signed a document',
+          after: { signature_status: 'signed' },
+          changes: { signature_status: 'pending' },
+        },
+        document_declined: {
+          summary: 'Someone declined to sign a document',
+          after: { signature_status: 'declined' },
+          changes: { signature_status: 'pending' },
+        },
       },
     },
-    attached: ofAttachedProjectOrAccount,
-    takesPart,
-    isShareable: true,
-    visible,
   },
   {
     id: readOnly(text(25)),
@@ -328,7 +340,7 @@ function visible(ctx: Context, action: Action): Query | undefined {
 /** Whether the record that a document is attached to is not hidden from the caller as private. */
 function hangsOnVisible(ctx: Context, action: Action): Query {
   const hidden = numberedRecords().flatMap((record) => {
-    const open = record.table === 'documents' ? undefined : record.visible?.(ctx, action)
+    const open = record.table === 'documents' ? undefined : record.rights.visible?.(ctx, action)
     if (!open) return []
     return [
       sql`when about.module = ${record.number} then exists (select from ${sql.table(record.table)} t

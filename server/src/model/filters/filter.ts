@@ -29,12 +29,17 @@ const columnWidths = object({
 /** A saved view of a list (specification 4.4, Filters); `module` is the module of the list. */
 export const Filter = record(
   {
-    ...filterRights,
     module: 'filters',
     word: 'filter',
     title: 'name',
-    loose: [{ column: 'conditions', isJson: true }],
-    defaults: { customer: nothing, partner: nothing, observer: nothing },
+    rights: {
+      ...filterRights.rights,
+      defaults: { customer: nothing, partner: nothing, observer: nothing },
+    },
+    life: {
+      loose: [{ column: 'conditions', isJson: true }],
+      handOver: [{ kind: 'saved_views', column: 'created_by' }],
+    },
   },
   {
     filter_id: key(),

@@ -32,7 +32,9 @@ export const HolidaySet = record(
     table: 'holiday_sets',
     word: 'holiday_set',
     title: 'country',
-    links: [{ table: 'projects', column: 'holidays_id' }],
+    life: {
+      links: [{ table: 'projects', column: 'holidays_id' }],
+    },
   },
   {
     holidays_id: key(),

@@ -222,15 +222,19 @@ export const Import = record(
     module: 'imports',
     word: 'import',
     title: 'file_name',
-    softDelete: false,
-    // its creator, and those who may change records of its creator; its rows are part of it
-    rights: (ctx: Context) =>
-      sql`(${sql.join(
-        importModules.map((module) => seen(ctx.actor, module)),
-        sql` or `,
-      )})`,
-    // it is undone, not deleted
-    can: (_ctx, action, allowed) => (action === 'update' ? allowed : sql`false`),
+    rights: {
+      // its creator, and those who may change records of its creator; its rows are part of it
+      decide: (ctx: Context) =>
+        sql`(${sql.join(
+          importModules.map((module) => seen(ctx.actor, module)),
+          sql` or `,
+        )})`,
+      // it is undone, not deleted
+      can: (_ctx, action, allowed) => (action === 'update' ? allowed : sql`false`),
+    },
+    life: {
+      softDelete: false,
+    },
   },
   {
     import_id: key(),

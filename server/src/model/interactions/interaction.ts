@@ -8,6 +8,7 @@ import { record } from '../../kit/record/record.ts'
 import { rights } from '../../kit/record/scope.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { person } from '../people/person.ts'
+import { sharedAlone } from '../attached/shared.ts'
 import {
   boolean,
   computedAlways,
@@ -81,33 +82,43 @@ export const Interaction = record(
     module: 'interactions',
     word: 'interaction',
     title: 'content',
-    searchable: true,
-    loose: [
-      { column: 'reference_id', module: 'module_id', onRemoval: 'remove' },
-      { column: 'parent_interaction_id', to: ['interactions'] },
-      { column: 'thread_id', to: ['interactions'] },
-      { column: 'visible_to_users', to: ['users'], isJson: true },
-      { column: 'reply_readers', to: ['users'], isJson: true },
-      { column: 'mentions', to: ['users'], isJson: true },
-    ],
-    // its list is always of one record
-    filteredAs: [],
-    scope: { word: 'interaction', things: 'comments', isReadOnly: true },
-    defaults: { customer: comments, partner: comments },
-    events: {
-      interaction_created: { on: 'created', summary: 'A comment or a message was written' },
+    rights: {
+      defaults: { customer: comments, partner: comments },
+      // they see shared comments on records that they see
+      attached: () => sql`true`,
+      takesPart: ({ user_id: me }) => sql`(t.created_by = ${me} or t.mentions ? ${me}::text
+        or t.visible_to_users ? ${me}::text)`,
+      shared: sharedAlone,
+      visible,
+      visibleParts: ownOrOpen,
+      // of a deleted one only its place above the replies is left
+      can: (_ctx, action, allowed) =>
+        action === 'restore' ? sql`false` : sql`(${allowed} and not t.is_deleted)`,
     },
-    // they see shared comments on records that they see
-    attached: () => sql`true`,
-    takesPart: ({ user_id: me }) => sql`(t.created_by = ${me} or t.mentions ? ${me}::text
-      or t.visible_to_users ? ${me}::text)`,
-    isShareable: true,
-    personal: { is_read: readBy },
-    visible,
-    visibleParts: ownOrOpen,
-    // of a deleted one only its place above the replies is left
-    can: (_ctx, action, allowed) =>
-      action === 'restore' ? sql`false` : sql`(${allowed} and not t.is_deleted)`,
+    life: {
+      loose: [
+        { column: 'reference_id', module: 'module_id', onRemoval: 'remove' },
+        { column: 'parent_interaction_id', to: ['interactions'] },
+        { column: 'thread_id', to: ['interactions'] },
+        { column: 'visible_to_users', to: ['users'], isJson: true },
+        { column: 'reply_readers', to: ['users'], isJson: true },
+        { column: 'mentions', to: ['users'], isJson: true },
+      ],
+    },
+    find: {
+      searchable: true,
+      // its list is always of one record
+      filteredAs: [],
+      personal: { is_read: readBy },
+    },
+    apps: {
+      scope: { word: 'interaction', things: 'comments', isReadOnly: true },
+    },
+    events: {
+      kinds: {
+        interaction_created: { on: 'created', summary: 'A comment or a message was written' },
+      },
+    },
   },
   {
     interaction_id: key(),
@@ -208,7 +219,7 @@ export async function readBy(ctx: Context, ids: string[]): Promise<Set<string>> 
 function visible(ctx: Context): Query {
   const isReadable = numberedRecords().map((record) => {
     const allowed = rights(ctx, record, 'read')
-    const alive = record.softDelete ? sql`t.deleted_at is null` : undefined
+    const alive = record.life.softDelete ? sql`t.deleted_at is null` : undefined
     return sql`when about.module = ${record.number} then exists (select from ${sql.table(record.table)} t
       where ${all(mine(ctx), sql`t.id = about.id`, alive, allowed)})`
   })

@@ -55,7 +55,7 @@ export async function refuseMerged(ctx: Context, record: AnyRecord, id: string) 
   const found = await ctx.one<{ primary_id: string; merge_id: string }>(sql`
     select m.primary_id, m.merge_id from merged_records m
     join ${sql.table(record.table)} t on t.id = m.id
-    where ${scope(ctx, { ...record, softDelete: false }, 'delete')} and ${mine(ctx, 'm')}
+    where ${scope(ctx, { ...record, life: { softDelete: false } }, 'delete')} and ${mine(ctx, 'm')}
       and m.id = ${id}`)
   if (!found) return
   const data = { [record.key]: found.primary_id, merge_id: found.merge_id }

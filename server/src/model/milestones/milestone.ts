@@ -36,43 +36,53 @@ export const Milestone = record(
   {
     module: 'milestones',
     number: 10,
-    follows: ['projects', 'deals'],
-    scopedAs: ['project', 'deal'],
     word: 'milestone',
     title: 'name',
     aliases: { title: 'name', milestone_name: 'name' },
-    searchable: true,
-    events: {
-      milestone_created: { on: 'created', summary: 'A milestone was created' },
-      milestone_updated: { on: 'updated', summary: 'Fields of a milestone changed' },
-      milestone_completed: {
-        summary: 'A milestone was completed',
-        after: { 'status.category': 'completed' },
-        sample: completedSample,
-        changes: { status: statusBefore },
+    rights: {
+      follows: ['projects', 'deals'],
+      seesAll: seesAllProjects,
+      decide(ctx, action) {
+        const { actor } = ctx
+        const may = action === 'read' ? 'read' : 'update'
+        const of = all(mine(ctx), containerRights.rights.decide(ctx, may))
+        // if it was deleted with its project, it is still announced to those who could see it
+        const alive = sql`not exists (select from projects p
+          where p.organization_id = $organization and p.id = t.project_id
+            and p.deleted_at is not null and t.deleted_at is null)`
+        const hidden = mayAll(actor, 'roles', 'update')
+          ? undefined
+          : sql`(not t.is_private or t.owner = ${actor.user_id} or t.created_by = ${actor.user_id})`
+        const shared = actor.is_external
+          ? sql`((t.is_shared and not t.is_private) or t.owner = ${actor.user_id}
+              or t.created_by = ${actor.user_id})`
+          : undefined
+        const inside = sql`t.project_id in (select t.id from projects t where ${of})`
+        return all(inside, alive, hidden, shared)
       },
-      milestone_deleted: { on: 'deleted', summary: 'A milestone was deleted' },
     },
-    assignees: ['owner'],
-    restoredAlone: (ctx) => notBelowDeleted(ctx, { project_id: 'projects' }),
-    seesAll: seesAllProjects,
-    rights(ctx, action) {
-      const { actor } = ctx
-      const may = action === 'read' ? 'read' : 'update'
-      const of = all(mine(ctx), containerRights.rights(ctx, may))
-      // if it was deleted with its project, it is still announced to those who could see it
-      const alive = sql`not exists (select from projects p
-        where p.organization_id = $organization and p.id = t.project_id
-          and p.deleted_at is not null and t.deleted_at is null)`
-      const hidden = mayAll(actor, 'roles', 'update')
-        ? undefined
-        : sql`(not t.is_private or t.owner = ${actor.user_id} or t.created_by = ${actor.user_id})`
-      const shared = actor.is_external
-        ? sql`((t.is_shared and not t.is_private) or t.owner = ${actor.user_id}
-            or t.created_by = ${actor.user_id})`
-        : undefined
-      const inside = sql`t.project_id in (select t.id from projects t where ${of})`
-      return all(inside, alive, hidden, shared)
+    life: {
+      restoredAlone: (ctx) => notBelowDeleted(ctx, { project_id: 'projects' }),
+    },
+    find: {
+      searchable: true,
+    },
+    apps: {
+      scopedAs: ['project', 'deal'],
+    },
+    events: {
+      kinds: {
+        milestone_created: { on: 'created', summary: 'A milestone was created' },
+        milestone_updated: { on: 'updated', summary: 'Fields of a milestone changed' },
+        milestone_completed: {
+          summary: 'A milestone was completed',
+          after: { 'status.category': 'completed' },
+          sample: completedSample,
+          changes: { status: statusBefore },
+        },
+        milestone_deleted: { on: 'deleted', summary: 'A milestone was deleted' },
+      },
+      assignees: ['owner'],
     },
   },
   {

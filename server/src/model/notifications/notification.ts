@@ -15,6 +15,7 @@ import {
   timestamp,
   worded,
 } from '../../kit/record/fields.ts'
+import { people } from '../people/person.ts'
 import { ownNotifications } from './visible.ts'
 
 const types = [
@@ -35,18 +36,27 @@ export const Notification = record(
     module: 'notifications',
     word: 'notification',
     title: 'title',
-    isLogged: false,
-    // a notification keeps the id of a merged record, which redirects to the one that it became
-    loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
-    rights: ownNotifications,
-    // it is read, not deleted
-    can: (_ctx, action, allowed) => (action === 'update' ? allowed : sql`false`),
+    rights: {
+      decide: ownNotifications,
+      // it is read, not deleted
+      can: (_ctx, action, allowed) => (action === 'update' ? allowed : sql`false`),
+    },
+    life: {
+      handOver: null,
+      // a notification keeps the id of a merged record, which redirects to the one that it became
+      loose: [{ column: 'notification_obj', isJson: true, isHistory: true }],
+    },
+    find: {
+      // its lists are of one person, whose alone they are
+      terms: false,
+    },
+    events: {
+      isLogged: false,
+    },
   },
   {
     notification_id: key(),
-    user_id: required(
-      reference({ table: 'people', shows: null, by: { user_id: { column: 'id' } } }),
-    ),
+    user_id: required(reference({ ...people, shows: null, by: { user_id: { column: 'id' } } })),
     notification_type: worded(defaulted(integer({ minimum: 1, maximum: 9 }), 9), () => types),
     title: defaulted(text(255), ''),
     description: optional(text()),

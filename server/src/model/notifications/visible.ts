@@ -34,7 +34,8 @@ function limitOf(ctx: Context, record: AnyRecord, id: Query): Query | undefined 
   const allowed = rights(ctx, record, 'read')
   if (!allowed) return undefined
   // a confined caller no longer sees notifications about a record that was deleted
-  const alive = ctx.actor.is_confined && record.softDelete ? sql`t.deleted_at is null` : undefined
+  const alive =
+    ctx.actor.is_confined && record.life.softDelete ? sql`t.deleted_at is null` : undefined
   return sql`exists (select from ${sql.table(record.table)} t
     where ${all(mine(ctx), sql`t.id = ${id}`, alive, allowed)})`
 }

@@ -11,15 +11,23 @@ export function person(column?: string) {
   return reference(link, column)
 }
 
-const link = {
+/** The view of users that everybody sees, and may be named by. */
+export const people = {
   table: 'people',
+  stored: 'users',
+  isCaller: true,
+  label: { name: 'full_name' },
+} as const
+
+const link = {
+  ...people,
   isCached: true,
   title: 'OwnerRef',
   shows: {
     user_id: { column: 'id', kind: 'text', isNullable: false },
     full_name: { column: 'full_name', kind: 'text', isNullable: false },
     email: { column: 'email', kind: 'text' },
-    role: { column: 'role_name', kind: 'text' },
+    role: { column: 'role_name', kind: 'text', isOfView: true },
     profile_image: { column: 'profile_image', kind: 'text' },
   },
   by: {

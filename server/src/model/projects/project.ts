@@ -222,39 +222,49 @@ const fields = {
 
 const common = {
   title: 'project_name',
-  searchAlso: { number: 'display_id', links: ['company_id', 'account_id'] },
-  searched: true,
-  searchable: true,
-  links: [{ table: 'projects', column: 'converted_from' }],
-  loose: [{ column: 'current_milestone_id', to: ['milestones'], onRemoval: 'clear' as const }],
   aliases: { name: 'project_name', owner: 'project_owner', team: 'project_team' },
-  assignees: ['project_owner', 'project_manager'],
   open: true,
+  life: {
+    links: [{ table: 'projects', column: 'converted_from' }],
+    loose: [{ column: 'current_milestone_id', to: ['milestones'], onRemoval: 'clear' as const }],
+  },
+  find: {
+    searchAlso: { number: 'display_id', links: ['company_id', 'account_id'] },
+    searched: true,
+    searchable: true,
+  },
 }
+
+const assignees = ['project_owner', 'project_manager']
 
 /** A customer's project. */
 export const Project = record(
   {
-    ...common,
     ...projectRights,
+    ...common,
     word: 'project',
     number: 2,
     only: `t.project_type = 'project'`,
-    scope: { word: 'project', things: 'projects, milestones and tasks' },
+    apps: {
+      scope: { word: 'project', things: 'projects, milestones and tasks' },
+    },
     events: {
-      project_created: { on: 'created', summary: 'A project was created' },
-      project_updated: { on: 'updated', summary: 'Fields of a project changed' },
-      project_status_changed: {
-        summary: 'The status of a project changed',
-        changes: { status: statusBefore },
+      assignees,
+      kinds: {
+        project_created: { on: 'created', summary: 'A project was created' },
+        project_updated: { on: 'updated', summary: 'Fields of a project changed' },
+        project_status_changed: {
+          summary: 'The status of a project changed',
+          changes: { status: statusBefore },
+        },
+        project_completed: {
+          summary: 'A project was completed',
+          after: { 'status.category': 'completed' },
+          sample: completedSample,
+          changes: { status: statusBefore },
+        },
+        project_deleted: { on: 'deleted', summary: 'A project was deleted' },
       },
-      project_completed: {
-        summary: 'A project was completed',
-        after: { 'status.category': 'completed' },
-        sample: completedSample,
-        changes: { status: statusBefore },
-      },
-      project_deleted: { on: 'deleted', summary: 'A project was deleted' },
     },
   },
   fields,
@@ -263,38 +273,49 @@ export const Project = record(
 /** A sale, in a stage of a pipeline. */
 export const Deal = record(
   {
-    ...common,
     ...dealRights,
+    ...common,
     word: 'deal',
     number: 3,
-    // a customer or partner reads deals, and internal fields, where a role says so
-    defaults: { customer: nothing, partner: nothing },
     only: `t.project_type = 'deal'`,
-    scope: { word: 'deal', things: 'deals' },
+    rights: {
+      ...dealRights.rights,
+      // a customer or partner reads deals, and internal fields, where a role says so
+      defaults: { customer: nothing, partner: nothing },
+    },
+    apps: {
+      scope: { word: 'deal', things: 'deals' },
+    },
     events: {
-      deal_created: { on: 'created', summary: 'A deal was created' },
-      deal_updated: { on: 'updated', summary: 'Fields of a deal changed' },
-      deal_stage_changed: { summary: 'A deal moved to another stage', changes: stageBefore },
-      deal_won: {
-        summary: 'A deal entered a won stage',
-        after: { 'current_pipe_stage.category': 'won' },
-        sample: closedSample('won'),
-        changes: stageBefore,
+      assignees,
+      kinds: {
+        deal_created: { on: 'created', summary: 'A deal was created' },
+        deal_updated: { on: 'updated', summary: 'Fields of a deal changed' },
+        deal_stage_changed: { summary: 'A deal moved to another stage', changes: stageBefore },
+        deal_won: {
+          summary: 'A deal entered a won stage',
+          after: { 'current_pipe_stage.category': 'won' },
+          sample: closedSample('won'),
+          changes: stageBefore,
+        },
+        deal_lost: {
+          summary: 'A deal entered a lost stage',
+          after: { 'current_pipe_stage.category': 'lost' },
+          sample: { ...closedSample('lost'), lost_reason: 'price' },
+          changes: stageBefore,
+        },
+        deal_deleted: { on: 'deleted', summary: 'A deal was deleted' },
       },
-      deal_lost: {
-        summary: 'A deal entered a lost stage',
-        after: { 'current_pipe_stage.category': 'lost' },
-        sample: { ...closedSample('lost'), lost_reason: 'price' },
-        changes: stageBefore,
-      },
-      deal_deleted: { on: 'deleted', summary: 'A deal was deleted' },
     },
   },
   fields,
 )
 
 /** Projects and deals, each row with the rights of its own kind. */
-export const ProjectOrDeal: typeof Project = { ...Project, rights: eitherRights.rights }
+export const ProjectOrDeal: typeof Project = {
+  ...Project,
+  rights: { ...Project.rights, decide: eitherRights.rights.decide },
+}
 
 const { custom_fields: _, ...others } = fields
 
@@ -304,7 +325,7 @@ const { custom_fields: _, ...others } = fields
  */
 export const ShownProject: AnyRecord = {
   ...ProjectOrDeal,
-  filteredAs: ['projects', 'deals'],
+  find: { ...ProjectOrDeal.find, filteredAs: ['projects', 'deals'] },
   fields: {
     ...others,
     recent_activities: computedAlways(

@@ -50,6 +50,7 @@ type Module = 'projects' | 'milestones' | 'tasks'
 export function status(module: Module) {
   const link = {
     table: 'statuses',
+    label: { name: 'status_name', color: 'color' },
     isCached: true,
     title: 'StatusRef',
     named: 'status_key',

@@ -48,27 +48,38 @@ export const Survey = record(
     number: 7,
     word: 'survey',
     title: 'name',
-    searchable: true,
-    scope: { word: 'survey', things: 'surveys and their responses', isReadOnly: true },
+    rights: {
+      attached: (ctx) => sql`t.account_id in ${attachedIds(ctx, Account)}`,
+    },
+    life: {
+      handOver: [{ column: 'created_by' }],
+    },
+    find: {
+      searchable: true,
+    },
+    apps: {
+      scope: { word: 'survey', things: 'surveys and their responses', isReadOnly: true },
+    },
     events: {
-      survey_published: {
-        summary: 'A survey was published',
-        after: { status: 'published' },
-        changes: { status: 'draft' },
-      },
-      survey_closed: {
-        summary: 'A survey was closed',
-        after: { status: 'closed' },
-        changes: { status: 'published' },
-      },
-      survey_response_submitted: {
-        summary: 'A response to a survey was submitted',
-        after: { finished: true },
-        changes: { response_id: null },
-        shows: submittedResponse,
+      kinds: {
+        survey_published: {
+          summary: 'A survey was published',
+          after: { status: 'published' },
+          changes: { status: 'draft' },
+        },
+        survey_closed: {
+          summary: 'A survey was closed',
+          after: { status: 'closed' },
+          changes: { status: 'published' },
+        },
+        survey_response_submitted: {
+          summary: 'A response to a survey was submitted',
+          after: { finished: true },
+          changes: { response_id: null },
+          shows: submittedResponse,
+        },
       },
     },
-    attached: (ctx) => sql`t.account_id in ${attachedIds(ctx, Account)}`,
   },
   {
     survey_id: key(),

@@ -28,10 +28,14 @@ export const Tag = record(
     module: 'tags',
     word: 'tag',
     title: 'tag_name',
-    searchable: true,
     aliases: { name: 'tag_name' },
-    owners: ['created_by', 'tag_owner'],
-    attached: () => sql`t.is_shared`,
+    rights: {
+      owners: ['created_by', 'tag_owner'],
+      attached: () => sql`t.is_shared`,
+    },
+    find: {
+      searchable: true,
+    },
   },
   {
     tag_id: key(),

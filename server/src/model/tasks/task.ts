@@ -15,6 +15,7 @@ import { ProjectOrDeal } from '../projects/project.ts'
 import { completedSample, status, statusBefore } from '../statuses/status.ts'
 import { Survey } from '../surveys/survey.ts'
 import { createdBy, person } from '../people/person.ts'
+import { sharedAlone } from '../attached/shared.ts'
 import { recurrenceSchema, recurrenceStatuses } from '../recurrence/recurrence.ts'
 import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
 import {
@@ -63,6 +64,8 @@ const recurrence = {
   schema: recurrenceSchema as unknown as JSONSchema,
 }
 
+const series = sql`t.is_recurring and t.recurrence_status = 'active'`
+
 /** A piece of work, in a milestone of a project or free (specification 2.3). */
 export const Task = record(
   {
@@ -70,63 +73,79 @@ export const Task = record(
     number: 1,
     word: 'task',
     title: 'title',
-    searchAlso: { number: 'display_id' },
-    searched: true,
-    searchable: true,
-    // a task belongs to a project or a deal: either scope allows the delivery
-    scopedAs: ['project', 'deal'],
-    defaults: {
-      customer: ['none', 'all', 'own', 'none'],
-      partner: ['none', 'all', 'own', 'none'],
-    },
-    weak: ['form_id', 'meeting_summary_id', 'calendar_id'],
-    links: [{ table: 'tasks', column: 'parent_recurring_id' }],
-    loose: [{ column: 'users', to: ['users'], isJson: true }],
     aliases: { name: 'title' },
-    indexedOrders: ['is_completed,due_date'],
-    owners: ['created_by', 'owner'],
-    owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,
-    assignees: ['owner'],
     open: true,
-    loggedIds: ['predecessor_id'],
-    events: {
-      task_created: { on: 'created', summary: 'A task was created' },
-      task_updated: { on: 'updated', summary: 'Fields of a task changed' },
-      task_assigned: { summary: 'A task was assigned to someone', changes: { owner: null } },
-      task_status_changed: {
-        summary: 'The status of a task changed',
-        changes: { status: statusBefore },
+    rights: {
+      defaults: {
+        customer: ['none', 'all', 'own', 'none'],
+        partner: ['none', 'all', 'own', 'none'],
       },
-      task_completed: {
-        summary: 'A task was completed',
-        after: { is_completed: true, 'status.category': 'completed' },
-        sample: completedSample,
-        changes: { is_completed: false },
-      },
-      task_overdue: {
-        summary: 'The due date of an open task passed',
-        after: { is_completed: false },
-        changes: {},
-      },
-      task_deleted: { on: 'deleted', summary: 'A task was deleted' },
-    },
-    attached: ofAttachedProjectOrAccount,
-    takesPart,
-    reach: (ctx) => ({
-      columns: ['owner', 'created_by'],
-      lists: ['users'],
-      links: attachedLinks(ctx),
-    }),
-    isShareable: true,
-    visible,
-    // they complete tasks, and change nothing else of them
-    confinedMay: ['is_completed', 'status', 'form_responses'],
-    restoredAlone: (ctx) =>
-      notBelowDeleted(ctx, {
-        project_id: 'projects',
-        milestone_id: 'milestones',
-        parent_id: 'tasks',
+      owners: ['created_by', 'owner'],
+      owned: (people) => sql`t.users ?| ${people.filter((id) => id !== null)}::text[]`,
+      attached: ofAttachedProjectOrAccount,
+      takesPart,
+      reach: (ctx) => ({
+        columns: ['owner', 'created_by'],
+        lists: ['users'],
+        shared: 'is_shared',
+        links: attachedLinks(ctx),
       }),
+      shared: sharedAlone,
+      visible,
+      // they complete tasks, and change nothing else of them
+      confinedMay: ['is_completed', 'status', 'form_responses'],
+    },
+    life: {
+      weak: ['form_id', 'meeting_summary_id', 'calendar_id'],
+      links: [{ table: 'tasks', column: 'parent_recurring_id' }],
+      loose: [{ column: 'users', to: ['users'], isJson: true }],
+      handOver: [
+        { column: 'owner', where: sql`not (${series})` },
+        { column: 'users', isList: true },
+        { kind: 'series', column: 'owner', where: series },
+      ],
+      restoredAlone: (ctx) =>
+        notBelowDeleted(ctx, {
+          project_id: 'projects',
+          milestone_id: 'milestones',
+          parent_id: 'tasks',
+        }),
+    },
+    find: {
+      searchAlso: { number: 'display_id' },
+      searched: true,
+      searchable: true,
+      indexedOrders: ['is_completed,due_date'],
+    },
+    apps: {
+      // a task belongs to a project or a deal: either scope allows the delivery
+      scopedAs: ['project', 'deal'],
+    },
+    events: {
+      assignees: ['owner'],
+      loggedIds: ['predecessor_id'],
+      kinds: {
+        task_created: { on: 'created', summary: 'A task was created' },
+        task_updated: { on: 'updated', summary: 'Fields of a task changed' },
+        task_assigned: { summary: 'A task was assigned to someone', changes: { owner: null } },
+        task_status_changed: {
+          summary: 'The status of a task changed',
+          changes: { status: statusBefore },
+        },
+        task_completed: {
+          summary: 'A task was completed',
+          after: { is_completed: true, 'status.category': 'completed' },
+          sample: completedSample,
+          changes: { is_completed: false },
+        },
+        task_overdue: {
+          summary: 'The due date of an open task passed',
+          after: { is_completed: false },
+          changes: {},
+        },
+        task_deleted: { on: 'deleted', summary: 'A task was deleted' },
+      },
+    },
   },
   {
     id: readOnly(text(25)),

@@ -44,16 +44,27 @@ export const Template = record(
     number: 12,
     word: 'template',
     title: 'template_name',
-    loose: [{ column: 'template_config', isJson: true }],
     aliases: { name: 'template_name' },
-    searchable: true,
-    // those that come with the product stay as they are
-    can: (_ctx, _action, allowed) => sql`(${allowed} and not t.is_predefined)`,
-    scope: { word: 'template', things: 'templates' },
-    links: [{ table: 'projects', column: 'template_id' }],
+    rights: {
+      // those that come with the product stay as they are
+      can: (_ctx, _action, allowed) => sql`(${allowed} and not t.is_predefined)`,
+    },
+    life: {
+      loose: [{ column: 'template_config', isJson: true }],
+      handOver: [{ column: 'created_by' }, { column: 'template_config' }],
+      links: [{ table: 'projects', column: 'template_id' }],
+    },
+    find: {
+      searchable: true,
+    },
+    apps: {
+      scope: { word: 'template', things: 'templates' },
+    },
     events: {
-      template_created: { on: 'created', summary: 'A template was created' },
-      template_updated: { on: 'updated', summary: 'A template changed' },
+      kinds: {
+        template_created: { on: 'created', summary: 'A template was created' },
+        template_updated: { on: 'updated', summary: 'A template changed' },
+      },
     },
   },
   {

@@ -50,36 +50,47 @@ export const UserProfile = record(
     number: 9,
     word: 'user',
     title: 'full_name',
-    owners: ['id', 'created_by'],
-    search: ['full_name', 'email'],
-    searchAlso: { phones: ['phone_no'] },
-    searched: true,
-    searchable: true,
-    scope: { word: 'user', things: 'the people in your organization' },
-    defaults: { member: ['none', 'all', 'none', 'none'] },
-    // never removed: their name is shown with what they did
-    retention: null,
     open: true,
-    // there is no user_deleted: a removed user is deactivated for good
-    events: {
-      user_created: { on: 'created', summary: 'A user joined the organization' },
-      user_updated: { on: 'updated', summary: 'The profile of a user changed' },
-      user_deactivated: {
-        on: 'deleted',
-        summary: 'A user was deactivated',
-        after: { is_active: false },
-        changes: { is_active: true },
+    rights: {
+      owners: ['id', 'created_by'],
+      defaults: { member: ['none', 'all', 'none', 'none'] },
+      attached,
+      can(ctx, action, allowed) {
+        const role = (condition: Query) => sql`not exists (select from roles r
+          where r.organization_id = $organization and r.id = t.role_id and ${condition})`
+        if (action !== 'update') return sql`(${allowed} and ${role(allowsMore(ctx))})`
+        const isTouchable = role(sql`(r.kind = 'admin' and not ${mayTouchAdmins(ctx)})`)
+        // everybody changes their own name, picture and language
+        return sql`(t.id = ${ctx.actor.user_id} or (${allowed} and ${isTouchable}))`
       },
     },
-    attached,
-    isErased: (ctx) => isErased(ctx, 'user_ids'),
-    can(ctx, action, allowed) {
-      const role = (condition: Query) => sql`not exists (select from roles r
-        where r.organization_id = $organization and r.id = t.role_id and ${condition})`
-      if (action !== 'update') return sql`(${allowed} and ${role(allowsMore(ctx))})`
-      const isTouchable = role(sql`(r.kind = 'admin' and not ${mayTouchAdmins(ctx)})`)
-      // everybody changes their own name, picture and language
-      return sql`(t.id = ${ctx.actor.user_id} or (${allowed} and ${isTouchable}))`
+    life: {
+      // never removed: their name is shown with what they did
+      retention: null,
+      handOver: [{ kind: 'reports', column: 'reports_to' }],
+      isErased: (ctx) => isErased(ctx, 'user_ids'),
+    },
+    find: {
+      search: ['full_name', 'email'],
+      searchAlso: { phones: ['phone_no'] },
+      searched: true,
+      searchable: true,
+    },
+    apps: {
+      scope: { word: 'user', things: 'the people in your organization' },
+    },
+    events: {
+      // there is no user_deleted: a removed user is deactivated for good
+      kinds: {
+        user_created: { on: 'created', summary: 'A user joined the organization' },
+        user_updated: { on: 'updated', summary: 'The profile of a user changed' },
+        user_deactivated: {
+          on: 'deleted',
+          summary: 'A user was deactivated',
+          after: { is_active: false },
+          changes: { is_active: true },
+        },
+      },
     },
   },
   {

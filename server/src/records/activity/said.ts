@@ -80,7 +80,7 @@ export async function sayChanges<E extends Entry>(
 async function wordsFor(ctx: Context, record: AnyRecord, entries: Entry[]) {
   const names = new Set(entries.flatMap(({ changes }) => changes.map(({ field }) => field)))
   const words = new Map<string, Words | null>()
-  for (const module of record.filteredAs?.length ? record.filteredAs : [record.module]) {
+  for (const module of record.find.filteredAs?.length ? record.find.filteredAs : [record.module]) {
     const defined = await definitions(ctx, module)
     for (const name of names) {
       const field = ownField(record, name)
@@ -88,7 +88,7 @@ async function wordsFor(ctx: Context, record: AnyRecord, entries: Entry[]) {
       if (field) {
         const isTold = known.has(name) || !(field.isUnshown || field.access === 'key')
         words.set(name, isTold ? await wordsOfField(ctx, record, name, field, own?.label) : null)
-      } else if (record.loggedIds.includes(name) && name !== 'predecessor_id') {
+      } else if (record.events.loggedIds.includes(name) && name !== 'predecessor_id') {
         words.set(name, null)
       } else if (own && !own.is_built_in && name.startsWith('custom_fields.')) {
         const labels = new Map(own.options.map(({ value, label }) => [value, label]))

@@ -150,7 +150,7 @@ const ofProjects = subjects.filter(({ module }) =>
 )
 
 function allSubjects(): Subject[] {
-  const ofLog = records.filter(({ isLogged }) => isLogged)
+  const ofLog = records.filter(({ events: { isLogged } }) => isLogged)
   const known = new Map<string, AnyRecord | undefined>()
   for (const record of ofLog) {
     for (const word of [wordOf(record), record.module]) {
@@ -184,7 +184,7 @@ function ofSubject(
 ): Seen {
   const level = levelOf(ctx.actor, record?.module ?? module, 'read')
   const only = (query: Query): Seen => ({ module, number, query })
-  if (level === 'none' && !record?.rights) return only(sql`false`)
+  if (level === 'none' && !record?.rights.decide) return only(sql`false`)
   const isModule = number
     ? sql`e.module_id = ${number}`
     : sql`e.module_id is null and e.raw_description ->> 'module' = ${module}`
@@ -208,7 +208,7 @@ function existing(
   allowed: Query | undefined,
   how: LookedUp,
 ): Query {
-  const isAlive = ctx.actor.is_confined && record.softDelete
+  const isAlive = ctx.actor.is_confined && record.life.softDelete
   const alive = isAlive ? sql`t.deleted_at is null` : undefined
   // a subquery with another condition on the entry cannot be gathered for all entries
   const each = how === 'one by one' ? sql`e.reference_id is not null` : undefined
@@ -223,7 +223,10 @@ function existing(
 export function saysMore(ctx: Context): Query | undefined {
   if (readsInternal(ctx.actor)) return undefined
   const known = numberedRecords().map((record) => {
-    const { fields, loggedIds } = shownTo(ctx, record)
+    const {
+      fields,
+      events: { loggedIds },
+    } = shownTo(ctx, record)
     return sql`when e.module_id = ${record.number}::int then ${[...Object.keys(fields), ...loggedIds]}::text[]`
   })
   const shared = sql`select f.key from field_definitions f where ${mine(ctx, 'f')} and f.is_shared

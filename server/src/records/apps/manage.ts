@@ -14,7 +14,11 @@ import { checked } from './app.ts'
 /** How the log names an app, and the permission that decides about it. */
 const entries = { module: 'apps', word: 'app' }
 /** Whoever created an app owns it; nobody owns those that the operator issued. */
-const App = { module: 'apps', owners: ['created_by'], softDelete: false }
+const App = {
+  module: 'apps',
+  rights: { owners: ['created_by'] },
+  life: { softDelete: false },
+}
 
 /** The maximum number of apps that an organization may create itself. */
 export const mostApps = 500

@@ -6,7 +6,9 @@ import type { Voice } from '../../model/languages/language.ts'
 import { voiceOf } from '../../model/languages/language.ts'
 
 /** The scopes of records for apps (specification 5.1); some of them only give access to events. */
-const scopes = records.flatMap(({ module, scope }) => (scope ? [{ module, ...scope }] : []))
+const scopes = records.flatMap(({ module, apps: { scope } }) =>
+  scope ? [{ module, ...scope }] : [],
+)
 
 /** Every scope that an app may hold. */
 export const allScopes: string[] = [

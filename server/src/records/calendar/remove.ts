@@ -10,7 +10,7 @@ import type { MeetingRow } from '../../model/calendar/meeting.ts'
 import { Meeting } from '../../model/calendar/meeting.ts'
 
 // already announced when it was cancelled
-const Cancelled = { ...Meeting, eventOn: {} }
+const Cancelled = { ...Meeting, events: { ...Meeting.events, on: {} } }
 
 /** Deletes a meeting without mails. If it was not cancelled, this also counts as its cancellation. */
 export async function removeMeeting(ctx: Context, id: string, ifMatch?: number[]): Promise<Answer> {

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { extend, orNull } from '../../kit/ground/json-schema.ts'
 import type { Definition } from '../../kit/record/field-types.ts'
-import { exampleOf } from '../../kit/record/example.ts'
+import { exampleOf } from '../../model/words/example.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable, ownField } from '../../kit/record/record.ts'
-import { descriptionOf } from '../../kit/record/words.ts'
+import { descriptionOf } from '../../model/words/words.ts'
 import { fieldTypeOf } from './built-in.ts'
 import { cataloguedType, currentFields, definitionSchema } from './field-config.ts'
 import { labelOf } from './labels.ts'
@@ -33,7 +33,13 @@ type Entry = Definition & { references: string | null; is_writable: boolean; exa
 export function shownOf(record: AnyRecord, key: string): { type?: string; description?: string } {
   const field = ownField(record, key)
   if (!field) return {}
-  return { type: typeIn(key, field), description: descriptionOf(key, capital(record.word)) }
+  return { type: typeIn(key, field), description: meaningOf(record, key, field) }
+}
+
+/** What a field means, as the API document says it. */
+function meaningOf({ word }: AnyRecord, key: string, field?: Field): string | undefined {
+  const own = field?.reference ? field.description : field?.schema.description
+  return descriptionOf(key, capital(word)) ?? (typeof own === 'string' ? own : undefined)
 }
 
 function typeIn(key: string, field: Field): string {
@@ -52,8 +58,7 @@ export async function catalogueOf(
   const known = await currentFields(ctx, record)
   const fields = known.map((definition): Entry => {
     const field = ownField(record, definition.key)
-    const title = capital(record.word)
-    const description = definition.description ?? descriptionOf(definition.key, title) ?? null
+    const description = definition.description ?? meaningOf(record, definition.key, field) ?? null
     if (!definition.is_built_in || !field) {
       const example = customExample(definition.type, definition.options)
       return { ...definition, description, references: null, is_writable: true, example }
@@ -64,7 +69,7 @@ export async function catalogueOf(
     const example =
       option?.value ??
       linkExample(type, references) ??
-      exampleOf(field.schema, {}, definition.key, title)
+      exampleOf(field.schema, {}, definition.key, capital(record.word))
     return {
       ...definition,
       type,

@@ -3,8 +3,8 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { idsWith } from '../../kit/read/filter-candidates.ts'
 import type { Term } from '../../kit/read/filter-terms.ts'
 import { names, onlyOf } from '../links/repoint.ts'
-import type { Kind } from './kinds.ts'
-import { kinds, linkOf } from './kinds.ts'
+import type { Belonging } from './kinds.ts'
+import { kinds } from './kinds.ts'
 
 /** What belongs to a user, of one kind: how many, and the first names. */
 export type Belongings = { kind: string; count: number; names: string[] }
@@ -38,20 +38,17 @@ async function keysOfPeople(ctx: Context): Promise<string[]> {
   return found.map(({ key }) => key)
 }
 
-type OneLink = Kind['links'][number]
-
 /** The ids and names of the rows, not deleted, that name a user by a link. */
 async function rowsOf(
   ctx: Context,
-  link: OneLink,
+  { link, title, where, isList }: Belonging,
   user_id: string,
   keys: string[],
 ): Promise<Query> {
-  const known = linkOf(link)
-  const alive = known.record?.softDelete ? sql`t.deleted_at is null` : undefined
-  const named = (await namedByTerms(ctx, link, user_id, keys)) ?? names(known, user_id)
-  const condition = all(mine(ctx), named, onlyOf(known), link.where, alive)
-  return sql`select t.id, ${sql.raw(link.title)} as name from ${sql.table(known.table)} t
+  const alive = link.record?.life.softDelete ? sql`t.deleted_at is null` : undefined
+  const named = (await namedByTerms(ctx, { link, isList }, user_id, keys)) ?? names(link, user_id)
+  const condition = all(mine(ctx), named, onlyOf(link), where, alive)
+  return sql`select t.id, ${sql.raw(title)} as name from ${sql.table(link.table)} t
     where ${condition}`
 }
 
@@ -61,14 +58,13 @@ async function rowsOf(
  */
 async function namedByTerms(
   ctx: Context,
-  link: OneLink,
+  { link: { table, column }, isList }: Pick<Belonging, 'link' | 'isList'>,
   user_id: string,
   keys: string[],
 ): Promise<Query | undefined> {
-  const { table, column } = linkOf(link)
   const inList = (name: string): Term => [`${name}[`, JSON.stringify(user_id)]
   const terms: Term[] = []
-  if (link.isList) terms.push(inList(column))
+  if (isList) terms.push(inList(column))
   else if (column === 'custom_fields') {
     for (const key of keys)
       terms.push([`custom_fields.${key}=`, user_id], inList(`custom_fields.${key}`))

@@ -8,7 +8,7 @@ import type { Link } from '../links/links.ts'
 import { announceMoved, names, onlyOf, point } from '../links/repoint.ts'
 import { UserProfile } from '../../model/users/user.ts'
 import type { Kind } from './kinds.ts'
-import { kinds, linkOf } from './kinds.ts'
+import { kinds } from './kinds.ts'
 
 export type HandedOver = { kind: string; count: number }
 
@@ -88,11 +88,13 @@ export async function undoHandOver(ctx: Context, id: string) {
   const restored: HandedOver[] = []
   for (const kind of kinds) {
     let count = 0
-    for (const each of kind.links) {
-      const link = linkOf(each)
+    for (const { link } of kind.links) {
       const ids = stored
         .filter(
-          (row) => `${row.table_name}.${row.column_name}` === each.at && row.kind === kind.kind,
+          (row) =>
+            row.table_name === link.table &&
+            row.column_name === link.column &&
+            row.kind === kind.kind,
         )
         .map(({ record_id }) => record_id)
       const rows = await move(ctx, link, ids, to, from)
@@ -133,15 +135,14 @@ async function people(ctx: Context, first: string, second: string): Promise<[Per
 
 async function moveKind(ctx: Context, id: string, kind: Kind, from: Person, to: Person) {
   const touched = new Set<string>()
-  for (const each of kind.links) {
-    const link = linkOf(each)
+  for (const { link, where } of kind.links) {
     const apart = link.isJson ? sql`not ${names(link, to.id)}` : undefined
     const rows = await ctx.all<{ record_id: string }>(sql`
       insert into hand_over_moves as m (organization_id, hand_over_id, table_name, column_name, record_id,
         kind)
       select t.organization_id, ${id}, ${link.table}, ${link.column}, t.id, ${kind.kind}
       from ${sql.table(link.table)} t
-      where ${all(mine(ctx), names(link, from.id), onlyOf(link), each.where, apart)}
+      where ${all(mine(ctx), names(link, from.id), onlyOf(link), where, apart)}
       returning m.record_id`)
     const ids = rows.map(({ record_id }) => record_id)
     const moved = await move(ctx, link, ids, from, to)
@@ -153,7 +154,10 @@ async function moveKind(ctx: Context, id: string, kind: Kind, from: Person, to: 
 
 /** The link without a notification per record: the hand-over sends one for all. */
 function quiet(link: Link): Link {
-  return link.record ? { ...link, record: { ...link.record, assignees: [] } } : link
+  const { record } = link
+  return record
+    ? { ...link, record: { ...record, events: { ...record.events, assignees: [] } } }
+    : link
 }
 
 async function move(ctx: Context, link: Link, ids: string[], from: Person, to: Person) {

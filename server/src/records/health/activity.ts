@@ -154,5 +154,7 @@ restrictRows('record_activity', (ctx) => {
 })
 
 function readsAllOf(actor: Actor, { module, scope }: { module: string; scope: string }): boolean {
-  return levelOf(actor, module, 'read') === 'all' && isInScope(actor, { scopedAs: [scope] })
+  return (
+    levelOf(actor, module, 'read') === 'all' && isInScope(actor, { apps: { scopedAs: [scope] } })
+  )
 }

@@ -191,7 +191,7 @@ async function owned(ctx: Context, id: string): Promise<NewNotification[]> {
   const found = await lockImport(ctx, id)
   if (!found) return []
   const { record } = importables[found.module]
-  const [owner] = record.assignees ?? []
+  const [owner] = record.events.assignees ?? []
   if (!owner) return []
   const rows = await ctx.all<{ user_id: string; n: number }>(sql`
     select t.${sql.ref(owner)} as user_id, count(*) as n

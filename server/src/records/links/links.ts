@@ -1,8 +1,7 @@
 import type { LooseLink, StoredLink } from '../../kit/record/record.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { linkedTable } from '../../kit/record/record.ts'
-import { records } from '../../model/all.ts'
-import { serviceLinks } from './service-links.ts'
+import { records, serviceTables } from '../../model/all.ts'
 
 /** A column that refers to a row of another table; its own rows are found by their `id`. */
 export type Link = StoredLink &
@@ -51,22 +50,22 @@ function fieldsNaming(table: string): Link[] {
         record,
         field: name,
         only: record.only,
-        isWeak: [...record.weak, ...record.cleared].includes(name) || !reference?.to,
-        ...(record.cleared.includes(name) ? { onRemoval: 'clear' } : {}),
+        isWeak: [...record.life.weak, ...record.life.cleared].includes(name) || !reference?.to,
+        ...(record.life.cleared.includes(name) ? { onRemoval: 'clear' } : {}),
       })),
   )
 }
 
 /** The other links; two records that share a table declare the same ones. */
 function storedLinks(table: string): Link[] {
-  const links = records.flatMap((record) => (record.table === table ? record.links : []))
+  const links = records.flatMap((record) => (record.table === table ? record.life.links : []))
   return [...new Map(links.map((link) => [`${link.table}.${link.column}`, link])).values()]
 }
 
 /** The columns of records that refer to rows of the table without being reference fields. */
 function looseLinks(table: string): Link[] {
   return records.flatMap((record) =>
-    [...record.loose, ...everyRecords(record)].flatMap((link) =>
+    [...record.life.loose, ...everyRecords(record)].flatMap((link) =>
       naming(table, link).map((one) => ({
         ...one,
         table: record.table,
@@ -106,9 +105,9 @@ function fieldOf({ fields }: AnyRecord, column: string): string {
 
 /** The columns of tables that are no records. */
 function linksOfService(table: string): Link[] {
-  return Object.entries(serviceLinks).flatMap(([from, links]) =>
-    links.flatMap((link) =>
-      naming(table, link).map((one) => ({ ...one, table: from, isWeak: true })),
+  return serviceTables.flatMap((from) =>
+    from.links.flatMap((link) =>
+      naming(table, link).map((one) => ({ ...one, table: from.table, isWeak: true })),
     ),
   )
 }

@@ -33,7 +33,7 @@ export async function point(
   const version = record
     ? sql`, version = t.version + 1, last_update_time = ${ctx.now().toISOString()}`
     : sql``
-  const alive = record?.softDelete ? sql`t.deleted_at is null` : sql`true`
+  const alive = record?.life.softDelete ? sql`t.deleted_at is null` : sql`true`
   return ctx.all<Touched>(sql`
     update ${sql.table(table)} t set ${sql.ref(column)} = ${pointed} ${version}
     where ${all(mine(ctx), sql`t.id = any(${ids})`, names(link, now), onlyOf(link))}

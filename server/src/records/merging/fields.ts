@@ -18,8 +18,8 @@ export type Changed = { [column: string]: { from: unknown; to: unknown } }
 /**
  * The columns of the remaining record that the merge changes. `primary_wins` takes nothing
  * from the others, `fill_empty` what the primary lacks in the order of the body, `newest_wins` for each
- * field the most recently updated non-empty value. Tags are always combined, nobody who wished
- * not to be contacted is contacted, and a portal user stays with the person.
+ * field the most recently updated non-empty value. Tags are always combined, and fields with a choice of their
+ * own (`merged`) make it.
  */
 export function mergeFields(
   record: AnyRecord,
@@ -44,12 +44,9 @@ export function mergeFields(
     note(changed, column, primary[column], outside.find((value) => !isEmpty(value)) ?? null)
   }
   if ('tags' in record.fields) note(changed, 'tags', primary.tags, unitedTags(all))
-  if (all.some((row) => row.do_not_contact === 'yes')) {
-    note(changed, 'do_not_contact', primary.do_not_contact, 'yes')
-  }
-  if ('linked_user' in primary) {
-    const linked = all.find((row) => row.linked_user)?.linked_user ?? null
-    note(changed, 'linked_user', primary.linked_user, linked)
+  for (const [name, { column = name, merged: chosen }] of Object.entries(record.fields)) {
+    const value = chosen?.(all.map((row) => row[column]))
+    if (value !== undefined) note(changed, column, primary[column], value)
   }
   note(
     changed,

@@ -136,7 +136,7 @@ export async function groupableFields(ctx: Context, record: AnyRecord): Promise<
   const own = Object.entries(record.fields).filter(([name, field]) => isGroupable(name, field))
   const names = own.map(([name]) => name)
   if (!('custom_fields' in record.fields)) return names
-  for (const module of record.filteredAs ?? [record.module]) {
+  for (const module of record.find.filteredAs ?? [record.module]) {
     for (const { key, type, is_built_in } of (await shownDefinitions(ctx, module)).values()) {
       if (!is_built_in && groupableTypes.includes(type)) names.push(`custom_fields.${key}`)
     }
@@ -148,7 +148,7 @@ export async function groupableFields(ctx: Context, record: AnyRecord): Promise<
 export async function choicesNamed(ctx: Context, record: AnyRecord, name: string) {
   const field = ownField(record, name)
   if (field) return choicesOf(ctx, record, name, field)
-  for (const module of record.filteredAs ?? [record.module]) {
+  for (const module of record.find.filteredAs ?? [record.module]) {
     const found = (await shownDefinitions(ctx, module)).get(name.slice('custom_fields.'.length))
     if (found) return found.options
   }

@@ -51,7 +51,7 @@ export async function describe(
 
 async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
   const { module } = record
-  const onlySome = ctx.actor.is_confined ? record.confinedMay : undefined
+  const onlySome = ctx.actor.is_confined ? record.rights.confinedMay : undefined
   const [known, registry] = await Promise.all([
     shownDefinitions(ctx, module),
     filterRegistry(ctx, record),
@@ -89,7 +89,7 @@ function builtIn(
   return {
     name,
     label: fieldLabelOf(name, field, record),
-    description: (schema.description as string | undefined) ?? null,
+    description: field.description ?? (schema.description as string | undefined) ?? null,
     group: null,
     type,
     look: field.look ?? null,

@@ -11,7 +11,7 @@ import { linksTo } from '../links/links.ts'
 import type { Pattern } from './pattern.ts'
 import type { Person } from './person.ts'
 import { lockRequest, personOf, tracesOf } from './request.ts'
-import type { Table } from './tables.ts'
+import type { Table } from '../../kit/read/tenant-tables.ts'
 import { nextPart, tablesOf } from './tables.ts'
 
 /** The job that exports what is stored of a person, by the id of the request. */

@@ -1,7 +1,10 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { ServiceTable } from '../../kit/record/service-table.ts'
 import { remove } from '../../kit/write/write.ts'
+import { serviceTables } from '../../model/all.ts'
 import { Contact } from '../../model/contacts/contact.ts'
+import { Notification } from '../../model/notifications/notification.ts'
 import { voidSignatures } from '../documents/requests/withdraw.ts'
 import { endAccess } from '../users/change.ts'
 import { UserProfile } from '../../model/users/user.ts'
@@ -17,34 +20,20 @@ export type OwnRows = (ctx: Context, request: Working, person: Person) => Promis
 export const eraseAccess: OwnRows = async (ctx, { receipt, user_ids }) => {
   let left = receipt
   for (const id of user_ids) await endAccess(ctx, id)
-  for (const [table, column] of ofUsers) {
+  for (const { table, ownedBy = 'id' } of ofUsers) {
     const rows = await ctx.run(sql`delete from ${sql.table(table)} t
-      where ${mine(ctx)} and ${sql.ref(`t.${column}`)} = any(${user_ids})`)
+      where ${mine(ctx)} and ${sql.ref(`t.${ownedBy}`)} = any(${user_ids})`)
     left = counted(left, table, rows)
   }
   ctx.forget()
   return left
 }
 
-const ofUsers = [
-  ['sessions', 'user_id'],
-  ['browser_sessions', 'user_id'],
-  ['access_tokens', 'user_id'],
-  ['one_time_codes', 'user_id'],
-  ['recovery_codes', 'user_id'],
-  ['sign_ins', 'user_id'],
-  ['openid_subjects', 'user_id'],
-  ['calendar_feeds', 'id'],
-  ['reply_addresses', 'user_id'],
-  // their tokens, subscriptions and deliveries are deleted with them
-  ['grants', 'user_id'],
-  ['notification_preferences', 'user_id'],
-  ['preferences', 'user_id'],
-  ['webhook_inspectors', 'user_id'],
-  ['user_images', 'id'],
-  ['notifications', 'user_id'],
-  ['idempotency_keys', 'caller'],
-] as const
+/** The tables whose rows belong to one user each. */
+const ofUsers: Pick<ServiceTable, 'table' | 'ownedBy'>[] = [
+  ...serviceTables.filter(({ ownedBy }) => ownedBy !== undefined),
+  { table: Notification.table, ownedBy: 'user_id' },
+]
 
 /** The users and contacts themselves: their rows remain, deleted and without personal data, because others refer to them. */
 export const erasePeople: OwnRows = async (ctx, request) => {

@@ -7,7 +7,8 @@ import { erasedItems, erasedJson } from './pattern.ts'
 import type { Person } from './person.ts'
 import type { Working } from './request.ts'
 import { advance, counted, lockRequest } from './request.ts'
-import type { Column, Found, Table } from './tables.ts'
+import type { Column, Table } from '../../kit/read/tenant-tables.ts'
+import type { Found } from './tables.ts'
 import { isRow, nextPart, tablesOf } from './tables.ts'
 
 /** Columns with rows of a file: a row that names the person is about them, and is removed as a whole. */

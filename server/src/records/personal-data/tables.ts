@@ -1,70 +1,25 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-
-/** A column of a table, from PostgreSQL's catalogue. */
-export type Column = {
-  name: string
-  type: string
-  kind: 'text' | 'json' | 'list' | 'other'
-  /** whether an update can reset it to its default */
-  has_default: boolean
-  /** whether no two rows may have the same value, by itself or with other columns */
-  is_unique: boolean
-}
-
-/** A table with rows of organizations, and its key. */
-export type Table = { name: string; columns: Column[]; key: Column[] }
+import type { Table } from '../../kit/read/tenant-tables.ts'
+import { tenantTables } from '../../kit/read/tenant-tables.ts'
+import { serviceTables } from '../../model/all.ts'
 
 /** Tables that are not searched: their data is derived from others, or not personal. */
-const passedOver = new Set([
-  // maintained by triggers on the tables of searchable and filterable records
-  'search_entries',
-  'filter_entries',
-  'search_words',
-  // the requests themselves, which contain only ids
-  'personal_data_requests',
-  // information about the organization itself
-  'organizations',
-  'organization_logos',
-])
+const passedOver = new Set(
+  serviceTables.flatMap(({ table, isDerived, isImpersonal }) =>
+    isDerived || isImpersonal ? [table] : [],
+  ),
+)
 
-/** Every table with rows of organizations, from the database's catalogue, so that later tables are included. */
+/** Every table with rows of organizations that may hold something about people. */
 export async function tablesOf(ctx: Context): Promise<Table[]> {
-  const rows = await ctx.all<Column & { table: string; key_position: number | null }>(sql`
-    select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-      case when t.typname in ('text', 'varchar', 'bpchar') then 'text'
-        when t.typname in ('json', 'jsonb') then 'json'
-        when t.typname in ('_text', '_varchar') then 'list' else 'other' end as kind,
-      (not a.attnotnull or a.atthasdef) as has_default,
-      exists (select from pg_index u where u.indrelid = c.oid and u.indisunique
-        and a.attnum = any(u.indkey::int2[])) as is_unique,
-      array_position(i.indkey::int2[], a.attnum) as key_position
-    from pg_class c
-    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-      and a.attgenerated = ''
-    join pg_type t on t.oid = a.atttypid
-    join pg_index i on i.indrelid = c.oid and i.indisprimary
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-      and exists (select from pg_attribute o where o.attrelid = c.oid
-        and o.attname = 'organization_id')
-    order by c.relname, a.attnum`)
-  const byName = Map.groupBy(rows, ({ table }) => table)
-  return [...byName]
-    .filter(([name]) => !passedOver.has(name))
-    .map(([name, columns]) => ({
-      name,
-      columns: columns.filter((column) => column.name !== 'organization_id'),
-      key: keyOf(columns),
+  const all = await tenantTables(ctx)
+  return all
+    .filter(({ name }) => !passedOver.has(name))
+    .map((table) => ({
+      ...table,
+      columns: table.columns.filter(({ name }) => name !== 'organization_id'),
     }))
-}
-
-/** The columns of a key without the organization's id, unless that is the only one. */
-function keyOf<C extends Column & { key_position: number | null }>(columns: C[]): C[] {
-  const whole = columns
-    .filter(({ key_position }) => key_position !== null)
-    .sort((a, b) => Number(a.key_position) - Number(b.key_position))
-  const own = whole.filter(({ name }) => name !== 'organization_id')
-  return own.length ? own : whole
 }
 
 /** The values of a row's key, as texts. */

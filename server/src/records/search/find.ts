@@ -151,7 +151,7 @@ async function matchAmong(
   const isWhole = ({ table }: AnyRecord) =>
     sources
       .filter((each) => each.table === table)
-      .every((each) => each.seesAll?.(ctx.actor) || rights(ctx, each, 'read') === undefined)
+      .every((each) => each.rights.seesAll?.(ctx.actor) || rights(ctx, each, 'read') === undefined)
   const whole = sources.filter(isWhole)
   const restricted = sources.filter((record) => !isWhole(record))
   const tables = [...new Set(restricted.map(({ table }) => table))]
@@ -183,8 +183,8 @@ async function matchAmong(
 
 /** The visible matches of one source. */
 function visibleOf(ctx: Context, record: AnyRecord, { words, phone }: Typed): Query {
-  const also = record.search[1]
-  const { number, phones = [] } = record.searchAlso
+  const also = record.find.search[1]
+  const { number, phones = [] } = record.find.searchAlso
   const field = (name: string) => {
     const searched = record.fields[name]
     return searched ? sql.raw(columnOf(name, searched)) : sql`null`

@@ -80,5 +80,5 @@ function folded(word: string): string {
 }
 
 function mayRead(ctx: Context, record: AnyRecord): boolean {
-  return record.rights !== undefined || levelOf(ctx.actor, record.module, 'read') !== 'none'
+  return record.rights.decide !== undefined || levelOf(ctx.actor, record.module, 'read') !== 'none'
 }

@@ -8,7 +8,7 @@ import { Task } from '../../model/tasks/task.ts'
 type TaskRow = Row<typeof Task>
 
 // the write itself notifies the new owner
-const WithoutAssignees = { ...Task, assignees: [] }
+const WithoutAssignees = { ...Task, events: { ...Task.events, assignees: [] } }
 
 /** The events that follow `task_created`: a task may be created with an owner, or completed. */
 export async function announceNewTask(ctx: Context, created: Written): Promise<void> {

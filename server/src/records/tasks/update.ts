@@ -83,7 +83,7 @@ export async function updateTask(
 /** 403 for confined callers who change more of a task than they may: they can only complete their own. */
 export function checkConfined({ actor }: Context, changed: string[]): void {
   if (!actor.is_confined) return
-  const other = changed.find((name) => !Task.confinedMay?.includes(name))
+  const other = changed.find((name) => !Task.rights.confinedMay?.includes(name))
   if (other) throw forbidden(`Your role may complete tasks, not change ${other}`)
 }
 

@@ -106,7 +106,7 @@ function usesThrough(ctx: Context, link: Link, isNamed: Query): Query | undefine
         from ${sql.table(record.table)} t
         where ${all(
           mine(ctx),
-          record.softDelete ? sql`t.deleted_at is null` : undefined,
+          record.life.softDelete ? sql`t.deleted_at is null` : undefined,
           isNamed,
           onlyOf(link),
         )}) v) n`

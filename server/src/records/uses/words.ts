@@ -72,7 +72,7 @@ function jsonLinks(module: string): Link[] {
   const loose = records
     .filter((record) => record !== Filter)
     .flatMap((record) =>
-      record.loose
+      record.life.loose
         .filter(({ isJson }) => isJson)
         .map(({ column }): Link => ({
           table: record.table,

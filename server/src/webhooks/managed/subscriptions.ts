@@ -14,7 +14,11 @@ import { choiceOf } from '../choice.ts'
 import { checkEvents, checkProject, logSubscription } from '../subscription.ts'
 
 /** A subscription is owned by its user; for those of others the right to `apps` is needed. */
-export const Subscription = { module: 'apps', owners: ['user_id'], softDelete: false }
+export const Subscription = {
+  module: 'apps',
+  rights: { owners: ['user_id'] },
+  life: { softDelete: false },
+}
 
 /** The number of newest deliveries that a subscription's counts include. */
 export const recent = 100

@@ -111,7 +111,7 @@ export async function changeHidden(
     if (untouched.includes(record.table)) continue
     const its = hidden.get(record.table) ?? []
     const seen = [...(visible.get(record.table) ?? [])]
-    const gone = keepsNames || !record.softDelete ? [] : its.slice(2, 3)
+    const gone = keepsNames || !record.life.softDelete ? [] : its.slice(2, 3)
     // together, since to see that the caller reads the same takes the longest
     changed += await all(record, [
       ...its.map((id) => () => rewrite(record, id)),

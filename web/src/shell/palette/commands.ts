@@ -7,7 +7,7 @@ import { AllScreens } from '../../records/screens.ts'
 import type { PaletteItem } from '../../ui/palette.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { openShortcutHelp } from '../shortcuts/open.ts'
-import { places } from '../sidebar.tsx'
+import { places } from '../../screens.ts'
 import { signOutHere } from '../sign-out.ts'
 
 /** Something to do: at an address, or by a function. */

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../../data/session.ts'
 import { openPalette } from '../palette/open.ts'
-import { places } from '../sidebar.tsx'
+import { places } from '../../screens.ts'
 import { setSingleKeys, useShortcuts } from '../../shortcuts/keys.ts'
 import { openShortcutHelp } from './open.ts'
 

@@ -38,26 +38,30 @@ export const Pipeline = record(
     word: 'pipeline',
     title: 'pipeline_name',
     aliases: { name: 'pipeline_name' },
-    follows: ['deals'],
-    links: [
-      { table: 'projects', column: 'pipeline_id' },
-      {
-        table: 'stages',
-        column: 'pipeline_id',
-        part: {
-          namedBy: [
-            { table: 'projects', column: 'stage_id' },
-            { table: 'stage_changes', column: 'stage_id' },
-          ],
-        },
+    rights: {
+      follows: ['deals'],
+      decide({ actor }, action) {
+        const isAllowed =
+          action === 'read'
+            ? levelOf(actor, 'deals', 'read') !== 'none'
+            : mayAll(actor, 'deals', 'update')
+        return isAllowed ? sql`true` : sql`false`
       },
-    ],
-    rights({ actor }, action) {
-      const isAllowed =
-        action === 'read'
-          ? levelOf(actor, 'deals', 'read') !== 'none'
-          : mayAll(actor, 'deals', 'update')
-      return isAllowed ? sql`true` : sql`false`
+    },
+    life: {
+      links: [
+        { table: 'projects', column: 'pipeline_id' },
+        {
+          table: 'stages',
+          column: 'pipeline_id',
+          part: {
+            namedBy: [
+              { table: 'projects', column: 'stage_id' },
+              { table: 'stage_changes', column: 'stage_id' },
+            ],
+          },
+        },
+      ],
     },
   },
   {

@@ -32,15 +32,23 @@ export const SurveyAutomation = record(
     table: 'survey_automations',
     word: 'survey_automation',
     title: 'name',
-    weak: ['survey_id'],
-    loose: [
-      { column: 'trigger', isJson: true },
-      { column: 'conditions', isJson: true },
-      { column: 'actions', isJson: true },
-    ],
-    attached: () => sql`false`,
-    // a deleted one is created anew
-    can: (_ctx, action, allowed) => (action === 'restore' ? sql`false` : allowed),
+    rights: {
+      attached: () => sql`false`,
+      // a deleted one is created anew
+      can: (_ctx, action, allowed) => (action === 'restore' ? sql`false` : allowed),
+    },
+    life: {
+      weak: ['survey_id'],
+      loose: [
+        { column: 'trigger', isJson: true },
+        { column: 'conditions', isJson: true },
+        { column: 'actions', isJson: true },
+      ],
+      handOver: [
+        { kind: 'automations', column: 'created_by' },
+        { kind: 'automations', column: 'actions' },
+      ],
+    },
   },
   {
     automation_id: key(),

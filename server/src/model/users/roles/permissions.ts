@@ -21,7 +21,8 @@ function defaults(): Defaults {
   if (cached) return cached
   const known: Defaults = {}
   // a record with rights of its own follows the permissions of others
-  for (const { module, rights, defaults } of registered()) if (!rights) known[module] ??= defaults
+  for (const { module, rights } of registered())
+    if (!rights.decide) known[module] ??= rights.defaults
   cached = Object.assign(known, withoutRecords)
   return cached
 }

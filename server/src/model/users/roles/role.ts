@@ -55,20 +55,22 @@ export const Role = record(
     word: 'role',
     title: 'role_name',
     aliases: { name: 'role_name' },
-    defaults: {
-      member: ['none', 'all', 'none', 'none'],
-      customer: nothing,
-      partner: nothing,
-      observer: nothing,
+    rights: {
+      defaults: {
+        member: ['none', 'all', 'none', 'none'],
+        customer: nothing,
+        partner: nothing,
+        observer: nothing,
+      },
+      can(ctx, action, allowed) {
+        if (action === 'restore') return sql`false`
+        const mayTouch = sql`(${mayTouchAdmins(ctx)} or t.kind <> 'admin')`
+        if (action === 'update') return sql`(${allowed} and ${mayTouch})`
+        return sql`(${allowed} and ${mayTouch} and not t.is_system_role)`
+      },
+      // confined callers see the roles of confined users
+      attached: () => sql`t.kind = any(${confinedKinds})`,
     },
-    can(ctx, action, allowed) {
-      if (action === 'restore') return sql`false`
-      const mayTouch = sql`(${mayTouchAdmins(ctx)} or t.kind <> 'admin')`
-      if (action === 'update') return sql`(${allowed} and ${mayTouch})`
-      return sql`(${allowed} and ${mayTouch} and not t.is_system_role)`
-    },
-    // confined callers see the roles of confined users
-    attached: () => sql`t.kind = any(${confinedKinds})`,
   },
   {
     role_id: key(),

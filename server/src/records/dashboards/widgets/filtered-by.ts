@@ -23,7 +23,10 @@ export type FilteredBy = {
 }
 
 /** Projects and deals are one resource, and so are their saved filters. */
-const either: AnyRecord = { ...ProjectOrDeal, filteredAs: ['deals', 'projects'] }
+const either: AnyRecord = {
+  ...ProjectOrDeal,
+  find: { ...ProjectOrDeal.find, filteredAs: ['deals', 'projects'] },
+}
 
 export const byProject: FilteredBy = {
   owner: 't.project_owner',

@@ -50,8 +50,8 @@ export async function changesFor(ctx: Context, events: StoredEvent[]): Promise<O
 /** Reports that something changed in every module that the reader may read. */
 export function everything(ctx: Context, id: string): Outgoing[] {
   const modules = logged
-    .filter(({ rights, follows, module }) =>
-      (rights && follows ? follows : [module]).some(
+    .filter(({ rights: { decide, follows }, module }) =>
+      (decide && follows ? follows : [module]).some(
         (each) => levelOf(ctx.actor, each, 'read') !== 'none',
       ),
     )
@@ -69,9 +69,11 @@ function moduleOf(record: AnyRecord): string {
 /** A stored event, and the record that it is about. */
 type Known = { event: StoredEvent; record: AnyRecord }
 
-const logged = records.filter(({ isLogged }) => isLogged)
+const logged = records.filter(({ events: { isLogged } }) => isLogged)
 const byEvent = new Map(
-  logged.flatMap((record) => Object.keys(record.events).map((name) => [name, record] as const)),
+  logged.flatMap((record) =>
+    Object.keys(record.events.kinds).map((name) => [name, record] as const),
+  ),
 )
 const byNumber = Map.groupBy(logged, ({ number }) => number)
 

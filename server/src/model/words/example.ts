@@ -1,5 +1,5 @@
-import type { JSONSchema } from '../ground/json-schema.ts'
-import { isObject } from '../ground/object.ts'
+import type { JSONSchema } from '../../kit/ground/json-schema.ts'
+import { isObject } from '../../kit/ground/object.ts'
 import { exampleFor } from './words.ts'
 
 type Schemas = { [name: string]: JSONSchema }

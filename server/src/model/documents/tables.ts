@@ -1,0 +1,19 @@
+import { sql } from '../../kit/ground/sql.ts'
+import { rowIn, serviceTable, userIn } from '../../kit/record/service-table.ts'
+
+/** The tables of documents. */
+export const documentsTables = [
+  serviceTable('document_days', { links: [rowIn('document_id', 'documents')] }),
+  serviceTable('signature_requests', {
+    links: [userIn('created_by'), rowIn('document_id', 'documents')],
+    handOver: [
+      {
+        kind: 'signature_requests',
+        column: 'created_by',
+        title: `(select d.document_name from documents d
+          where d.organization_id = $organization and d.id = t.document_id)`,
+        where: sql`t.status = 'open'`,
+      },
+    ],
+  }),
+]

@@ -1,0 +1,9 @@
+import { rowIn, serviceTable, userIn } from '../../kit/record/service-table.ts'
+
+/** The tables of projects. */
+export const projectsTables = [
+  serviceTable('project_members', { links: [userIn(), rowIn('project_id', 'projects')] }),
+  serviceTable('stage_changes', {
+    links: [userIn('changed_by'), rowIn('project_id', 'projects')],
+  }),
+]

@@ -1,0 +1,29 @@
+import { sql } from '../../kit/ground/sql.ts'
+import { past, rowIn, serviceTable, userIn } from '../../kit/record/service-table.ts'
+
+/** The tables of surveys. */
+export const surveysTables = [
+  serviceTable('survey_versions', { links: [rowIn('survey_id', 'surveys')] }),
+  serviceTable('survey_responses', {
+    links: [userIn('created_by'), rowIn('survey_id', 'surveys')],
+  }),
+  serviceTable('survey_schedules', {
+    links: [userIn('created_by'), rowIn('survey_id', 'surveys')],
+    handOver: [
+      {
+        kind: 'scheduled_mailings',
+        column: 'created_by',
+        title: 't.local_time',
+        where: sql`t.status = 'scheduled'`,
+      },
+    ],
+  }),
+  serviceTable('survey_automation_runs', {
+    links: [
+      rowIn('survey_id', 'surveys'),
+      rowIn('automation_id', 'survey_automations'),
+      past({ column: 'results', isJson: true }),
+    ],
+  }),
+  serviceTable('widget_responses', { links: [userIn()] }),
+]

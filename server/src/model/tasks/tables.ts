@@ -1,0 +1,9 @@
+import { rowIn, serviceTable, userIn } from '../../kit/record/service-table.ts'
+
+/** The tables of tasks. */
+export const tasksTables = [
+  serviceTable('task_dependencies', {
+    links: [rowIn('task_id', 'tasks'), rowIn('predecessor_id', 'tasks')],
+  }),
+  serviceTable('time_entries', { links: [userIn(), rowIn('task_id', 'tasks')] }),
+]
