@@ -6,6 +6,7 @@ import { Icon } from '../ui/icons.tsx'
 import { troublesOf } from './late.ts'
 import type { RealRow } from './plan-actions.ts'
 import { isReal } from './plan-actions.ts'
+import { linesOf } from './pasted.ts'
 import { placeBehind } from './places.ts'
 import { ListHeading, ListTask } from './list-row.tsx'
 import { PlanMenu } from './plan-menu.tsx'
@@ -43,7 +44,7 @@ export function PlanList({ work, onOpen }: Props) {
         const name = row.kind === 'task' ? 'title' : 'name'
         if (text !== row.title) actions.quietly(actions.change(row, { [name]: text }, 'Renamed'))
       } else {
-        const behind = work.add(text, placeFor(at))
+        const behind = work.add({ title: text }, placeFor(at))
         if (how === 'enter') return setTyping({ ...at, behind, serial })
       }
     }
@@ -113,7 +114,7 @@ export function PlanList({ work, onOpen }: Props) {
             autoFocus={typing !== undefined}
             onDone={done}
             onLines={(text) => {
-              work.addText(text, placeFor(at))
+              work.addAll(linesOf(text), placeFor(at))
               setTyping({ ...foot, serial })
             }}
           />
