@@ -20,6 +20,8 @@ export function useDrag(work: Work, scroll: RefObject<HTMLElement | null>, selec
   const { rows, actions, may } = work
   const [dragged, setDragged] = useState<RealRow[]>([])
   const [drop, setDrop] = useState<Drop>()
+  // where the pointer was, and the level of what it took
+  const [begun, setBegun] = useState({ x: 0, level: 1 })
   const end = () => {
     setDragged([])
     setDrop(undefined)
@@ -36,6 +38,7 @@ export function useDrag(work: Work, scroll: RefObject<HTMLElement | null>, selec
       event.dataTransfer.setData('text/plain', list.map(({ title }) => title).join('\n'))
       if (row) event.dataTransfer.setDragImage(row, 24, 16)
       setDragged(list)
+      setBegun({ x: event.clientX, level: Math.min(...list.map(({ level }) => level)) })
     },
     over: (event: DragEvent<HTMLElement>) => {
       const box = scroll.current
@@ -45,8 +48,7 @@ export function useDrag(work: Work, scroll: RefObject<HTMLElement | null>, selec
       event.preventDefault()
       const { top, height } = target.getBoundingClientRect()
       const share = (event.clientY - top) / height
-      const title = target.querySelector('[data-column="title"]')?.getBoundingClientRect()
-      const pointed = Math.round((event.clientX - (title?.left ?? 0) - 30) / step) + 1
+      const pointed = begun.level + Math.round((event.clientX - begun.x) / step)
       const found = placeAt(rows, actions.all, dragged, { at, share, pointed })
       const y = top - box.getBoundingClientRect().top + box.scrollTop
       const line = found && { ...found, top: y + (share < 1 / 3 ? 0 : height) }
@@ -68,12 +70,12 @@ type Pointer = {
   /** the row under the pointer, and how far down in it */
   at: number
   share: number
-  /** the level that the pointer is at */
+  /** the level to which the pointer has gone sideways */
   pointed: number
 }
 
 /**
- * The place under the pointer: before or behind a row, at the level that the pointer is at as far as there is one, or
+ * The place under the pointer: before or behind a row, at the level to which the pointer has gone as far as there is one, or
  * below the row itself in its middle.
  */
 export function placeAt(

@@ -77,6 +77,8 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
       if (!keys.some((key) => stored.current.has(key))) return undefined
       const undo = async () => {
         bulks = await deleteRows(projectId, tasks, rows())
+        // one that was never read with the plan would stay
+        setLines((all) => all.filter(({ key }) => !keys.includes(key)))
       }
       return { ...(message === undefined ? {} : { message }), undo }
     })

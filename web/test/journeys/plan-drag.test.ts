@@ -17,8 +17,8 @@ describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
     call = await workspace.as('admin')
   })
 
-  /** Drags a row by its handle to a point of another row: a share of its height, and pixels from its title's start. */
-  async function drag(page: Page, title: string, over: string, share: number, x: number) {
+  /** Drags a row by its handle down a share of another row's height, and so many pixels sideways. */
+  async function drag(page: Page, title: string, over: string, share: number, sideways = 0) {
     await cell(page, title).hover()
     const grip = page
       .getByRole('row')
@@ -30,8 +30,9 @@ describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
     assert.ok(from && to)
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
     await page.mouse.down()
-    await page.mouse.move(to.x + x, to.y + to.height * share + 4, { steps: 4 })
-    await page.mouse.move(to.x + x, to.y + to.height * share, { steps: 2 })
+    const x = from.x + from.width / 2 + sideways
+    await page.mouse.move(x, to.y + to.height * share + 4, { steps: 4 })
+    await page.mouse.move(x, to.y + to.height * share, { steps: 2 })
     await page.mouse.up()
   }
 
@@ -41,11 +42,11 @@ describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
       Training: ['Teach'],
     })
     const page = await workspace.open('admin', { path: plan.path })
-    await drag(page, 'Check', 'Export', 0.1, 60)
+    await drag(page, 'Check', 'Export', 0.1)
     const sorted = ['1 Data', '1.1 Check', '1.2 Export', '1.3 Import', '2 Training', '2.1 Teach']
     await isStored(plan.outline, sorted)
     await page.getByText('Moved to Data, 1 of 3').first().waitFor()
-    await drag(page, 'Import', 'Teach', 0.5, 60)
+    await drag(page, 'Import', 'Teach', 0.5)
     await isStored(plan.outline, [
       '1 Data',
       '1.1 Check',
@@ -56,7 +57,15 @@ describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
     ])
     await page.keyboard.press('Control+z')
     await isStored(plan.outline, sorted)
-    await drag(page, 'Data', 'Teach', 0.9, 60)
+    // a step sideways is a level
+    await drag(page, 'Import', 'Export', 0.9, 20)
+    await isStored(
+      async () => (await plan.outline()).slice(0, 4),
+      ['1 Data', '1.1 Check', '1.2 Export', '1.2.1 Import'],
+    )
+    await page.keyboard.press('Control+z')
+    await isStored(plan.outline, sorted)
+    await drag(page, 'Data', 'Teach', 0.9)
     await isStored(plan.outline, [
       '1 Training',
       '1.1 Teach',
@@ -76,7 +85,7 @@ describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
     await cell(page, 'Export').click({ position: { x: 300, y: 10 } })
     await cell(page, 'Import').click({ position: { x: 300, y: 10 }, modifiers: ['Shift'] })
     await page.getByRole('toolbar', { name: '2 rows selected' }).waitFor()
-    await drag(page, 'Import', 'Teach', 0.9, 60)
+    await drag(page, 'Import', 'Teach', 0.9)
     await isStored(plan.outline, [
       '1 Data',
       '1.1 Check',

@@ -254,7 +254,10 @@ describe('the keys of a plan', { skip: noBrowser() }, () => {
       async () => (await plan.outline()).slice(0, 3),
       ['1 Data', '1.1 Export', '1.2 Import'],
     )
-    await page.waitForFunction(() => document.querySelectorAll('tr[data-row]').length === 5)
+    await page
+      .getByRole('row', { name: /Export/ })
+      .nth(1)
+      .waitFor({ state: 'detached' })
     await focusIsAt(page, cell(page, 'Export'))
     await keyboard.press('Control+x')
     for (let n = 0; n < 3; n++) await keyboard.press('ArrowDown')

@@ -66,10 +66,11 @@ describe('a plan of 500 tasks', { skip: noBrowser() }, () => {
       )
     })
     await page.keyboard.press(key)
-    const handle = await page.waitForFunction(
-      () => (window as unknown as { painted: number[] }).painted[0],
-    )
-    return (await handle.jsonValue()) ?? 0
+    return page.evaluate(async () => {
+      const { painted } = window as unknown as { painted: number[] }
+      while (painted[0] === undefined) await new Promise(requestAnimationFrame)
+      return painted[0]
+    })
   }
 
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
