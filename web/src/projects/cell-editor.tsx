@@ -6,15 +6,14 @@ import type { ProjectPlan } from '../data/project-plan.ts'
 import { NumberField } from '../ui/number-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import type { Column } from './columns.ts'
+import type { Next } from './day-field.tsx'
 import { DayField } from './day-field.tsx'
-import type { RealRow } from './plan-actions.ts'
+import type { RealRow } from './tree.ts'
 
 const FieldEditor = later(async () => ({
   default: (await import('../records/field/edit.tsx')).FieldEditor,
 }))
 
-/** Where the focus goes when a cell is left. */
-export type Next = 'stay' | 'down' | 'next' | 'previous'
 /** What was typed: a day, a number of days, predecessors, or a value of a field. */
 export type Typed = string | number | null | Edited
 

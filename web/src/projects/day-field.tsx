@@ -6,10 +6,11 @@ import { capital } from '../ui/capital.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { readDay, workingDay } from './day-words.ts'
-import type { Next } from './cell-editor.tsx'
 import type { ProjectPlan } from '../data/project-plan.ts'
 import styles from './plan.module.css'
 
+/** Where the focus goes when a cell is left. */
+export type Next = 'stay' | 'down' | 'next' | 'previous'
 type Props = {
   label: string
   /** the day that is stored, or the text that was typed already */

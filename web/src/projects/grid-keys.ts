@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react'
 import type { Cell, Column } from './columns.ts'
 import type { PlanActions } from './plan-actions.ts'
-import { isReal } from './plan-actions.ts'
 import type { Direction } from './places.ts'
 import type { PlanRow, TaskRow } from './tree.ts'
 import type { Selected } from './use-selected.ts'
+import { isReal } from './tree.ts'
 
 /** What the keys of the grid do besides what the plan's actions do. */
 export type KeyActs = {

@@ -6,32 +6,21 @@ import { notify } from '../data/notices.ts'
 import { setTimer } from '../data/timer.ts'
 import type { PlanPlace } from '../data/plan-places.ts'
 import { placeInPlan } from '../data/plan-places.ts'
-import type {
-  MilestoneStatus,
-  PlanMilestone,
-  PlanRows,
-  PlanTarget,
-  PlanTask,
-  ProjectPlan,
-} from '../data/project-plan.ts'
+import type { MilestoneStatus, PlanRows, PlanTarget, ProjectPlan } from '../data/project-plan.ts'
 import {
   changeInPlan,
   changeManyInPlan,
   deleteFromPlan,
   milestonesOf,
   refreshPlan,
-  showInPlan,
 } from '../data/project-plan.ts'
 import { counted } from '../ui/counted.ts'
 import { announce } from '../ui/announce.tsx'
 import type { Moving } from './move-dialog.tsx'
 import type { Direction } from './places.ts'
 import { movedIn, placeBehind, placeOf, placeToward } from './places.ts'
-import type { MilestoneRow, PlanRow, TaskRow } from './tree.ts'
-import { idOf, loose, rowsOf } from './tree.ts'
-
-/** A row that can be changed. */
-export type RealRow = TaskRow | MilestoneRow
+import type { PlanRow, RealRow, TaskRow } from './tree.ts'
+import { isReal, loose, rowsOf } from './tree.ts'
 
 type Of = {
   projectId: string
@@ -238,9 +227,4 @@ function countOfRows(tops: RealRow[], below: number): string {
     ...(milestones.length ? [counted(milestones.length, 'milestone')] : []),
     ...(tasks.length || below ? [counted(tasks.length + below, 'task')] : []),
   ].join(' and ')
-}
-
-/** Whether a row is a milestone or a task, and not a heading. */
-export function isReal(row: PlanRow): row is RealRow {
-  return row.kind !== 'loose'
 }

@@ -13,9 +13,9 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { NumberField } from '../ui/number-field.tsx'
 import type { Column } from './columns.ts'
-import type { RealRow } from './plan-actions.ts'
 import { loose } from './tree.ts'
 import type { Work } from './use-work.ts'
+import type { RealRow } from './tree.ts'
 
 type Props = {
   work: Work

@@ -7,8 +7,7 @@ import { showInPlan } from '../data/project-plan.ts'
 import { counted } from '../ui/counted.ts'
 import { linkOps, readAfter } from './after.ts'
 import type { Moving } from './move-dialog.tsx'
-import type { RealRow } from './plan-actions.ts'
-import type { PlanRow, TaskRow } from './tree.ts'
+import type { PlanRow, RealRow, TaskRow } from './tree.ts'
 import { idOf } from './tree.ts'
 
 type Of = {

@@ -12,7 +12,6 @@ import { canEdit, columns as allColumns, numeric } from './columns.ts'
 import { DraftRow } from './draft-row.tsx'
 import { EditedCell } from './edited-cell.tsx'
 import { onGridKey } from './grid-keys.ts'
-import { isReal } from './plan-actions.ts'
 import { PlanMenu } from './plan-menu.tsx'
 import { PlanGridRow } from './plan-row.tsx'
 import styles from './plan.module.css'
@@ -26,6 +25,7 @@ import type { Selected } from './use-selected.ts'
 import { useSteady } from './use-steady.ts'
 import { useWindow } from './use-window.ts'
 import type { Work } from './use-work.ts'
+import { isReal } from './tree.ts'
 
 /** A table whose rows have levels and can be closed. */
 const treegrid = 'treegrid'
@@ -118,7 +118,6 @@ export function PlanGrid(props: Props) {
     const isOpen = tasks_count === 0 || completed_tasks_count < tasks_count
     return isOpen && due_date !== null && due_date < now
   }
-  const width = columns.length + 2
   const rowAt = (row: PlanRow, index: number) => (
     <PlanGridRow
       key={row.id}
@@ -155,15 +154,11 @@ export function PlanGrid(props: Props) {
       line={line}
       words={words}
       isFirst={!rows.length}
-      width={width - 2}
+      width={columns.length}
     />
   ) : null
   const gap = (count: number, key: string) =>
-    count > 0 ? (
-      <tr key={key} aria-hidden="true" className={styles.space}>
-        <td colSpan={width} style={{ height: count * height }} />
-      </tr>
-    ) : null
+    count > 0 ? <tr key={key} aria-hidden="true" style={{ height: count * height }} /> : null
   const body = [
     ...runs.flatMap(({ from, to, before }, n) => [
       gap(before, `gap ${n}`),

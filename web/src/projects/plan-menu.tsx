@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
 import { later } from '../records/later.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
-import type { PlanActions, RealRow } from './plan-actions.ts'
+import type { PlanActions } from './plan-actions.ts'
 import type { Direction } from './places.ts'
 import { placeToward } from './places.ts'
-import type { PlanRow } from './tree.ts'
+import type { PlanRow, RealRow } from './tree.ts'
 import { loose } from './tree.ts'
 
 const Menu = later(async () => ({ default: (await import('../ui/menu.tsx')).Menu }))

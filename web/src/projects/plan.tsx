@@ -14,7 +14,6 @@ import { useNarrow } from '../ui/use-narrow.ts'
 import type { Column } from './columns.ts'
 import type { Pasting } from './pasted-at-once.ts'
 import { addPasted } from './pasted-at-once.ts'
-import { isReal } from './plan-actions.ts'
 import { PlanFoot } from './plan-foot.tsx'
 import { PlanGrid } from './plan-grid.tsx'
 import { PlanList } from './plan-list.tsx'
@@ -28,6 +27,7 @@ import { useUndoKeys } from './use-undo-keys.ts'
 import { useTitleWords } from './use-title-words.ts'
 import type { Work } from './use-work.ts'
 import { useWork } from './use-work.ts'
+import { isReal } from './tree.ts'
 
 const MoveDialog = later(() => import('./move-dialog.tsx'))
 const PlanBar = later(() => import('./plan-bar.tsx'))

@@ -37,8 +37,8 @@ describe('the keys of a plan', { skip: noBrowser() }, () => {
     await call('PUT', `/api/project/info/${plan.project_id}/`, { holidays_id })
     const state = async () => {
       const { tasks, milestones, dependencies } = await plan.read()
-      const bare = ({ version: _, last_update_time: __, ...rest }: { [name: string]: unknown }) =>
-        rest
+      const bare = (row: object) =>
+        Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'version'))
       return [tasks.map(bare), milestones.map(bare), dependencies]
     }
     const was = await state()
@@ -279,5 +279,55 @@ describe('the keys of a plan', { skip: noBrowser() }, () => {
     await keyboard.press('t')
     await page.getByText('Timer stopped: Export').waitFor()
     assert.equal(await isRunning(), false)
+  })
+
+  test('38 lines of a spreadsheet are pasted, one of them with an unknown person; one undo takes all back', async () => {
+    const plan = await planProject(call, 'Spreadsheet', { Data: ['Export'] })
+    const [{ full_name, user_id }] = await call(
+      'GET',
+      '/api/users/profile/?page=1&items_per_page=1&fields=user_id,full_name',
+    )
+    const lines = Array.from({ length: 38 }, (_, n) => {
+      const title = n === 3 ? '"Two\nlines"' : `Line ${n}`
+      const owner = n === 7 ? 'Nobody Known' : full_name
+      return [title, owner, n === 5 ? '' : '2030-11-18', n % 2 ? '2' : ''].join('\t')
+    })
+    const text = ['Title\tOwner\tDue\tDays', ...lines].join('\n')
+    const page = await workspace.open('admin', { path: plan.path })
+    await cell(page, 'Export').focus()
+    await page.evaluate((pasted) => {
+      const data = new DataTransfer()
+      data.setData('text/plain', pasted)
+      const init = { clipboardData: data, bubbles: true, cancelable: true }
+      document.activeElement?.dispatchEvent(new ClipboardEvent('paste', init))
+    }, text)
+    const dialog = page.getByRole('dialog', { name: 'Paste 38 lines' })
+    await dialog.getByText('1 value could not be read.').waitFor()
+    await dialog.getByText('Nobody Known – unknown').waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await dialog.getByRole('button', { name: 'Add 38 tasks' }).click()
+    await page.getByText('38 tasks added', { exact: true }).waitFor()
+    const tasks = async () => (await plan.read()).tasks
+    const added = (await tasks()).slice(1)
+    assert.equal(added.length, 38)
+    assert.equal(added[3].title, 'Two lines')
+    assert.equal(
+      added.filter((task: { [name: string]: any }) => task.owner?.user_id === user_id).length,
+      37,
+    )
+    assert.deepEqual([added[1].start_date, added[1].due_date], ['2030-11-15', '2030-11-18'])
+    const ids = async () => (await tasks()).map((task: { item_id: string }) => task.item_id)
+    const was = await ids()
+    const writes: string[] = []
+    page.on('request', (request) => {
+      const isWrite = request.method() !== 'GET'
+      if (isWrite) writes.push(new URL(request.url()).pathname)
+    })
+    await page.keyboard.press('Control+z')
+    await isStored(async () => (await ids()).length, 1)
+    assert.deepEqual(writes, ['/api/tasks/bulk/'])
+    await page.getByText('Undone: 38 tasks added').waitFor()
+    await page.keyboard.press('Control+Shift+z')
+    await isStored(ids, was)
   })
 })
