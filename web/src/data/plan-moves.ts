@@ -3,7 +3,8 @@ import type { AnswerOf, BodyOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 import { perform } from './history.ts'
 import { keys } from './keys.ts'
-import { refreshPlan, undoAll } from './project-plan.ts'
+import { undoAll } from './plan-rows.ts'
+import { refreshPlan } from './project-plan.ts'
 
 type Body = NonNullable<BodyOf<'/api/project/info/{id}/plan/changes/', 'post'>>
 

@@ -55,45 +55,43 @@ export default function PasteDialog({ work, words, pasting, onClose }: Props) {
           ? `${counted(faults.length, 'value')} could not be read. People and choices are left empty, days are kept in the description.`
           : 'All values could be read.'}
       </p>
-      <div className={styles.pasted}>
-        <table aria-label="What is pasted" className={styles.moves} width="100%">
-          <thead>
-            <tr>
-              {chosen.map((kind, at) => (
-                <th key={at} scope="col">
-                  <Choice
-                    label={`Column ${at + 1}`}
-                    value={kind}
-                    options={kinds.map((value) => ({
-                      value,
-                      label: value === 'none' ? 'Leave out' : capital(value),
-                    }))}
-                    onChange={(next) => {
-                      const to = kinds.find((each) => each === next) ?? 'none'
-                      // nothing is of two columns
-                      setChosen(
-                        chosen.map((each, n) => (n === at ? to : each === to ? 'none' : each)),
-                      )
-                    }}
-                  />
-                </th>
+      <table aria-label="What is pasted" className={styles.moves} width="100%">
+        <thead>
+          <tr>
+            {chosen.map((kind, at) => (
+              <th key={at} scope="col">
+                <Choice
+                  label={`Column ${at + 1}`}
+                  value={kind}
+                  options={kinds.map((value) => ({
+                    value,
+                    label: value === 'none' ? 'Leave out' : capital(value),
+                  }))}
+                  onChange={(next) => {
+                    const to = kinds.find((each) => each === next) ?? 'none'
+                    // nothing is of two columns
+                    setChosen(
+                      chosen.map((each, n) => (n === at ? to : each === to ? 'none' : each)),
+                    )
+                  }}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(([at, row]) => (
+            <tr key={at}>
+              {chosen.map((_, column) => (
+                <td key={column} data-fault={faulty.has(`${at} ${column}`) || undefined}>
+                  {row[column]}
+                  {faulty.has(`${at} ${column}`) ? ' – unknown' : null}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {shown.map(([at, row]) => (
-              <tr key={at}>
-                {chosen.map((_, column) => (
-                  <td key={column} data-fault={faulty.has(`${at} ${column}`) || undefined}>
-                    {row[column]}
-                    {faulty.has(`${at} ${column}`) ? ' – unknown' : null}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </Dialog>
   )
 }

@@ -6,14 +6,10 @@ import { notify } from '../data/notices.ts'
 import { setTimer } from '../data/timer.ts'
 import type { PlanPlace } from '../data/plan-places.ts'
 import { placeInPlan } from '../data/plan-places.ts'
-import type { MilestoneStatus, PlanRows, PlanTarget, ProjectPlan } from '../data/project-plan.ts'
-import {
-  changeInPlan,
-  changeManyInPlan,
-  deleteFromPlan,
-  milestonesOf,
-  refreshPlan,
-} from '../data/project-plan.ts'
+import type { PlanRows, PlanTarget } from '../data/plan-rows.ts'
+import { changeInPlan, changeManyInPlan, deleteFromPlan } from '../data/plan-rows.ts'
+import type { MilestoneStatus, ProjectPlan } from '../data/project-plan.ts'
+import { milestonesOf, refreshPlan } from '../data/project-plan.ts'
 import { counted } from '../ui/counted.ts'
 import { announce } from '../ui/announce.tsx'
 import type { Moving } from './move-dialog.tsx'

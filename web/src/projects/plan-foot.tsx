@@ -4,7 +4,6 @@ import { onActs, pendingActs } from '../data/history.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { hours } from '../records/field/format.ts'
 import { counted } from '../ui/counted.ts'
-import { Icon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import styles from './plan.module.css'
 import type { Work } from './use-work.ts'
@@ -50,12 +49,7 @@ export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }
       <span>{counted(plan.tasks.length, 'task')}</span>
       <span>{daysOf(work)}</span>
       {spent ? <span>{hours(spent, format)} spent</span> : null}
-      {mayWrite ? (
-        <span className={styles.saved}>
-          {pending ? null : <Icon name="check" size={14} />}
-          {pending ? 'Saving…' : 'Saved'}
-        </span>
-      ) : null}
+      {mayWrite ? <span>{pending ? 'Saving…' : 'Saved'}</span> : null}
     </div>
   )
 }

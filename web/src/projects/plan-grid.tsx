@@ -233,7 +233,7 @@ export function PlanGrid(props: Props) {
         </colgroup>
         <thead>
           <tr>
-            <th scope="col" className={classes(look.head, styles.numberHead)}>
+            <th scope="col" className={classes(look.head, styles.number)}>
               <Hidden>Number</Hidden>
             </th>
             {columns.map((name) => (
@@ -265,10 +265,12 @@ export function PlanGrid(props: Props) {
           className={styles.drop}
           style={{ top: drag.drop.top, left: 70 + 20 * drag.drop.level }}
         >
-          <span>
-            {drag.dragged.length > 1 ? `${drag.dragged.length} rows ` : ''}
-            {drag.drop.into === null ? '' : `in ${drag.drop.into}`}
-          </span>
+          {drag.drop.into === null && drag.dragged.length === 1 ? null : (
+            <span>
+              {drag.dragged.length > 1 ? `${drag.dragged.length} rows ` : ''}
+              {drag.drop.into === null ? '' : `in ${drag.drop.into}`}
+            </span>
+          )}
         </span>
       ) : null}
       {menu && menuRow ? (

@@ -127,10 +127,10 @@ function CellValue({ column, ...props }: RowProps & { column: Column }) {
       ) : null
     case 'time':
       return row.kind === 'task' && (row.task.total_elapsed_time || row.task.is_timer_running) ? (
-        <span className={row.task.is_timer_running ? styles.running : undefined}>
+        <>
           {row.task.is_timer_running ? <Icon name="clock" size={14} /> : null}
           {hours(row.task.total_elapsed_time, format)}
-        </span>
+        </>
       ) : null
     case 'slack': {
       if (row.kind !== 'task' || !row.task.slack) return null
