@@ -27,7 +27,9 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import', /^import\//],
   // what stands above the tabs, before the plan
   ['project-head', /^projects\/(project-head|late)\./],
-  ['projects', /^projects\/|^data\/(plan-|history\.|timer\.)/],
+  ['projects', /^projects\/(?!plan-bar|paste-dialog)|^data\/(plan-|history\.|timer\.)/],
+  // shown when rows are selected or pasted, with controls that the plan itself does without
+  ['plan-bar', /^projects\/(plan-bar|paste-dialog)\./],
   ['templates', /^templates\/(gallery|bars|outline)\./],
   ['template', /^templates\//],
   ['surveys', /^surveys\//],

@@ -103,7 +103,7 @@ export function DayField({ label, initial, isTyped, calendar, earliest, onSave, 
               type="date"
               tabIndex={-1}
               aria-hidden="true"
-              className={styles.picker}
+              style={{ width: 0, padding: 0, border: 0, opacity: 0 }}
               onChange={({ currentTarget }) => {
                 const { value } = currentTarget
                 if (value) end(() => onSave(value, 'stay'))

@@ -42,7 +42,7 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
         <p>No plan yet. Start from a template, paste your list, or type the first milestone.</p>
       ) : (
         <>
-          <div className={styles.search}>
+          <div style={{ width: 200 }}>
             <TextField
               ref={search}
               type="search"
@@ -82,7 +82,7 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
               { label: 'All', shortcut: '*', onSelect: () => work.collapse(undefined) },
             ]}
           />
-          <p role="status" className={styles.found}>
+          <p role="status">
             {isFiltered ? `${found.tasks} of ${counted(plan.tasks.length, 'task')} shown` : ''}
           </p>
           {isFiltered ? (

@@ -73,7 +73,7 @@ export function TitleEditor({
       onChange={type}
       suffix={
         chips.length ? (
-          <span className={styles.chips}>
+          <span style={{ display: 'flex', gap: 4 }}>
             {chips.map(({ word, label }) => (
               <span key={word} className={styles.chip}>
                 {label}
