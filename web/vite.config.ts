@@ -14,7 +14,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|history\.|timer\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -27,7 +27,9 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import', /^import\//],
   // what stands above the tabs, before the plan
   ['project-head', /^projects\/(project-head|late)\./],
-  ['projects', /^projects\//],
+  ['projects', /^projects\/(?!plan-bar|paste-dialog)|^data\/(plan-|history\.|timer\.)/],
+  // shown when rows are selected or pasted, with controls that the plan itself does without
+  ['plan-bar', /^projects\/(plan-bar|paste-dialog)\./],
   ['templates', /^templates\/(gallery|bars|outline)\./],
   ['template', /^templates\//],
   ['surveys', /^surveys\//],

@@ -38,6 +38,8 @@ const routeBudgets: { [name: string]: number } = {
   inbox: 65,
   // all their sections are in one script: the next one is there at once
   settings: 149,
+  // above a plan that has loaded most of it, with menus and editors
+  'plan-bar': 160,
   // including what the panel around it has already loaded; the design's 140 are only the editor
   editor: 267,
 }

@@ -37,6 +37,24 @@ export async function changeMany(
   change: BulkChange,
   message: (count: string) => string,
 ): Promise<BulkFailure[]> {
+  const data = await writeMany(module, target, change)
+  if (data.updated) {
+    notify({
+      message: message(countOf(module, data.updated)),
+      undo: async () => {
+        await undoBulk(module, data.bulk_id, () => readAgain(module.module))
+      },
+    })
+  }
+  return data.failed
+}
+
+/** Changes many records in one write, and reads them again. Throws the `Problem`. */
+export async function writeMany(
+  module: Pick<Place, 'module' | 'path'>,
+  target: BulkTarget,
+  change: BulkChange,
+): Promise<Outcome> {
   const { data } = await request<Outcome>('POST', `${module.path}bulk/`, {
     body: {
       ...selectionOf(target),
@@ -47,15 +65,7 @@ export async function changeMany(
     idempotencyKey: crypto.randomUUID(),
   })
   await readAgain(module.module)
-  if (data.updated) {
-    notify({
-      message: message(countOf(module, data.updated)),
-      undo: async () => {
-        await undoBulk(module, data.bulk_id, () => readAgain(module.module))
-      },
-    })
-  }
-  return data.failed
+  return data
 }
 
 /** "1 contact", "3 contacts". */

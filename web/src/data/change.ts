@@ -58,19 +58,20 @@ export function rememberOwnChange(module: string, id: string, version: unknown):
 /**
  * Changes fields of a record optimistically: shown at once everywhere, then sent with the version that was shown. A
  * refusal reverts everything and throws the `Problem`; 412, where others changed the same fields, is thrown with a
- * `Conflict` as its data.
+ * `Conflict` as its data. Returns the version that it made.
  */
 export async function changeRecord(
   module: Place,
   id: string,
   values: Values,
   options: Options = {},
-): Promise<void> {
+): Promise<number | undefined> {
   await cancelReads(module.module)
   const before = cachedRecord(module, id)
   const shown = { ...values, ...options.shown }
   const putBack = changeCached(module, id, (record) => withValues(record, shown))
   const version = options.regardless ? undefined : (options.version ?? before?.version)
+  let stored: number | undefined
   try {
     const { headers, data } = await sendIfUnchanged(version, Object.keys(values), (ifMatch) =>
       request<AnyRecord | null>('PUT', pathOf(module, id), {
@@ -78,7 +79,7 @@ export async function changeRecord(
         headers: { prefer: 'return=representation', ...ifMatch },
       }),
     )
-    const stored = settle(module, id, data, headers)
+    stored = settle(module, id, data, headers)
     if (options.message && before) {
       const undone = Object.fromEntries(
         Object.keys(values).map((name) => [name, asSent(valueOf(before, name))]),
@@ -89,8 +90,11 @@ export async function changeRecord(
       notify({
         message: options.message,
         // what others have changed since then is not undone
-        undo: () =>
-          changeRecord(module, id, undone, { shown: was, version: stored }).catch(notifyRefusal),
+        undo: async () => {
+          await changeRecord(module, id, undone, { shown: was, version: stored }).catch(
+            notifyRefusal,
+          )
+        },
       })
     }
   } catch (error) {
@@ -102,6 +106,7 @@ export async function changeRecord(
     void refreshModule(module.module)
   }
   void queryClient.invalidateQueries({ queryKey: ['timeline'] })
+  return stored
 }
 
 /**

@@ -6,6 +6,8 @@ export type Notice = {
   detail?: string
   problem?: Problem
   undo?: () => void | Promise<void>
+  /** what Ctrl+Z does while this is the newest notice, where that is not the same */
+  undoByKey?: () => void | Promise<void>
   /** what the person can do about it */
   action?: { label: string; run: () => void | Promise<void> }
 }

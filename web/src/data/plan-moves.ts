@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AnswerOf, BodyOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
-import { undoBulk } from './bulk.ts'
+import { perform } from './history.ts'
 import { keys } from './keys.ts'
-import { notify } from './notices.ts'
+import { undoAll } from './plan-rows.ts'
 import { refreshPlan } from './project-plan.ts'
 
 type Body = NonNullable<BodyOf<'/api/project/info/{id}/plan/changes/', 'post'>>
@@ -41,41 +41,35 @@ export function planMoveQuery(projectId: string, move: PlanMove) {
   })
 }
 
-/** Moves with what follows, as it was previewed; the notice undoes all of it. Throws the `Problem`. */
-export async function movePlan(
-  projectId: string,
-  move: PlanMove,
-  plan_version: string,
-): Promise<void> {
-  const { data } = await sendMove(projectId, move, { dry_run: false, plan_version })
-  const { bulk_id, moved } = data
-  const tasks = tasksIn(moved)
-  await refreshPlan(projectId)
-  const links = move.ops.some(({ op }) => op !== 'set')
-  notify({
-    message: tasks > 1 ? `Moved ${tasks} tasks` : links ? 'Dependencies changed' : 'Moved',
-    ...(bulk_id
-      ? { undo: async () => void (await undoBulk(rows, bulk_id, () => refreshPlan(projectId))) }
-      : {}),
+/** Moves with what follows, as it was previewed, as one act; redone as the plan is then. Throws the `Problem`. */
+export function movePlan(projectId: string, move: PlanMove, plan_version: string): Promise<void> {
+  let seen: { plan_version?: string } = { plan_version }
+  return perform(projectId, async () => {
+    const { data } = await sendMove(projectId, move, { dry_run: false, ...seen })
+    seen = {}
+    const { bulk_id, moved } = data
+    const tasks = tasksIn(moved)
+    await refreshPlan(projectId)
+    const links = move.ops.some(({ op }) => op !== 'set')
+    const message = tasks > 1 ? `Moved ${tasks} tasks` : links ? 'Dependencies changed' : 'Moved'
+    return bulk_id ? { message, undo: () => undoAll(projectId, [bulk_id]) } : undefined
   })
 }
 
 /**
- * Moves at once what reaches no further than the row itself; otherwise returns what would move with it, for the person
+ * Moves at once what reaches no further than the rows themselves; otherwise returns what would move with it, for the person
  * to agree to. Throws the `Problem`.
  */
 export async function moveAlone(
   projectId: string,
-  id: string,
+  ids: ReadonlySet<string>,
   ops: PlanOp[],
 ): Promise<PlanChanges | undefined> {
   const move: PlanMove = { ops, follow: 'use_gaps' }
   const { data } = await sendMove(projectId, move, { dry_run: true })
-  const others = tasksIn(data.moved.filter((each) => each.id !== id))
+  const others = tasksIn(data.moved.filter(({ id }) => !ids.has(id)))
   // days that have passed are written down afterwards
   if (others || data.conflicts.some(({ kind }) => kind !== 'past')) return data
   await movePlan(projectId, move, data.plan_version)
   return undefined
 }
-
-const rows = { word: { one: 'row', many: 'rows' } }

@@ -1,8 +1,10 @@
 import { api } from '../api/client.ts'
 import { request } from '../api/request.ts'
-import { notifyRefusal, rememberOwnChange } from './change.ts'
-import { notify } from './notices.ts'
-import type { PlanTarget, ProjectPlan } from './project-plan.ts'
+import type { Values } from './change.ts'
+import { rememberOwnChange } from './change.ts'
+import { perform } from './history.ts'
+import type { PlanTarget } from './plan-rows.ts'
+import type { ProjectPlan } from './project-plan.ts'
 import { milestonesOf, refreshPlan, showInPlan } from './project-plan.ts'
 import type { AnyRecord } from './record.ts'
 import { pathOf } from './record.ts'
@@ -16,26 +18,37 @@ export type PlanPlace = {
   before: string | null
 }
 
-/** Puts a row of a plan into another place: shown at once, put back if it is refused; the notice moves it back. */
-export async function placeInPlan(
-  target: PlanTarget,
-  to: PlanPlace,
-  from: PlanPlace,
-  { show, message }: { show: (plan: ProjectPlan, to: PlanPlace) => ProjectPlan; message: string },
+/** A row that gets another place, and the one that it has. */
+export type PlanStep = { target: PlanTarget; to: PlanPlace; from: PlanPlace }
+
+/**
+ * Puts rows of a plan into other places, one after the other: shown at once, put back if one is refused; one act. Throws
+ * the `Problem`.
+ */
+export function placeInPlan(
+  projectId: string,
+  steps: PlanStep[],
+  show: (plan: ProjectPlan, id: string, to: PlanPlace) => ProjectPlan,
+  message: string,
 ): Promise<void> {
-  const { projectId } = target
-  const putBack = await showInPlan(projectId, (plan) => show(plan, to))
-  try {
-    await sendPlace(target, to)
-    notify({
-      message,
-      undo: () => placeInPlan(target, from, to, { show, message: 'Moved back' }),
-    })
-  } catch (error) {
-    putBack()
-    notifyRefusal(error)
+  const put = async (places: { target: PlanTarget; to: PlanPlace }[]) => {
+    const putBack = await showInPlan(projectId, (plan) =>
+      places.reduce((now, { target, to }) => show(now, target.id, to), plan),
+    )
+    try {
+      for (const { target, to } of places) await sendPlace(target, to)
+    } catch (error) {
+      putBack()
+      throw error
+    } finally {
+      void refreshPlan(projectId)
+    }
   }
-  await refreshPlan(projectId)
+  return perform(projectId, async () => {
+    await put(steps)
+    const back = steps.toReversed().map(({ target, from }) => ({ target, to: from }))
+    return { message, undo: () => put(back) }
+  })
 }
 
 /** Without neighbours it is alone below what it belongs to. */
@@ -51,10 +64,10 @@ async function sendPlace({ place, id }: PlanTarget, to: PlanPlace): Promise<void
   rememberOwnChange(place.module, id, data?.version)
 }
 
-/** Adds a milestone or task to a plan, in its place; returns its id. Throws the `Problem`. */
+/** Adds a milestone or task to a plan, in its place; `more` are further fields. Returns its id; throws the `Problem`. */
 export async function addToPlan(
   projectId: string,
-  title: string,
+  { title, more }: { title: string; more: Values },
   to: PlanPlace,
   idempotencyKey: string,
 ): Promise<string> {
@@ -63,11 +76,12 @@ export async function addToPlan(
     kind === 'milestone'
       ? await api.post('/api/project/info/{id}/milestones/', {
           path: { id: projectId },
-          body: { name: title },
+          body: { ...more, name: title },
           idempotencyKey,
         })
       : await api.post('/api/tasks/', {
           body: {
+            ...more,
             title,
             project_id: projectId,
             ...(milestone_id ? { milestone_id } : {}),

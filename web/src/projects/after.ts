@@ -1,3 +1,4 @@
+import { WorkDays, dayNumber, dayText } from '../../../server/src/schedule/workdays.ts'
 import type { ProjectPlan } from '../data/project-plan.ts'
 
 type Link = Pick<ProjectPlan['dependencies'][number], 'predecessor_id' | 'type' | 'lag_days'>
@@ -46,4 +47,19 @@ export function linkOps(id: string, before: Link[], after: Link[]) {
       return isSame ? [] : [{ op: 'link' as const, id, ...link }]
     }),
   ]
+}
+
+/** The working day after all that a task waits for from their end, with the lags; null where it waits for nothing. */
+export function earliestOf(
+  { tasks, dependencies, calendar }: Pick<ProjectPlan, 'tasks' | 'dependencies' | 'calendar'>,
+  id: string,
+): string | null {
+  const dueOf = new Map(tasks.map(({ item_id, due_date }) => [item_id, due_date]))
+  const days = dependencies.flatMap(({ task_id, predecessor_id, type, lag_days }) => {
+    const due = task_id === id && type === 'FS' ? dueOf.get(predecessor_id) : null
+    if (!due) return []
+    const work = new WorkDays(calendar, dayNumber(due))
+    return dayText(work.day(work.until(dayNumber(due)) + 1 + lag_days)) ?? []
+  })
+  return days.toSorted().at(-1) ?? null
 }

@@ -2,18 +2,18 @@ import { useRef, useState } from 'react'
 import type { Field } from '../data/modules.ts'
 import type { Edited } from '../records/field/edit.tsx'
 import { later } from '../records/later.tsx'
-import { DateField } from '../ui/date-field.tsx'
+import type { ProjectPlan } from '../data/project-plan.ts'
 import { NumberField } from '../ui/number-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import type { Column } from './columns.ts'
-import type { RealRow } from './plan-actions.ts'
+import type { Next } from './day-field.tsx'
+import { DayField } from './day-field.tsx'
+import type { RealRow } from './tree.ts'
 
 const FieldEditor = later(async () => ({
   default: (await import('../records/field/edit.tsx')).FieldEditor,
 }))
 
-/** Where the focus goes when a cell is left. */
-export type Next = 'stay' | 'down' | 'next' | 'previous'
 /** What was typed: a day, a number of days, predecessors, or a value of a field. */
 export type Typed = string | number | null | Edited
 
@@ -25,12 +25,16 @@ type Props = {
   initial: string
   /** whether it is more than the value that is stored */
   isTyped: boolean
+  calendar: ProjectPlan['calendar']
+  /** the day after all that the row waits for */
+  earliest: string | null
   onSave: (typed: Typed, next: Next) => void
   onCancel: (next?: Next) => void
 }
 
 /** The editor of a cell: Enter and Tab save, Escape does not, and so does leaving it. */
-export function CellEditor({ row, column, field, initial, isTyped, onSave, onCancel }: Props) {
+export function CellEditor(props: Props) {
+  const { row, column, field, initial, isTyped, onSave, onCancel } = props
   const [text, setText] = useState(initial)
   const isDone = useRef(false)
   const label = `${columnLabels[column] ?? field.label} of ${row.title}`
@@ -62,7 +66,7 @@ export function CellEditor({ row, column, field, initial, isTyped, onSave, onCan
   switch (column) {
     case 'start':
     case 'due':
-      return <DateField {...shared} value={text || null} onChange={(day) => setText(day ?? '')} />
+      return <DayField {...props} label={label} />
     case 'days':
       return (
         <NumberField

@@ -4,19 +4,54 @@ import { fieldOf } from '../data/modules.ts'
 import { isAllowed } from '../data/session.ts'
 import type { PlanRow } from './tree.ts'
 
-/** The columns of a plan's grid behind the number, with their words and widths in pixels; the title has the rest. */
+/**
+ * The columns of a plan's grid behind the number, with their words and widths in pixels; the title has the rest. Those
+ * that are `extra` are shown when they are chosen.
+ */
 export const columns = [
-  { name: 'title', label: 'Title', width: undefined },
-  { name: 'owner', label: 'Owner', width: 160 },
-  { name: 'start', label: 'Start', width: 96 },
-  { name: 'due', label: 'Due', width: 96 },
-  { name: 'days', label: 'Days', width: 52 },
-  { name: 'status', label: 'Status', width: 128 },
-  { name: 'after', label: 'After', width: 96 },
-  { name: 'shared', label: 'Shared', width: 62 },
+  { name: 'title', label: 'Title', width: undefined, extra: false },
+  { name: 'owner', label: 'Owner', width: 160, extra: false },
+  { name: 'start', label: 'Start', width: 96, extra: false },
+  { name: 'due', label: 'Due', width: 96, extra: false },
+  { name: 'days', label: 'Days', width: 52, extra: false },
+  { name: 'status', label: 'Status', width: 128, extra: false },
+  { name: 'priority', label: 'Priority', width: 84, extra: false },
+  { name: 'after', label: 'After', width: 88, extra: false },
+  { name: 'time', label: 'Time', width: 76, extra: false },
+  { name: 'shared', label: 'Shared', width: 62, extra: false },
+  { name: 'slack', label: 'Slack', width: 72, extra: true },
+  { name: 'forecast', label: 'Forecast', width: 96, extra: true },
 ] as const
 
 export type Column = (typeof columns)[number]['name']
+
+/** The columns whose values stand at the right. */
+export const numeric: ReadonlySet<Column> = new Set([
+  'start',
+  'due',
+  'days',
+  'time',
+  'slack',
+  'forecast',
+])
+
+/** The columns that are computed, and never edited. */
+const computed: ReadonlySet<Column> = new Set(['time', 'slack', 'forecast'])
+
+const made = new Map<string, Column[]>()
+
+/** The columns to show, by what the person has chosen; the title is always there. The same ones are the same array. */
+export function shownColumns(chosen: unknown): Column[] {
+  const names = Array.isArray(chosen) ? chosen.map(String) : undefined
+  const key = names?.join() ?? ''
+  const found =
+    made.get(key) ??
+    columns.flatMap(({ name, extra }) =>
+      name === 'title' || (names ? names.includes(name) : !extra) ? name : [],
+    )
+  made.set(key, found)
+  return found
+}
 
 /** A cell by its row and column. */
 export type Cell = { id: string; column: Column }
@@ -39,6 +74,10 @@ export function fieldIn(row: PlanRow, column: Column, rights: Rights): Field | u
     due: 'due_date',
     days: 'due_date',
     status: 'status',
+    priority: 'priority',
+    time: 'total_elapsed_time',
+    slack: 'due_date',
+    forecast: 'due_date',
     after: 'due_date',
     shared: 'is_shared',
   }
@@ -54,11 +93,17 @@ export function fieldIn(row: PlanRow, column: Column, rights: Rights): Field | u
 
 /** Whether a person may change what a column shows of a row. */
 export function canEdit(row: PlanRow, column: Column, rights: Rights): boolean {
-  if (row.kind === 'loose') return false
+  if (row.kind === 'loose' || computed.has(column)) return false
   const record = row.kind === 'task' ? row.task : row.milestone
   const may = row.kind === 'task' ? rights.mayChange : rights.mayPlan
   if (!may || !isAllowed(record, 'update')) return false
-  if (row.kind === 'milestone' && ['days', 'after'].includes(column)) return false
-  // a status is set by its name, and read as an object
-  return column === 'status' || fieldIn(row, column, rights)?.is_writable === true
+  if (row.kind === 'milestone' && ['days', 'after', 'priority'].includes(column)) {
+    return false
+  }
+  // these are set by their names, and read as objects
+  return (
+    column === 'status' ||
+    column === 'priority' ||
+    fieldIn(row, column, rights)?.is_writable === true
+  )
 }

@@ -1,20 +1,31 @@
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icons.tsx'
 import look from '../ui/table.module.css'
-import { columns } from './columns.ts'
 import styles from './plan.module.css'
+import type { Words } from './title-words.ts'
 import { TitleEditor } from './title-editor.tsx'
 import type { useDraft } from './use-draft.ts'
 
 type Line = ReturnType<typeof useDraft>
 
 /** The line into which a new milestone or task is typed. */
-export function DraftRow({ line, isFirst }: { line: Line; isFirst: boolean }) {
+export function DraftRow({
+  line,
+  words,
+  isFirst,
+  width,
+}: {
+  line: Line
+  words: Words
+  isFirst: boolean
+  /** how many columns there are */
+  width: number
+}) {
   const { draft, isWaiting, done, paste } = line
   if (!draft) return null
   const word = draft.level === 1 ? 'milestone' : draft.level === 2 ? 'task' : 'subtask'
   return (
-    <tr aria-level={draft.level}>
+    <tr aria-level={draft.level} data-people={words.people.length || undefined}>
       <td className={classes(look.cell, styles.number)}>
         <Icon name="plus" size={14} />
       </td>
@@ -24,6 +35,8 @@ export function DraftRow({ line, isFirst }: { line: Line; isFirst: boolean }) {
           <TitleEditor
             label={`New ${word}`}
             initial={draft.text}
+            chips={draft.chips}
+            words={{ ...words, isTask: draft.level > 1 }}
             placeholder={isFirst ? `Type the first ${word}, or paste your list` : `New ${word}`}
             autoFocus={!isWaiting}
             onDone={done}
@@ -31,8 +44,8 @@ export function DraftRow({ line, isFirst }: { line: Line; isFirst: boolean }) {
           />
         </span>
       </td>
-      <td className={classes(look.cell, styles.hint)} colSpan={columns.length}>
-        Enter adds it · Tab one level in, Shift+Tab out · Escape ends
+      <td className={classes(look.cell, styles.hint)} colSpan={width}>
+        @name !high fri 3d at the end set owner, priority, due, days
       </td>
     </tr>
   )

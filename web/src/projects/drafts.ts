@@ -1,11 +1,18 @@
 import type { PlanPlace } from '../data/plan-places.ts'
 import { placeBehind } from './places.ts'
 import type { How } from './title-editor.tsx'
+import type { Chip } from './title-words.ts'
 import type { PlanRow } from './tree.ts'
 import { deepest } from './tree.ts'
 
 /** A line that is typed and not yet added: behind which row, and on which level. */
-export type Draft = { behind: string | null; level: number; text: string; serial: number }
+export type Draft = {
+  behind: string | null
+  level: number
+  text: string
+  chips: Chip[]
+  serial: number
+}
 
 /** The place among the rows of the one above a draft: behind all that is below the one it is behind; -1 at the top. */
 export function aboveDraft(rows: PlanRow[], { behind, level }: Draft): number {
@@ -32,11 +39,12 @@ export function nextDraft(
   how: How,
   { above, least }: { above: PlanRow | undefined; least: number },
 ): Draft | undefined {
-  const { behind, level, serial } = draft
+  const { behind, level, chips, serial } = draft
   const to = (next: number) => ({
     behind: above?.id ?? behind,
     level: next,
     text,
+    chips,
     serial: serial + 1,
   })
   const highest = Math.min((above?.level ?? 0) + 1, deepest)

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react'
 import type { Cell, Column } from './columns.ts'
-import { columns } from './columns.ts'
 import type { PlanActions } from './plan-actions.ts'
-import { isReal } from './plan-actions.ts'
 import type { Direction } from './places.ts'
-import type { PlanRow } from './tree.ts'
+import type { PlanRow, TaskRow } from './tree.ts'
+import type { Selected } from './use-selected.ts'
+import { isReal } from './tree.ts'
 
 /** What the keys of the grid do besides what the plan's actions do. */
 export type KeyActs = {
@@ -19,6 +19,12 @@ export type KeyActs = {
   may: (row: PlanRow) => boolean
   /** gives the cell the focus again once the rows have changed */
   keepFocus: () => void
+  collapse: (level: number | undefined) => void
+  /** starts or stops the timer of a row */
+  time: (row: TaskRow) => void
+  /** a dialog for a field of the selected rows */
+  bulk: (column: Column) => void
+  duplicate: () => void
 }
 
 const directions: { [key: string]: Direction } = {
@@ -30,44 +36,78 @@ const directions: { [key: string]: Direction } = {
   '<': 'out',
 }
 
-const names: Column[] = columns.map(({ name }) => name)
-/** Letters that edit a column of the row. */
-const letters: { [key: string]: Column } = { a: 'owner', s: 'status', d: 'due', l: 'after' }
+/** Letters that edit a column of the row, or of the selection. */
+const letters: { [key: string]: Column } = {
+  a: 'owner',
+  s: 'status',
+  d: 'due',
+  p: 'priority',
+  l: 'after',
+}
+
+type Of = {
+  rows: PlanRow[]
+  columns: Column[]
+  active: Cell
+  selected: Selected
+  actions: PlanActions
+  acts: KeyActs
+}
 
 /** Handles a key while a cell has the focus. */
-export function onGridKey(
-  event: KeyboardEvent,
-  {
-    rows,
-    active,
-    actions,
-    acts,
-  }: { rows: PlanRow[]; active: Cell; actions: PlanActions; acts: KeyActs },
-): void {
+export function onGridKey(event: KeyboardEvent, of: Of): void {
+  const { rows, columns: names, active, selected, actions, acts } = of
   const { key } = event
   const at = rows.findIndex(({ id }) => id === active.id)
   const row = rows[at]
   const target = event.target
   if (!row || !(target instanceof HTMLElement) || target.dataset.cell === undefined) return
-  const real = isReal(row) && acts.may(row) ? row : undefined
   const done = () => {
     event.preventDefault()
     event.stopPropagation()
   }
+  // what an act works on: the selection, or else the row
+  const chosen = rows
+    .filter(isReal)
+    .filter((each) => (selected.ids.size ? selected.ids.has(each.id) : each.id === row.id))
+    .filter(acts.may)
+  const real = isReal(row) && acts.may(row) ? row : undefined
   const direction = directions[key]
   if (direction && (event.altKey || key === '<' || key === '>')) {
-    if (!real) return
+    if (!chosen.length) return
     done()
     acts.keepFocus()
-    void actions.move(real, direction)
+    actions.quietly(actions.move(chosen, direction))
     return
   }
-  if (event.altKey || event.ctrlKey || event.metaKey) return
+  if (event.altKey) return
+  if (event.ctrlKey || event.metaKey) {
+    const withControl: { [key: string]: () => void } = {
+      a: () => selected.only(rows.map(({ id }) => id)),
+      d: acts.duplicate,
+    }
+    const run = withControl[key.toLowerCase()]
+    if (!run || event.shiftKey) return
+    done()
+    run()
+    return
+  }
   const column = names.indexOf(active.column)
   const go = (to: number, across = column) => {
     const next = rows[Math.max(0, Math.min(to, rows.length - 1))]
     const name = names[Math.max(0, Math.min(across, names.length - 1))]
     if (next && name) acts.go({ id: next.id, column: name })
+  }
+  const extend = (to: number) => {
+    const next = rows[Math.max(0, Math.min(to, rows.length - 1))]
+    if (!next) return
+    selected.extend(row.id, next.id)
+    acts.go({ id: next.id, column: active.column })
+  }
+  if (event.shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
+    done()
+    extend(key === 'ArrowDown' ? at + 1 : at - 1)
+    return
   }
   const right = () => {
     if (column === 0 && row.children && !row.isOpen) acts.toggle(row.id)
@@ -98,17 +138,21 @@ export function onGridKey(
     F2: edit,
     '+': close(true),
     '-': close(false),
+    '*': () => acts.collapse(undefined),
+    _: () => acts.collapse(1),
+    x: () => selected.toggle(row.id),
     c: () => acts.line(row.id, row.level === 1 ? 2 : row.level),
     C: () => acts.line(rows[at - 1]?.id ?? null, row.level),
     m: () => acts.menu(row.id),
-    ...(row.kind === 'task' ? { o: () => acts.open(row.id) } : {}),
-    ...(real
+    ...(row.kind === 'task' ? { o: () => acts.open(row.id), t: () => acts.time(row) } : {}),
+    ...(selected.ids.size ? { Escape: selected.clear } : {}),
+    ...(real ? { ' ': () => actions.quietly(actions.tick(real)) } : {}),
+    ...(chosen.length
       ? {
-          ' ': () => actions.quietly(actions.tick(real)),
-          h: () => actions.quietly(actions.share(real)),
+          h: () => actions.quietly(actions.share(chosen)),
           Delete: () => {
             acts.keepFocus()
-            void actions.remove(real)
+            actions.quietly(actions.remove(chosen))
           },
         }
       : {}),
@@ -120,9 +164,16 @@ export function onGridKey(
     run()
   } else if (letter) {
     done()
-    acts.edit({ id: row.id, column: letter })
-  } else if (/^\d$/.test(key) && (active.column === 'days' || active.column === 'after')) {
+    if (selected.ids.size && letter !== 'after') acts.bulk(letter)
+    else acts.edit({ id: row.id, column: letter })
+  } else if (isTyped(key, active.column)) {
     done()
     acts.edit(active, key)
   }
+}
+
+/** Whether a key begins the new value of a cell: digits of numbers, and what days are written with. */
+function isTyped(key: string, column: Column): boolean {
+  if (column === 'start' || column === 'due') return /^[\p{L}\d+=]$/u.test(key)
+  return /^\d$/.test(key) && (column === 'days' || column === 'after')
 }

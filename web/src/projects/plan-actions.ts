@@ -1,29 +1,22 @@
-import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
 import type { Values } from '../data/change.ts'
 import type { Module, Place } from '../data/modules.ts'
-import type { PlanOp } from '../data/plan-moves.ts'
-import { moveAlone } from '../data/plan-moves.ts'
+import { dateActions } from './plan-dates.ts'
+import { notify } from '../data/notices.ts'
+import { setTimer } from '../data/timer.ts'
 import type { PlanPlace } from '../data/plan-places.ts'
 import { placeInPlan } from '../data/plan-places.ts'
-import type {
-  MilestoneStatus,
-  PlanMilestone,
-  PlanTarget,
-  PlanTask,
-  ProjectPlan,
-} from '../data/project-plan.ts'
-import { changeInPlan, deleteFromPlan, milestonesOf, showInPlan } from '../data/project-plan.ts'
+import type { PlanRows, PlanTarget } from '../data/plan-rows.ts'
+import { changeInPlan, changeManyInPlan, deleteFromPlan } from '../data/plan-rows.ts'
+import type { MilestoneStatus, ProjectPlan } from '../data/project-plan.ts'
+import { milestonesOf, refreshPlan } from '../data/project-plan.ts'
+import { counted } from '../ui/counted.ts'
 import { announce } from '../ui/announce.tsx'
-import { linkOps, readAfter } from './after.ts'
 import type { Moving } from './move-dialog.tsx'
 import type { Direction } from './places.ts'
 import { movedIn, placeBehind, placeOf, placeToward } from './places.ts'
-import type { MilestoneRow, PlanRow, TaskRow } from './tree.ts'
-import { idOf, loose, rowsOf } from './tree.ts'
-
-/** A row that can be changed. */
-export type RealRow = TaskRow | MilestoneRow
+import type { PlanRow, RealRow, TaskRow } from './tree.ts'
+import { isReal, loose, rowsOf } from './tree.ts'
 
 type Of = {
   projectId: string
@@ -54,8 +47,13 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
     row: RealRow,
     values: Values,
     message: string,
-    more: { shown?: Values; regardless?: boolean } = {},
-  ) => changeInPlan(targetOf(row), { values, message, ...more })
+    { version, ...more }: { shown?: Values; regardless?: boolean; version?: number } = {},
+  ) => {
+    const target = targetOf(row)
+    // the version that was shown when the edit began
+    const shown = version === undefined ? target : { ...target, row: { ...target.row, version } }
+    return changeInPlan(shown, { values, message, ...more })
+  }
 
   const tick = (row: RealRow) => {
     const isDone = row.kind === 'task' ? row.task.is_completed : row.milestone.completed_at !== null
@@ -70,38 +68,100 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
     })
   }
 
-  const share = (row: RealRow) => {
-    const is_shared = !(row.kind === 'task' ? row.task : row.milestone).is_shared
-    return change(row, { is_shared }, is_shared ? `${row.title} shared` : `${row.title} internal`)
+  /** Shares rows with the customer, or makes them internal where all of them are shared. */
+  const share = (rows: RealRow[]) => {
+    const isShared = (row: RealRow) => (row.kind === 'task' ? row.task : row.milestone).is_shared
+    const is_shared = !rows.every(isShared)
+    const [first] = rows
+    const title = rows.length === 1 && first ? first.title : counted(rows.length, 'row')
+    const words = is_shared ? `${title} shared` : `${title} internal`
+    if (rows.length === 1 && first) return change(first, { is_shared }, words)
+    return changeMany(rows, 'is_shared', is_shared, { message: words, isOfBoth: true })
   }
 
-  const remove = (row: RealRow) => {
+  const endOf = (at: number, level: number) => {
+    const end = all.findIndex((each, n) => n > at && each.level <= level)
+    return end < 0 ? all.length : end
+  }
+  /** A row's own and what is below it. */
+  const below = (row: RealRow) => {
     const at = all.findIndex(({ id }) => id === row.id)
-    const end = all.findIndex(({ level }, n) => n > at && level <= row.level)
-    const below = all.slice(at + 1, end < 0 ? undefined : end).map(({ id }) => id)
-    const count = below.length
-    const words = count ? ` and ${count} ${count === 1 ? 'task' : 'tasks'} below` : ''
-    return deleteFromPlan(targetOf(row), `${row.title}${words}`, new Set(below))
+    return all.slice(at + 1, endOf(at, row.level)).filter(isReal)
   }
 
-  const put = async (row: RealRow, to: PlanPlace) => {
-    const moved = rowsOf(movedIn(plan, row.id, to)).find(({ id }) => id === row.id)
+  /** Rows without those that are below another one of them, in the order of the plan. */
+  const topsOf = (rows: RealRow[]) => {
+    const ids = new Set(rows.map(({ id }) => id))
+    for (const row of rows) for (const each of below(row)) ids.delete(each.id)
+    return all.filter(isReal).filter(({ id }) => ids.has(id))
+  }
+
+  /** Deletes rows with what is below them; one row is named. */
+  const remove = (rows: RealRow[]) => {
+    const tops = topsOf(rows)
+    const gone = new Set(tops.flatMap((row) => below(row).map(({ id }) => id)))
+    const [only] = tops
+    const words = gone.size ? ` and ${counted(gone.size, 'task')} below` : ''
+    const title = tops.length === 1 && only ? `${only.title}${words}` : countOfRows(tops, gone.size)
+    return deleteFromPlan(projectId, tasks, idsByKind(tops), gone, `Deleted ${title}`)
+  }
+
+  const put = async (steps: { row: RealRow; to: PlanPlace; from: PlanPlace }[]) => {
+    const [first] = steps
+    if (!first) return
+    const after = rowsOf(steps.reduce((now, { row, to }) => movedIn(now, row.id, to), plan))
+    const moved = after.find(({ id }) => id === first.row.id)
     const above = all.find(({ id }) => id === moved?.above)
-    const where = above ? `to ${above.title}, ` : ''
-    const message = `Moved ${where}${moved?.at ?? 1} of ${moved?.of ?? 1}`
+    const where = above ? `to ${above.title}` : ''
+    const count = steps.length > 1 ? counted(steps.length, 'row') : ''
+    const place = count ? '' : `${moved?.at ?? 1} of ${moved?.of ?? 1}`
+    const message = `Moved ${[[count, where].filter(Boolean).join(' '), place].filter(Boolean).join(', ')}`
     announce(message)
-    const show = (now: ProjectPlan, place: PlanPlace) => movedIn(now, row.id, place)
-    await placeInPlan(targetOf(row), to, placeOf(all, row.id), { show, message })
+    await placeInPlan(
+      projectId,
+      steps.map(({ row, ...step }) => ({ ...step, target: targetOf(row) })),
+      movedIn,
+      message,
+    )
   }
 
-  const move = (row: RealRow, direction: Direction) => {
-    const to = placeToward(all, row.id, direction)
-    return to ? put(row, to) : Promise.resolve()
+  /** Where rows go one after the other, each where the ones before it have been moved already. */
+  const stepsOf = (
+    rows: RealRow[],
+    placeIn: (now: PlanRow[], row: RealRow, before: RealRow | undefined) => PlanPlace | undefined,
+  ) => {
+    let now = plan
+    let before: RealRow | undefined
+    return rows.flatMap((row) => {
+      const list = rowsOf(now)
+      const to = placeIn(list, row, before)
+      if (!to) return []
+      const from = placeOf(list, row.id)
+      now = movedIn(now, row.id, to)
+      before = row
+      return { row, to, from }
+    })
+  }
+
+  /** Moves rows by one step; those that move down or out begin with the last, so that their order stays. */
+  const move = (rows: RealRow[], direction: Direction) => {
+    const tops = topsOf(rows)
+    const order = direction === 'down' || direction === 'out' ? tops.toReversed() : tops
+    return put(stepsOf(order, (now, { id }) => placeToward(now, id, direction)))
+  }
+
+  /** Moves rows one behind the other to a place. */
+  const moveToPlace = (rows: RealRow[], to: PlanPlace) => {
+    const tops = topsOf(rows).filter(({ kind }) => kind === to.kind)
+    return put(
+      stepsOf(tops, (_, __, before) => (before ? { ...to, after: before.id, before: null } : to)),
+    )
   }
 
   /** To the end of a milestone, or of what has none. */
-  const moveTo = (row: RealRow, top: string) => {
-    const last = all.findLast(({ above }) => above === top)
+  const moveTo = (rows: RealRow[], top: string) => {
+    const moved = new Set(rows.map(({ id }) => id))
+    const last = all.findLast(({ above, id }) => above === top && !moved.has(id))
     const end = placeBehind(all, last?.id ?? top, 2)
     const none = {
       kind: 'task',
@@ -110,70 +170,57 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
       after: null,
       before: null,
     } as const
-    return put(row, top === loose && !last ? none : end)
+    return moveToPlace(rows, top === loose && !last ? none : end)
   }
 
-  /** Dates, or dependencies: what reaches further is asked for first. Throws the `Problem`. */
-  const send = async (row: RealRow, ops: PlanOp[]) => {
-    const putBack = await showInPlan(projectId, (now) => withDates(now, row.id, ops))
-    const found = await moveAlone(projectId, row.id, ops).catch((error: unknown) => {
-      putBack()
-      throw error
-    })
-    if (!found) return
-    putBack()
-    const own = found.moved.find(({ id }) => id === row.id)
-    const { start_date, due_date } = row.kind === 'task' ? row.task : row.milestone
-    const isDates = ops.every(({ op }) => op === 'set')
-    ask({
-      title: row.title,
-      id: row.id,
-      start_date: own ? own.to.start : start_date,
-      due_date: own ? own.to.due : due_date,
-      ...(isDates ? {} : { ops }),
-    })
+  /** The same value of a field for many rows; milestones, which have not all of them, only where it `isOfBoth`. */
+  const changeMany = (
+    rows: RealRow[],
+    field: string,
+    value: unknown,
+    { message, isOfBoth = false }: { message: string; isOfBoth?: boolean },
+  ) => {
+    const { tasks: ids, milestones } = idsByKind(rows)
+    const of = { tasks: ids, milestones: isOfBoth ? milestones : [] }
+    return changeManyInPlan(projectId, tasks, of, { field, value, message })
   }
 
-  const setDates = (row: RealRow, set: NonNullable<PlanOp['set']>) =>
-    send(row, [{ op: 'set', id: row.id, set }])
-
-  /** The dependencies that a text names; returns what is wrong with it. */
-  const setAfter = async (row: TaskRow, text: string): Promise<string | undefined> => {
-    const ids = new Map(all.map(({ id, number }) => [number, id]))
-    const read = readAfter(text, ids)
-    if ('error' in read) return read.error
-    const before = plan.dependencies.filter(({ task_id }) => task_id === row.id)
-    const ops = linkOps(row.id, before, read.links)
-    try {
-      if (ops.length) await send(row, ops)
-      return undefined
-    } catch (error) {
-      return asProblem(error).message
-    }
+  /** Starts the person's timer on a task, or stops it there; the one on another task stops. */
+  const time = async (row: TaskRow) => {
+    const isRunning = await setTimer(row.id, row.task.is_timer_running)
+    await refreshPlan(projectId)
+    notify({ message: `Timer ${isRunning ? 'started' : 'stopped'}: ${row.title}` })
   }
 
   /** An act whose refusal is a notice. */
   const quietly = (act: Promise<unknown>) => void act.catch(notifyRefusal)
 
-  return { all, change, tick, share, remove, move, moveTo, setDates, setAfter, quietly }
-}
-
-/** A plan with the dates of a row as they are set; what follows from them is not known yet. */
-function withDates(plan: ProjectPlan, id: string, ops: PlanOp[]): ProjectPlan {
-  const { start_date, due_date } = ops.reduce<NonNullable<PlanOp['set']>>(
-    (all, { set: one }) => ({ ...all, ...one }),
-    {},
-  )
-  const dates = {
-    ...(start_date === undefined ? {} : { start_date }),
-    ...(due_date === undefined ? {} : { due_date }),
+  return {
+    all,
+    below,
+    change,
+    changeMany,
+    tick,
+    share,
+    remove,
+    move,
+    moveTo,
+    moveToPlace,
+    time,
+    ...dateActions({ projectId, plan, ask, all }),
+    quietly,
   }
-  const set = <Row extends PlanTask | PlanMilestone>(row: Row): Row =>
-    idOf(row) === id ? { ...row, ...dates } : row
-  return { ...plan, tasks: plan.tasks.map(set), milestones: plan.milestones.map(set) }
 }
 
-/** Whether a row is a milestone or a task, and not a heading. */
-export function isReal(row: PlanRow): row is RealRow {
-  return row.kind !== 'loose'
+function idsByKind(rows: RealRow[]): PlanRows {
+  const of = (kind: RealRow['kind']) => rows.flatMap((row) => (row.kind === kind ? row.id : []))
+  return { tasks: of('task'), milestones: of('milestone') }
+}
+
+function countOfRows(tops: RealRow[], below: number): string {
+  const { tasks, milestones } = idsByKind(tops)
+  return [
+    ...(milestones.length ? [counted(milestones.length, 'milestone')] : []),
+    ...(tasks.length || below ? [counted(tasks.length + below, 'task')] : []),
+  ].join(' and ')
 }

@@ -4,16 +4,16 @@ import { useFormat } from '../records/field/use-format.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { troublesOf } from './late.ts'
-import type { RealRow } from './plan-actions.ts'
-import { isReal } from './plan-actions.ts'
+import { linesOf } from './pasted.ts'
 import { placeBehind } from './places.ts'
 import { ListHeading, ListTask } from './list-row.tsx'
 import { PlanMenu } from './plan-menu.tsx'
 import styles from './plan-list.module.css'
 import type { How } from './title-editor.tsx'
 import { TitleEditor } from './title-editor.tsx'
-import type { PlanRow } from './tree.ts'
+import type { PlanRow, RealRow } from './tree.ts'
 import type { Work } from './use-work.ts'
+import { isReal } from './tree.ts'
 
 type Props = { work: Work; opened: string | undefined; onOpen: (id: string | undefined) => void }
 
@@ -43,7 +43,7 @@ export function PlanList({ work, onOpen }: Props) {
         const name = row.kind === 'task' ? 'title' : 'name'
         if (text !== row.title) actions.quietly(actions.change(row, { [name]: text }, 'Renamed'))
       } else {
-        const behind = work.add(text, placeFor(at))
+        const behind = work.add({ title: text }, placeFor(at))
         if (how === 'enter') return setTyping({ ...at, behind, serial })
       }
     }
@@ -113,7 +113,7 @@ export function PlanList({ work, onOpen }: Props) {
             autoFocus={typing !== undefined}
             onDone={done}
             onLines={(text) => {
-              work.addText(text, placeFor(at))
+              work.addAll(linesOf(text), placeFor(at))
               setTyping({ ...foot, serial })
             }}
           />

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
 import { later } from '../records/later.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
-import type { PlanActions, RealRow } from './plan-actions.ts'
+import type { PlanActions } from './plan-actions.ts'
 import type { Direction } from './places.ts'
 import { placeToward } from './places.ts'
-import type { PlanRow } from './tree.ts'
+import type { PlanRow, RealRow } from './tree.ts'
 import { loose } from './tree.ts'
 
 const Menu = later(async () => ({ default: (await import('../ui/menu.tsx')).Menu }))
@@ -17,6 +17,8 @@ export type MenuActs = {
   onNew: (level: number) => void
   /** chooses new dates, and sees what follows */
   onDates: () => void
+  /** selects the row, or no longer */
+  onSelect?: () => void
 }
 
 type Props = {
@@ -38,6 +40,17 @@ export function PlanMenu({ row, rows, anchor, actions, may, acts, onClose }: Pro
     anchor,
     items: [
       ...(row.kind === 'task' ? [{ label: 'Open', shortcut: 'o', onSelect: acts.onOpen }] : []),
+      ...(acts.onSelect ? [{ label: 'Select', shortcut: 'x', onSelect: acts.onSelect }] : []),
+      ...(row.kind === 'task' && may.change
+        ? [
+            {
+              label: 'Start or stop the timer',
+              icon: 'clock' as const,
+              shortcut: 't',
+              onSelect: () => actions.quietly(actions.time(row)),
+            },
+          ]
+        : []),
       ...(may.change ? changes(row, rows, actions, acts) : []),
       ...newLines(row, may, acts),
       ...(may.delete
@@ -48,7 +61,7 @@ export function PlanMenu({ row, rows, anchor, actions, may, acts, onClose }: Pro
               icon: 'trash' as const,
               shortcut: 'Delete',
               danger: true,
-              onSelect: () => void actions.remove(row),
+              onSelect: () => actions.quietly(actions.remove([row])),
             },
           ]
         : []),
@@ -78,7 +91,7 @@ function changes(row: RealRow, rows: PlanRow[], actions: PlanActions, acts: Menu
       label,
       shortcut,
       disabled: !placeToward(actions.all, row.id, to),
-      onSelect: () => void actions.move(row, to),
+      onSelect: () => actions.quietly(actions.move([row], to)),
     }))
   return [
     {
@@ -97,7 +110,7 @@ function changes(row: RealRow, rows: PlanRow[], actions: PlanActions, acts: Menu
       label: record.is_shared ? 'Make internal' : 'Share',
       icon: record.is_shared ? 'eye-off' : 'eye',
       shortcut: 'h',
-      onSelect: () => actions.quietly(actions.share(row)),
+      onSelect: () => actions.quietly(actions.share([row])),
     },
     { label: 'Move with what follows…', icon: 'calendar-clock', onSelect: acts.onDates },
     { kind: 'separator' },
@@ -112,7 +125,7 @@ function changes(row: RealRow, rows: PlanRow[], actions: PlanActions, acts: Menu
               ...(row.above === loose ? [] : [{ id: loose, title: 'No milestone' }]),
             ].map(({ id, title }) => ({
               label: title,
-              onSelect: () => void actions.moveTo(row, id),
+              onSelect: () => actions.quietly(actions.moveTo([row], id)),
             })),
           },
         ]

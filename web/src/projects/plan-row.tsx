@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { shortDay } from '../records/field/format.ts'
+import { hours, shortDay } from '../records/field/format.ts'
 import { personIn } from '../records/field/linked.ts'
 import { PersonName } from '../records/field/show.tsx'
 import { classes } from '../ui/classes.ts'
@@ -9,7 +9,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
 import type { Column } from './columns.ts'
-import { columns } from './columns.ts'
+import { numeric } from './columns.ts'
 import styles from './plan.module.css'
 import type { RowProps } from './row-props.ts'
 import { isSame, nameOfCell } from './row-props.ts'
@@ -18,33 +18,52 @@ import type { PlanRow } from './tree.ts'
 
 /** A milestone or task as a row of the grid. */
 export const PlanGridRow = memo(function PlanGridRow(props: RowProps) {
-  const { row, active, editor, acts, isOpened, isChanged } = props
+  const { row, index, active, editor, acts, isOpened, isChanged, isSelected, isFaint, columns } =
+    props
   return (
     <tr
       className={classes(look.row, row.level === 1 && styles.top)}
       aria-level={row.level}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
       aria-setsize={row.of}
       aria-posinset={row.at}
       aria-expanded={row.children ? row.isOpen : undefined}
       data-picked={isOpened || undefined}
       data-changed={isChanged || undefined}
       data-done={isDone(row) || undefined}
+      data-faint={isFaint || undefined}
+      data-row={row.id}
     >
-      <td className={classes(look.cell, look.number, styles.number)}>{row.number}</td>
-      {columns.map(({ name }) => {
+      <td className={classes(look.cell, look.number, styles.number)}>
+        <span>{row.number}</span>
+        {props.mayTick ? (
+          <span
+            aria-hidden="true"
+            className={styles.grip}
+            draggable
+            onDragStart={(event) => acts.onDrag(row.id, event)}
+          >
+            <Icon name="grip" size={14} />
+          </span>
+        ) : null}
+      </td>
+      {columns.map((name) => {
         const isEdited = editor?.column === name
         return (
           <td
             key={name}
             className={classes(
               look.cell,
-              ['start', 'due', 'days'].includes(name) && look.number,
+              numeric.has(name) && look.number,
+              name === 'title' && styles.pinned,
               isEdited && styles.edited,
             )}
             tabIndex={active === name && !isEdited ? 0 : -1}
             data-cell={nameOfCell(row.id, name)}
             data-column={name}
             onFocus={() => acts.onActive(row.id, name)}
+            onMouseDown={(event) => acts.onSelect(row.id, event)}
             onDoubleClick={() => acts.onEdit(row.id, name)}
           >
             {isEdited && name !== 'title' ? editor.node : <CellValue column={name} {...props} />}
@@ -102,6 +121,27 @@ function CellValue({ column, ...props }: RowProps & { column: Column }) {
       return record?.status ? (
         <Status color={record.status.color}>{record.status.status_name}</Status>
       ) : null
+    case 'priority':
+      return row.kind === 'task' && row.task.priority ? (
+        <Status color={row.task.priority.color ?? null}>{row.task.priority.label}</Status>
+      ) : null
+    case 'time':
+      return row.kind === 'task' && (row.task.total_elapsed_time || row.task.is_timer_running) ? (
+        <>
+          {row.task.is_timer_running ? <Icon name="clock" size={14} /> : null}
+          {hours(row.task.total_elapsed_time, format)}
+        </>
+      ) : null
+    case 'slack': {
+      if (row.kind !== 'task' || !row.task.slack) return null
+      const { go_live } = row.task.slack
+      return row.task.is_critical ? 'critical' : `${go_live} d`
+    }
+    case 'forecast': {
+      const due = row.kind === 'task' ? row.task.forecast?.due : null
+      const expected = row.kind === 'milestone' ? row.milestone.forecast_date : due
+      return expected ? shortDay(expected, format) : null
+    }
     case 'after':
       return after ? <span className={styles.after}>{after}</span> : null
     case 'shared':

@@ -4,25 +4,34 @@ import { useRef, useState } from 'react'
 import type { ProjectPlan } from '../data/project-plan.ts'
 import { projectPlanQuery } from '../data/project-plan.ts'
 import { idOf } from '../data/record.ts'
-import { useMay } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { later } from '../records/later.tsx'
 import { usePeek } from '../records/list/use-peek.ts'
 import { useScreensOf } from '../records/screens.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
-import { Button } from '../ui/button.tsx'
-import { counted } from '../ui/counted.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import type { Column } from './columns.ts'
+import type { Pasting } from './pasted-at-once.ts'
+import { addPasted } from './pasted-at-once.ts'
+import { PlanFoot } from './plan-foot.tsx'
 import { PlanGrid } from './plan-grid.tsx'
 import { PlanList } from './plan-list.tsx'
+import { PlanTools } from './plan-tools.tsx'
 import styles from './plan.module.css'
 import { useCells } from './use-cells.ts'
+import { useClipboard } from './use-clipboard.ts'
 import { useDraft } from './use-draft.ts'
+import { useSelected } from './use-selected.ts'
+import { useUndoKeys } from './use-undo-keys.ts'
+import { useTitleWords } from './use-title-words.ts'
 import type { Work } from './use-work.ts'
 import { useWork } from './use-work.ts'
+import { isReal } from './tree.ts'
 
 const MoveDialog = later(() => import('./move-dialog.tsx'))
+const PlanBar = later(() => import('./plan-bar.tsx'))
+const PasteDialog = later(() => import('./paste-dialog.tsx'), 'shown')
 const AddTemplate = later(() => import('../templates/add-template.tsx'), 'shown')
 const Panel = later(() => import('../records/panel/panel.tsx'))
 
@@ -74,52 +83,91 @@ function PlanWork({ id, stored, project }: WorkProps) {
 
 type Props = { work: Work; opened: string | undefined; onOpen: (id: string | undefined) => void }
 
-/** The grid with its tools. */
+/** The grid with its tools, what can be done to a selection, and what the keys do now. */
 function PlanTable({ work, opened, onOpen, onTemplate }: Props & { onTemplate: () => void }) {
-  const { rows, plan, rights, mayCreate } = work
+  const { rows, actions, mayCreate, rights } = work
   const table = useRef<HTMLTableElement>(null)
+  const [bulk, setBulk] = useState<Column>()
+  const selected = useSelected(rows)
   const cells = useCells(table, rows, work.real)
-  const line = useDraft(work, (above) => {
-    if (above) cells.go({ id: above.id, column: 'title' })
-  })
+  const words = useTitleWords(work)
+  const [pasting, setPasting] = useState<Pasting>()
+  const line = useDraft(
+    work,
+    (above, how) => {
+      if (!above) return
+      const cell = { id: above.id, column: 'title' } as const
+      if (how === 'edit' && isReal(above) && work.may(above).change) cells.edit(cell)
+      else cells.go(cell)
+    },
+    (next) => {
+      if (!addPasted(work, words, next)) setPasting(next)
+    },
+  )
+  const clipboard = useClipboard(work, cells, line, selected)
+  useUndoKeys(work.projectId)
   const enter = () => cells.active && cells.go(cells.active)
   useShortcuts([
     { keys: 'j', label: 'Next row', group: 'Plan', run: enter },
     { keys: 'k', label: 'Previous row', group: 'Plan', run: enter },
-    { keys: 'Enter', label: 'Edit the cell', group: 'Plan' },
-    { keys: 'Space', label: 'Complete', group: 'Plan' },
-    { keys: 'o', label: 'Open beside the plan', group: 'Plan' },
-    { keys: 'm', label: 'All that can be done to the row', group: 'Plan' },
-    { keys: 'Alt+ArrowUp', label: 'Move up, down, in or out', group: 'Plan' },
-    { keys: 'Delete', label: 'Delete', group: 'Plan' },
+    ...gridKeys.map(([keys, label]) => ({ keys, label, group: 'Plan' })),
   ])
-  const mayUseTemplates = useMay('templates', 'read') && rights.mayPlan && mayCreate
-  const count = plan.tasks.length
+  const chosen = actions.all.filter(isReal).filter(({ id }) => selected.ids.has(id))
   return (
     <div className={styles.work}>
-      <div className={styles.tools}>
-        <p>
-          {rows.length
-            ? counted(count, 'task')
-            : 'No plan yet. Start from a template, paste your list, or type the first milestone.'}
-        </p>
-        {mayUseTemplates ? (
-          <Button icon="list-tree" onClick={onTemplate}>
-            {rows.length ? 'Add from template' : 'Choose a template'}
-          </Button>
-        ) : null}
-        {rights.mayPlan ? (
-          <Button icon="milestone" onClick={() => line.append(1)}>
-            New milestone
-          </Button>
-        ) : null}
-        {mayCreate ? (
-          <Button variant="primary" icon="plus" onClick={() => line.append(2)}>
-            New task
-          </Button>
-        ) : null}
-      </div>
-      <PlanGrid {...{ work, table, cells, line, opened, onOpen }} />
+      <PlanTools
+        work={work}
+        onMilestone={rights.mayPlan ? () => line.append(1) : undefined}
+        onTask={mayCreate ? () => line.append(2) : undefined}
+        onTemplate={onTemplate}
+        onLeaveSearch={enter}
+      />
+      <PlanGrid
+        {...{ work, words, table, cells, line, selected, clipboard, opened, onOpen }}
+        onBulk={setBulk}
+      />
+      {chosen.length ? (
+        <PlanBar
+          {...{ work, chosen, bulk, onBulk: setBulk }}
+          onClear={() => {
+            selected.clear()
+            enter()
+          }}
+          onDone={() => enter()}
+        />
+      ) : null}
+      {pasting ? (
+        <PasteDialog {...{ work, words, pasting }} onClose={() => setPasting(undefined)} />
+      ) : null}
+      <PlanFoot work={work} mode={cells.editing || line.draft ? 'editing' : 'moving'} />
     </div>
   )
 }
+
+/** The keys of the grid, which handles them while a cell has the focus. */
+const gridKeys = [
+  ['Enter', 'Edit the cell'],
+  ['Space', 'Complete'],
+  ['o', 'Open beside the plan'],
+  ['m', 'All that can be done to the row'],
+  ['x', 'Select the row'],
+  ['Shift+ArrowDown', 'Extend the selection'],
+  ['Mod+A', 'Select all rows'],
+  ['a', 'Owner of the row or selection'],
+  ['s', 'Status of the row or selection'],
+  ['d', 'Due day of the row or selection'],
+  ['p', 'Priority of the row or selection'],
+  ['l', 'What the task waits for'],
+  ['h', 'Share, or make internal'],
+  ['t', 'Start or stop the timer'],
+  ['Alt+ArrowUp', 'Move up, down, in or out'],
+  ['Delete', 'Delete'],
+  ['Mod+Z', 'Undo'],
+  ['Mod+Shift+Z', 'Redo'],
+  ['Mod+C', 'Copy rows'],
+  ['Mod+X', 'Cut rows'],
+  ['Mod+V', 'Paste rows or lines'],
+  ['Mod+D', 'Duplicate'],
+  ['-', 'Close the row, _ all'],
+  ['+', 'Open the row, * all'],
+] as const

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { DragEvent, MouseEvent, ReactNode } from 'react'
 import type { Format } from '../records/field/format.ts'
 import type { Column } from './columns.ts'
 import type { Trouble } from './late.ts'
@@ -7,7 +7,10 @@ import type { PlanRow, Span } from './tree.ts'
 /** What a row does, by its id: the same functions for all rows. */
 export type RowActs = {
   onActive: (id: string, column: Column) => void
+  /** a click with Ctrl or Shift selects */
+  onSelect: (id: string, event: MouseEvent) => void
   onEdit: (id: string, column: Column) => void
+  onDrag: (id: string, event: DragEvent<HTMLElement>) => void
   onTick: (id: string) => void
   onToggle: (id: string) => void
   onOpen: (id: string) => void
@@ -16,6 +19,9 @@ export type RowActs = {
 
 export type RowProps = {
   row: PlanRow
+  /** its place among the rows that are shown */
+  index: number
+  columns: Column[]
   span: Span
   trouble: Trouble | undefined
   /** the predecessors, as they are written */
@@ -24,6 +30,9 @@ export type RowProps = {
   mayTick: boolean
   isOpened: boolean
   isChanged: boolean
+  isSelected: boolean
+  /** it only leads to what is searched for */
+  isFaint: boolean
   active: Column | undefined
   /** the editor that stands in a cell */
   editor: { column: Column; node: ReactNode } | undefined

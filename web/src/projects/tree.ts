@@ -20,6 +20,9 @@ export type MilestoneRow = Common & { kind: 'milestone'; milestone: PlanMileston
 /** A row of a plan: a milestone, a task, or the heading above the tasks without a milestone. */
 export type PlanRow = TaskRow | MilestoneRow | (Common & { kind: 'loose' })
 
+/** A row that can be changed. */
+export type RealRow = TaskRow | MilestoneRow
+
 /** The id of the heading above the tasks without a milestone. */
 export const loose = 'loose'
 /** The level of the deepest subtasks: a milestone, and five levels of tasks. */
@@ -68,6 +71,11 @@ export function rowsOf(
     add({ ...common(loose, 'Without a milestone'), ...place, kind: 'loose' })
   }
   return rows
+}
+
+/** Whether a row is a milestone or a task, and not a heading. */
+export function isReal(row: PlanRow): row is RealRow {
+  return row.kind !== 'loose'
 }
 
 /** The id of a milestone or task. */

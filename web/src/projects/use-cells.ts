@@ -5,8 +5,16 @@ import type { Cell } from './columns.ts'
 import { nameOfCell } from './row-props.ts'
 import type { PlanRow } from './tree.ts'
 
-/** A cell that is edited: with what was typed already, or what was refused and why. */
-export type Editing = Cell & { text?: string; error?: string }
+/**
+ * A cell that is edited: with what was typed already, or what was refused and why; `was` is the row when the edit began,
+ * and `regardless` whether what others have set meanwhile is overwritten.
+ */
+export type Editing = Cell & {
+  text?: string
+  error?: string
+  was?: { version: number; start_date: string | null; due_date: string | null }
+  regardless?: boolean
+}
 
 /**
  * The cell that keys act on, and the one that is edited. The focus follows it: when an edit ends, when its row has been

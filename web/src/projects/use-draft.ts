@@ -2,18 +2,32 @@ import { useState } from 'react'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import type { Draft } from './drafts.ts'
 import { aboveDraft, nextDraft, placeOfDraft } from './drafts.ts'
+import { today } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { beginIn, valuesOf } from './new-values.ts'
+import type { Pasting } from './pasted-at-once.ts'
+import { linesOf, mostLines } from './pasted.ts'
+import { cellsOf } from './pasted-table.ts'
 import type { How } from './title-editor.tsx'
+import type { Chip } from './title-words.ts'
+import { setsOf } from './title-words.ts'
 import type { PlanRow } from './tree.ts'
 import type { Work } from './use-work.ts'
 
 /** The line that is typed into a plan: `at` is the place among the rows behind which it stands. */
-export function useDraft(work: Work, onEnd: (above: PlanRow | undefined) => void) {
+export function useDraft(
+  work: Work,
+  onEnd: (above: PlanRow | undefined, how: 'edit' | 'stay') => void,
+  /** rows of several columns that are pasted */
+  onTable: (pasting: Pasting) => void,
+) {
+  const now = today(useFormat().timezone)
   const { rows, actions, rights, mayCreate } = work
   const isEmpty = rows.length === 0
   const least = rights.mayPlan ? 1 : 2
   const mayAdd = rights.mayPlan || mayCreate
   const [draft, setDraft] = useState<Draft>()
-  const waiting: Draft = { behind: null, level: least, text: '', serial: 0 }
+  const waiting: Draft = { behind: null, level: least, text: '', chips: [], serial: 0 }
   const shown = draft ?? (isEmpty && mayAdd ? waiting : undefined)
   const own = shown && { ...shown, behind: shown.behind && work.real(shown.behind) }
   const at = own ? aboveDraft(rows, own) : -1
@@ -21,33 +35,43 @@ export function useDraft(work: Work, onEnd: (above: PlanRow | undefined) => void
 
   const begin = (behind: string | null, level: number, text = '') => {
     if (level === 1 ? !rights.mayPlan : !mayCreate) return
-    setDraft({ behind, level, text, serial: (draft?.serial ?? 0) + 1 })
+    setDraft({ behind, level, text, chips: [], serial: (draft?.serial ?? 0) + 1 })
   }
   /** A new line at the end, in the last milestone or as another one. */
   const append = (level: number) => begin(rows.at(-1)?.id ?? null, level)
 
-  function done(text: string, how: How) {
+  function done(text: string, how: How, chips: Chip[]) {
     if (!own) return
-    if (text && (how === 'enter' || how === 'leave')) {
-      const behind = work.add(text, placeOfDraft(actions.all, above, own.level))
-      if (how === 'enter') setDraft({ ...own, behind, text: '', serial: own.serial + 1 })
-      else setDraft(undefined)
+    if (text && (how === 'enter' || how === 'leave' || how === 'panel')) {
+      const place = placeOfDraft(actions.all, above, own.level)
+      const begin = beginIn(work.plan, place.milestone_id, now)
+      const more = valuesOf(setsOf(chips), work.plan, begin)
+      const behind = work.add({ title: text, more }, place)
+      const next = { ...own, behind, text: '', chips: [], serial: own.serial + 1 }
+      setDraft(how === 'enter' ? next : undefined)
       return
     }
-    const next = nextDraft(own, text, how, { above, least: mayCreate ? least : 1 })
+    const next = nextDraft({ ...own, chips }, text, how, { above, least: mayCreate ? least : 1 })
     const isShown = next && (next.level === 1 ? rights.mayPlan : mayCreate)
     setDraft(isShown ? next : next && own)
-    if (!next && how !== 'leave') onEnd(above)
+    if (!next && how !== 'leave') onEnd(above, how === 'back' ? 'edit' : 'stay')
   }
 
   /** Pasted text behind a row, or where the draft is; the deeper lines below those before them. */
   function paste(text: string, behind?: PlanRow) {
     const at = behind ? { behind: behind.id, level: Math.max(2, behind.level) } : own
     if (!at || !mayCreate) return
-    const on = rows[aboveDraft(rows, { text: '', serial: 0, ...at })]
-    work.addText(text, placeOfDraft(actions.all, on, at.level))
+    const on = rows[aboveDraft(rows, { text: '', chips: [], serial: 0, ...at })]
+    const place = placeOfDraft(actions.all, on, at.level)
+    const table = cellsOf(text)
+    // a list that is indented by tabs has no second column
+    const isTable = table.some((row) =>
+      row.slice(1).some((cell, n) => cell.trim() && row[n]?.trim()),
+    )
+    if (isTable) onTable({ rows: table.slice(0, mostLines), place })
+    else work.addAll(linesOf(text), place)
     setDraft(undefined)
-    onEnd(on)
+    onEnd(on, 'stay')
   }
 
   useShortcuts([

@@ -1,25 +1,30 @@
 import { useRef, useState } from 'react'
-import { changeMany } from '../data/bulk.ts'
 import { notifyRefusal } from '../data/change.ts'
+import { perform } from '../data/history.ts'
 import type { Place } from '../data/modules.ts'
-import { notify } from '../data/notices.ts'
 import type { PlanPlace } from '../data/plan-places.ts'
 import { addToPlan } from '../data/plan-places.ts'
+import type { PlanRows } from '../data/plan-rows.ts'
+import { deleteRows, undoAll } from '../data/plan-rows.ts'
 import type { PlanMilestone, PlanTask, ProjectPlan } from '../data/project-plan.ts'
-import { milestonesOf, refreshPlan } from '../data/project-plan.ts'
-import { linesOf } from './pasted.ts'
+import { refreshPlan } from '../data/project-plan.ts'
+import { counted } from '../ui/counted.ts'
+import type { More } from './new-values.ts'
 import { movedIn } from './places.ts'
 
+/** A line that is added: what it is called, and what else is set. */
+export type Line = { title: string; more?: More }
+
 /** A milestone or task that was typed: shown under its key until it is stored and read. */
-type NewLine = { key: string; id?: string; title: string; place: PlanPlace }
+type NewLine = Line & { key: string; id?: string; place: PlanPlace }
 
 type NewLines = {
   /** the plan with what is on its way */
   plan: ProjectPlan
   /** adds a line, and returns the id that it has until it is stored */
-  add: (title: string, place: PlanPlace) => string
-  /** adds pasted text, line by line, with one undo */
-  addText: (text: string, place: PlanPlace) => void
+  add: (line: Line, place: PlanPlace) => string
+  /** adds lines, each so far below the first one, as one act that `word` counts */
+  addAll: (lines: (Line & { depth: number })[], place: PlanPlace, word?: string) => void
   /** the id of a line, once it is stored */
   real: (id: string) => string
 }
@@ -39,9 +44,14 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
   if (waiting.length < lines.length) setLines(waiting)
   const real = (id: string) => ids.get(id) ?? id
 
-  async function store({ key, title, place }: NewLine): Promise<void> {
+  async function store({ key, place, ...line }: NewLine): Promise<void> {
     try {
-      const id = await addToPlan(projectId, title, placeIn(place, stored.current), key)
+      const id = await addToPlan(
+        projectId,
+        { title: line.title, more: line.more?.sent ?? {} },
+        placeIn(place, stored.current),
+        key,
+      )
       stored.current.set(key, id)
       setIds(new Map(stored.current))
       setLines((all) => all.map((each) => (each.key === key ? { ...each, id } : each)))
@@ -51,55 +61,73 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
     }
   }
 
-  function add(title: string, place: PlanPlace): string {
-    const line = { key: crypto.randomUUID(), title, place }
-    setLines((all) => [...all, line])
-    const last = queue.current.then(() => store(line))
+  function enqueue(line: Line, place: PlanPlace) {
+    const entry = { ...line, key: crypto.randomUUID(), place }
+    setLines((all) => [...all, entry])
+    const last = queue.current.then(() => store(entry))
     queue.current = last
     void last.then(() => (queue.current === last ? refreshPlan(projectId) : undefined))
-    return line.key
+    return { key: entry.key, last }
   }
 
-  function addText(text: string, first: PlanPlace) {
-    const list = linesOf(text)
-    const keys: string[] = []
-    const last: string[] = []
-    for (const { title, depth } of list) {
-      const above = last[depth - 1]
-      const isInMilestone = first.kind === 'milestone' && depth === 1
-      const below: PlanPlace = {
-        kind: 'task',
-        milestone_id: first.kind === 'milestone' ? (last[0] ?? null) : first.milestone_id,
-        parent_id: isInMilestone ? null : (above ?? null),
-        after: last[depth] ?? null,
-        before: null,
+  /** The act of adding: undone by deleting what was added, and redone by restoring it, so that it is the same rows. */
+  function remember(keys: string[], last: Promise<void>, rows: () => PlanRows, message?: string) {
+    let bulks: string[] = []
+    void perform(projectId, async () => {
+      await last
+      if (bulks.length) await undoAll(projectId, bulks)
+      if (!keys.some((key) => stored.current.has(key))) return undefined
+      const undo = async () => {
+        bulks = await deleteRows(projectId, tasks, rows())
+        // one that was never read with the plan would stay
+        setLines((all) => all.filter(({ key }) => !keys.includes(key)))
       }
-      const key = add(title, above ? below : { ...first, after: last[0] ?? first.after })
-      last.splice(depth, last.length, key)
-      keys.push(key)
-    }
-    const tops = first.kind === 'milestone' ? keys.filter((_, at) => list[at]?.depth === 0) : keys
-    void queue.current.then(() => {
-      const ids = tops.flatMap((key) => stored.current.get(key) ?? [])
-      const place = first.kind === 'milestone' ? milestonesOf(projectId) : tasks
-      const count = keys.filter((key) => stored.current.has(key)).length
-      if (!count) return
-      notify({
-        message: `${count} ${count === 1 ? 'line' : 'lines'} added`,
-        undo: async () => {
-          await changeMany(place, { ids }, { action: 'delete' }, (words) => `Deleted ${words}`)
-          await refreshPlan(projectId)
-        },
-      })
+      return { ...(message === undefined ? {} : { message }), undo }
     })
   }
 
+  const idsOf = (keys: string[]) => keys.flatMap((key) => stored.current.get(key) ?? [])
+
+  function add(line: Line, place: PlanPlace): string {
+    const { key, last } = enqueue(line, place)
+    const kind = place.kind === 'task' ? 'tasks' : 'milestones'
+    remember([key], last, () => ({ tasks: [], milestones: [], [kind]: idsOf([key]) }))
+    return key
+  }
+
+  function addAll(list: (Line & { depth: number })[], first: PlanPlace, word = 'line') {
+    const keys: string[] = []
+    const above: string[] = []
+    let last = Promise.resolve()
+    const isMilestone = first.kind === 'milestone'
+    for (const { depth, ...line } of list) {
+      const parent = above[depth - 1]
+      const below: PlanPlace = {
+        kind: 'task',
+        milestone_id: isMilestone ? (above[0] ?? null) : first.milestone_id,
+        parent_id: isMilestone && depth === 1 ? null : (parent ?? null),
+        after: above[depth] ?? null,
+        before: null,
+      }
+      const added = enqueue(line, parent ? below : { ...first, after: above[0] ?? first.after })
+      last = added.last
+      above.splice(depth, above.length, added.key)
+      keys.push(added.key)
+    }
+    const tops = keys.filter((_, at) => list[at]?.depth === 0)
+    const rows = () => ({
+      tasks: isMilestone ? [] : idsOf(tops),
+      milestones: isMilestone ? idsOf(tops) : [],
+    })
+    remember(keys, last, rows, `${counted(list.length, word)} added`)
+  }
+
   const shown = waiting.reduce(
-    (now, { key, id = key, title, place }) =>
-      movedIn(withNew(now, id, title, place), id, placeIn(place, ids)),
+    (now, { key, id = key, place, ...line }) =>
+      movedIn(withNew(now, id, line, place), id, placeIn(place, ids)),
     plan,
   )
-  return { plan: shown, add, addText, real }
+  return { plan: shown, add, addAll, real }
 }
 
 function placeIn(place: PlanPlace, ids: ReadonlyMap<string, string>): PlanPlace {
@@ -132,20 +160,22 @@ const nothingYet = {
 function withNew(
   plan: ProjectPlan,
   id: string,
-  title: string,
+  { title, more }: Line,
   { kind, milestone_id, parent_id }: PlanPlace,
 ): ProjectPlan {
   if (kind === 'milestone') {
     const counts = { tasks_count: 0, completed_tasks_count: 0, forecast_date: null }
-    const milestone: PlanMilestone = { ...nothingYet, ...counts, milestone_id: id, name: title }
+    const milestone: PlanMilestone = {
+      ...nothingYet,
+      ...counts,
+      ...more?.shown,
+      milestone_id: id,
+      name: title,
+    }
     return { ...plan, milestones: [...plan.milestones, milestone] }
   }
   const task: PlanTask = {
     ...nothingYet,
-    item_id: id,
-    title,
-    milestone_id,
-    parent_id,
     item_type: 1,
     is_completed: false,
     priority: null,
@@ -156,6 +186,13 @@ function withNew(
     forecast: null,
     slack: null,
     is_critical: false,
+    total_elapsed_time: 0,
+    is_timer_running: false,
+    ...more?.shown,
+    item_id: id,
+    title,
+    milestone_id,
+    parent_id,
   }
   return { ...plan, tasks: [...plan.tasks, task] }
 }

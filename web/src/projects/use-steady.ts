@@ -9,6 +9,8 @@ export function useSteady(latest: RowActs): RowActs {
   })
   const [steady] = useState<RowActs>(() => ({
     onActive: (...args) => current.current.onActive(...args),
+    onSelect: (...args) => current.current.onSelect(...args),
+    onDrag: (...args) => current.current.onDrag(...args),
     onEdit: (...args) => current.current.onEdit(...args),
     onTick: (...args) => current.current.onTick(...args),
     onToggle: (...args) => current.current.onToggle(...args),

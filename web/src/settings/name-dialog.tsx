@@ -9,7 +9,7 @@ type Props = {
   title: string
   action: string
   name?: string
-  onSave: (name: string) => Promise<void>
+  onSave: (name: string) => Promise<unknown>
   onClose: () => void
 }
 

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.tsx'
 export function Notices() {
   useEffect(
     () =>
-      onNotice(({ message, detail, problem, undo, action }) =>
+      onNotice(({ message, detail, problem, undo, undoByKey, action }) =>
         toast({
           message: problem && !action ? 'Not saved' : message,
           ...(detail !== undefined
@@ -16,6 +16,7 @@ export function Notices() {
               : {}),
           kind: problem ? 'fault' : 'done',
           ...(undo ? { undo: () => void undo() } : {}),
+          ...(undoByKey ? { undoByKey: () => void undoByKey() } : {}),
           ...(action ? { action: { label: action.label, onSelect: () => void action.run() } } : {}),
         }),
       ),

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
+import { isTyping } from '../ui/typing.ts'
 
 /**
  * What a key does; `group` and `label` are shown in the list of all keys. Without `run` it is only listed: a part of
@@ -70,15 +71,6 @@ function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): str
 
 function upper(key: string): string {
   return key.length === 1 ? key.toUpperCase() : key
-}
-
-/** Whether what is typed goes into a field. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName)) &&
-    !(target instanceof HTMLInputElement && ['checkbox', 'radio', 'button'].includes(target.type))
-  )
 }
 
 /** Menus and dialogs have keys of their own. */

@@ -5,6 +5,7 @@ import { classes } from './classes.ts'
 import { IconButton } from './icon-button.tsx'
 import { Icon } from './icons.tsx'
 import css from './toast.module.css'
+import { isTyping } from './typing.ts'
 
 type Data = { undo?: () => void; action?: { label: string; onSelect: () => void } }
 
@@ -15,6 +16,8 @@ export type ToastOptions = {
   kind?: 'done' | 'fault'
   /** Undoes what the toast reports: a button, and Ctrl+Z while the toast is the newest. */
   undo?: () => void
+  /** What Ctrl+Z does instead, for acts that are undone in their order. */
+  undoByKey?: () => void
   action?: { label: string; onSelect: () => void }
 }
 
@@ -25,7 +28,8 @@ const stayMs = 6_000
 const undoable = new Map<string, () => void>()
 
 /** Shows a toast and returns a function that closes it. */
-export function toast({ message, detail, kind = 'done', undo, action }: ToastOptions): () => void {
+export function toast({ message, detail, kind = 'done', ...options }: ToastOptions): () => void {
+  const { undo, undoByKey: byKey = undo, action } = options
   const id: string = manager.add({
     title: message,
     description: detail,
@@ -34,7 +38,7 @@ export function toast({ message, detail, kind = 'done', undo, action }: ToastOpt
     data: { undo, action },
     onClose: () => void undoable.delete(id),
   })
-  if (undo) undoable.set(id, undo)
+  if (byKey) undoable.set(id, byKey)
   return () => manager.close(id)
 }
 
@@ -112,12 +116,4 @@ function undoByKey(event: KeyboardEvent) {
     event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
   if (!isUndo || event.altKey || event.defaultPrevented || isTyping(event.target)) return
   if (undoNewest()) event.preventDefault()
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=button])'))
-  )
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import { byKeysAlone, focusIsAt, tabTo } from '../support/keyboard.ts'
+import { isStored, planCell as cell, planProject } from '../support/plan.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
@@ -17,53 +17,8 @@ describe('the grid of a plan', { skip: noBrowser() }, () => {
     call = await workspace.as('admin')
   })
 
-  /** A project, with milestones and their tasks by title; a task with spaces before it is below the one before. */
-  async function project(project_name: string, milestones: { [name: string]: string[] } = {}) {
-    await call('POST', '/api/project/info/', { project_name })
-    const q = encodeURIComponent(project_name)
-    const [{ project_id }] = await call(
-      'GET',
-      `/api/project/info/?page=1&items_per_page=1&project_type=project&q=${q}`,
-    )
-    const read = () => call('GET', `/api/project/info/${project_id}/plan/`)
-    for (const [name, titles] of Object.entries(milestones)) {
-      await call('POST', `/api/project/info/${project_id}/milestones/`, { name })
-      const { milestone_id } = (await read()).milestones.at(-1)
-      for (const [position, title] of titles.entries()) {
-        await call('POST', '/api/tasks/', { title, milestone_id, project_id, position })
-      }
-    }
-    /** The stored plan as numbers and titles, and some of its fields. */
-    const outline = async (...fields: string[]) => {
-      const { milestones: tops, tasks } = await read()
-      return [...tops, ...tasks]
-        .toSorted((a, b) => a.number.localeCompare(b.number))
-        .map((row) => [`${row.number} ${row.title ?? row.name}`, ...fields.map((of) => row[of])])
-        .map((row) => (fields.length ? row : row[0]))
-    }
-    const idOf = async (title: string) =>
-      (await read()).tasks.find((task: { title: string }) => task.title === title).item_id
-    return { path: `/projects/${project_id}/plan`, outline, read, idOf }
-  }
-
-  const cell = (page: Page, title: string, column = 'title') =>
-    page
-      .getByRole('row')
-      .filter({ has: page.getByText(title, { exact: true }) })
-      .locator(`[data-column="${column}"]`)
-
-  /** Waits until the plan is stored as it should be. */
-  async function isStored<T>(read: () => Promise<T>, expected: T) {
-    const deadline = performance.now() + 15_000
-    for (;;) {
-      const found = await read()
-      try {
-        return assert.deepEqual(found, expected)
-      } catch (error) {
-        if (performance.now() > deadline) throw error
-      }
-    }
-  }
+  const project = (name: string, milestones?: { [name: string]: string[] }) =>
+    planProject(call, name, milestones)
 
   const tree = [
     '1 Kick-off',
@@ -108,7 +63,7 @@ describe('the grid of a plan', { skip: noBrowser() }, () => {
     await keyboard.press('ArrowRight')
     await keyboard.press('e')
     await focusIsAt(page, page.getByLabel('Start of Switch'))
-    await keyboard.type('11042030')
+    await keyboard.type('nov 4 2030')
     await keyboard.press('Tab')
     await focusIsAt(page, cell(page, 'Switch', 'due'))
     await cell(page, 'Switch', 'start').getByText('Nov 4, 2030').waitFor()
@@ -320,7 +275,7 @@ describe('the grid of a plan', { skip: noBrowser() }, () => {
       })
       document.activeElement?.dispatchEvent(event)
     })
-    await page.getByText('4 lines added').waitFor()
+    await page.getByText('4 lines added', { exact: true }).waitFor()
     await isStored(outline, [
       '1 Data',
       '1.1 Export',

@@ -31,7 +31,8 @@ const shownOf = {
   ).split(','),
   tasks: (
     'item_id,title,item_type,milestone_id,parent_id,status,is_completed,completed_at,priority,owner,' +
-    'start_date,due_date,is_pinned,position,rank,is_blocked,is_private,is_shared,version,can'
+    'start_date,due_date,is_pinned,position,rank,is_blocked,is_private,is_shared,total_elapsed_time,' +
+    'is_timer_running,version,can'
   ).split(','),
 }
 

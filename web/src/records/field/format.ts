@@ -52,6 +52,20 @@ export function duration(seconds: number, { locale }: Format): string {
   )
 }
 
+/** Seconds as hours with one decimal: 2.5 h. */
+export function hours(seconds: number, { locale }: Format): string {
+  return made(
+    `h ${locale}`,
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: 'hour',
+        unitDisplay: 'short',
+        maximumFractionDigits: 1,
+      }),
+  ).format(Math.round(seconds / 360) / 10)
+}
+
 /** The days until something is due, negative once that has passed: 3 days, due today, 28 days late. */
 export function daysLeft(days: number, format: Format): string {
   if (days === 0) return 'due today'
@@ -104,6 +118,20 @@ export function shortDay(value: string, format: Format, now = new Date()): strin
     `sd ${locale}`,
     () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
   ).format(new Date(`${value.slice(0, 10)}T12:00:00Z`))
+}
+
+/** A day with its weekday, without the year: Sat, Dec 5. */
+export function weekday(value: string, { locale }: Format): string {
+  return made(
+    `w ${locale}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        timeZone: 'UTC',
+      }),
+  ).format(new Date(`${value}T12:00:00Z`))
 }
 
 /** An instant, in the person's zone. */

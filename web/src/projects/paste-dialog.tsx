@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { capital } from '../ui/capital.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { counted } from '../ui/counted.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { beginIn } from './new-values.ts'
+import { knownIn } from './pasted-at-once.ts'
+import type { Pasting } from './pasted-at-once.ts'
+import type { Kind } from './pasted-table.ts'
+import { kinds, kindsOf, linesIn } from './pasted-table.ts'
+import styles from './plan.module.css'
+import type { Words } from './title-words.ts'
+import type { Work } from './use-work.ts'
+
+type Props = { work: Work; words: Words; pasting: Pasting; onClose: () => void }
+
+/** How many rows are shown of those that are pasted; all with a fault are. */
+const shownRows = 8
+
+/** Asks what the columns of pasted rows are, and says what is no value of them. */
+export default function PasteDialog({ work, words, pasting, onClose }: Props) {
+  const known = knownIn(work, words)
+  const first = kindsOf(pasting.rows, known)
+  const [chosen, setChosen] = useState<Kind[]>(first.kinds)
+  const rows = first.hasHeader ? pasting.rows.slice(1) : pasting.rows
+  const begin = beginIn(work.plan, pasting.place.milestone_id, words.almanac.today)
+  const { lines, faults } = linesIn(rows, chosen, known, { plan: work.plan, begin })
+  const faulty = new Set(faults.map(({ row, column }) => `${row} ${column}`))
+  const withFault = new Set(faults.map(({ row }) => row))
+  const shown = [...rows.entries()].filter(([at]) => at < shownRows || withFault.has(at))
+  const count = counted(lines.length, 'task')
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={onClose}
+      title={`Paste ${counted(lines.length, 'line')}`}
+      onSubmit={() => {
+        if (!chosen.includes('title')) return
+        work.addAll(lines, pasting.place, 'task')
+        onClose()
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={!chosen.includes('title')}>
+            {`Add ${count}`}
+          </Button>
+        </>
+      }
+    >
+      <p role="status">
+        {faults.length
+          ? `${counted(faults.length, 'value')} could not be read. People and choices are left empty, days are kept in the description.`
+          : 'All values could be read.'}
+      </p>
+      <table aria-label="What is pasted" className={styles.moves} width="100%">
+        <thead>
+          <tr>
+            {chosen.map((kind, at) => (
+              <th key={at} scope="col">
+                <Choice
+                  label={`Column ${at + 1}`}
+                  value={kind}
+                  options={kinds.map((value) => ({
+                    value,
+                    label: value === 'none' ? 'Leave out' : capital(value),
+                  }))}
+                  onChange={(next) => {
+                    const to = kinds.find((each) => each === next) ?? 'none'
+                    // nothing is of two columns
+                    setChosen(
+                      chosen.map((each, n) => (n === at ? to : each === to ? 'none' : each)),
+                    )
+                  }}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(([at, row]) => (
+            <tr key={at}>
+              {chosen.map((_, column) => (
+                <td key={column} data-fault={faulty.has(`${at} ${column}`) || undefined}>
+                  {row[column]}
+                  {faulty.has(`${at} ${column}`) ? ' – unknown' : null}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Dialog>
+  )
+}

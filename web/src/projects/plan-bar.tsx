@@ -1,0 +1,250 @@
+import { useState } from 'react'
+import bar from '../records/bulk/bulk-bar.module.css'
+import { fieldOf } from '../data/modules.ts'
+import type { Edited } from '../records/field/edit.tsx'
+import { FieldEditor } from '../records/field/edit.tsx'
+import { afterEdit } from '../records/field/edited.ts'
+import { useShortcuts } from '../shortcuts/keys.ts'
+import { Button } from '../ui/button.tsx'
+import { counted } from '../ui/counted.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { NumberField } from '../ui/number-field.tsx'
+import type { Column } from './columns.ts'
+import { loose } from './tree.ts'
+import type { Work } from './use-work.ts'
+import type { RealRow } from './tree.ts'
+
+type Props = {
+  work: Work
+  /** the selected rows */
+  chosen: RealRow[]
+  /** the field whose dialog is open */
+  bulk: Column | undefined
+  onBulk: (column: Column | undefined) => void
+  onClear: () => void
+  /** when a dialog is closed: the focus goes back to the grid */
+  onDone: () => void
+}
+
+/** What can be done to the selected rows of a plan. */
+export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }: Props) {
+  const { actions, may } = work
+  const [isShifting, setShifting] = useState(false)
+  const closed = chosen.filter(({ children, isOpen }) => children && !isOpen)
+  // what is below a closed row is as selected as the row
+  const ids = new Set([...chosen, ...closed.flatMap(actions.below)].map(({ id }) => id))
+  const rows = work.actions.all.filter(
+    (row): row is RealRow => ids.has(row.id) && row.kind !== 'loose' && may(row).change,
+  )
+  const quietly = (act: Promise<unknown>) => actions.quietly(act)
+  const remove = () => {
+    quietly(actions.remove(rows))
+    onClear()
+  }
+  const close = () => {
+    onBulk(undefined)
+    setShifting(false)
+    onDone()
+  }
+  useShortcuts([{ keys: 'Escape', label: 'Clear the selection', group: 'Selection', run: onClear }])
+  const tops = actions.all.filter(({ level, kind }) => level === 1 && kind !== 'loose')
+  const words = counted(rows.length, 'row')
+  return (
+    <div className={bar.place}>
+      <div className={bar.bar} role="toolbar" aria-label={`${words} selected`}>
+        <p className={bar.count} role="status">
+          <strong>{rows.length}</strong> selected
+        </p>
+        <span className={bar.line} />
+        <Quiet icon="user" keys="a" onClick={() => onBulk('owner')}>
+          Owner
+        </Quiet>
+        <Menu
+          side="top"
+          items={[
+            { label: 'Move by working days…', onSelect: () => setShifting(true) },
+            { label: 'Set due…', shortcut: 'd', onSelect: () => onBulk('due') },
+          ]}
+          trigger={
+            <Button size="small" variant="quiet" icon="calendar">
+              Dates
+            </Button>
+          }
+        />
+        <Quiet icon="circle-dot" keys="s" onClick={() => onBulk('status')}>
+          Status
+        </Quiet>
+        <Quiet icon="flag" keys="p" onClick={() => onBulk('priority')}>
+          Priority
+        </Quiet>
+        <Quiet icon="eye" keys="h" onClick={() => quietly(actions.share(rows))}>
+          Share
+        </Quiet>
+        <Menu
+          side="top"
+          items={[...tops, { id: loose, title: 'No milestone' }].map(({ id, title }) => ({
+            label: title,
+            onSelect: () =>
+              quietly(
+                actions.moveTo(
+                  rows.filter(({ kind }) => kind === 'task'),
+                  id,
+                ),
+              ),
+          }))}
+          trigger={
+            <Button size="small" variant="quiet" icon="move">
+              Move
+            </Button>
+          }
+        />
+        <Button
+          size="small"
+          variant="quiet"
+          icon="link"
+          onClick={() => quietly(actions.linkInOrder(rows))}
+        >
+          Link in order
+        </Button>
+        <Quiet icon="trash" keys="Delete" onClick={remove}>
+          Delete
+        </Quiet>
+        <IconButton
+          size="small"
+          label="Clear the selection"
+          icon="x"
+          shortcut="Escape"
+          onClick={onClear}
+        />
+      </div>
+      {isShifting ? (
+        <ShiftDialog
+          words={words}
+          onClose={close}
+          onApply={(days) => {
+            close()
+            quietly(actions.shift(rows, days))
+          }}
+        />
+      ) : null}
+      {bulk ? (
+        <FieldDialog key={bulk} {...{ work, rows, words }} column={bulk} onClose={close} />
+      ) : null}
+    </div>
+  )
+}
+
+function Quiet({
+  icon,
+  keys,
+  onClick,
+  children,
+}: {
+  icon: 'user' | 'circle-dot' | 'flag' | 'eye' | 'trash'
+  keys: string
+  onClick: () => void
+  children: string
+}) {
+  return (
+    <Button size="small" variant="quiet" icon={icon} aria-keyshortcuts={keys} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
+
+type ShiftProps = { words: string; onClose: () => void; onApply: (days: number) => void }
+
+function ShiftDialog({ words, onClose, onApply }: ShiftProps) {
+  const [days, setDays] = useState<number | null>(1)
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Move ${words}`}
+      onSubmit={() => {
+        if (days) onApply(days)
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={!days}>
+            Move
+          </Button>
+        </>
+      }
+    >
+      <Field label="Working days" hint="Earlier with a minus">
+        <NumberField integer min={-3660} max={3660} value={days} onChange={setDays} />
+      </Field>
+    </Dialog>
+  )
+}
+
+type FieldProps = {
+  work: Work
+  rows: RealRow[]
+  words: string
+  column: Column
+  onClose: () => void
+}
+
+const fieldNames: { [column in Column]?: string } = {
+  owner: 'owner',
+  status: 'status',
+  due: 'due_date',
+  priority: 'priority',
+}
+
+/** Gives the selected rows the same value. */
+function FieldDialog({ work, rows, words, column, onClose }: FieldProps) {
+  const { actions, rights } = work
+  const [shown, setShown] = useState({})
+  const [edited, setEdited] = useState<Edited>()
+  const field = fieldOf(rights.tasks, fieldNames[column] ?? '')
+  if (!field) return null
+  const label = field.label.toLowerCase()
+  const apply = () => {
+    if (edited === undefined) return
+    onClose()
+    const { value } = edited
+    if (column === 'due') {
+      const day = typeof value === 'string' ? value : null
+      return actions.quietly(actions.setDueOf(rows, day))
+    }
+    // milestones have statuses of their own, and no priority
+    const isOfBoth = column === 'owner'
+    const message = `${field.label} of ${words} changed`
+    actions.quietly(actions.changeMany(rows, field.name, value, { message, isOfBoth }))
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Change the ${label} of ${words}`}
+      onSubmit={apply}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={edited === undefined}>
+            {`Change ${words}`}
+          </Button>
+        </>
+      }
+    >
+      <Field label={field.label}>
+        <FieldEditor
+          field={field}
+          record={shown}
+          onCommit={() => {}}
+          onChange={(next) => {
+            setEdited(next)
+            setShown((before) => afterEdit(before, field, next))
+          }}
+        />
+      </Field>
+    </Dialog>
+  )
+}

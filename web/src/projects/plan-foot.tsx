@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react'
+import { WorkDays, dayNumber } from '../../../server/src/schedule/workdays.ts'
+import { onActs, pendingActs } from '../data/history.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { hours } from '../records/field/format.ts'
+import { counted } from '../ui/counted.ts'
+import { Kbd } from '../ui/kbd.tsx'
+import styles from './plan.module.css'
+import type { Work } from './use-work.ts'
+
+const keys = {
+  moving: [
+    ['Enter', 'edit'],
+    ['c', 'new line'],
+    ['x', 'select'],
+    ['Alt+ArrowUp', 'move'],
+    ['Mod+Z', 'undo'],
+    ['?', 'all keys'],
+  ],
+  editing: [
+    ['Enter', 'next line'],
+    ['Tab', 'indent'],
+    ['@', 'owner'],
+    ['Escape', 'leave'],
+  ],
+} as const
+
+/** The keys that do something now, how large the plan is, and whether all of it is stored. */
+export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }) {
+  const { plan, projectId, rights, mayCreate } = work
+  const format = useFormat()
+  const pending = useSyncExternalStore(onActs, () => pendingActs(projectId))
+  const spent = plan.tasks.reduce((sum, { total_elapsed_time }) => sum + total_elapsed_time, 0)
+  const mayWrite = mayCreate || rights.mayPlan || rights.mayChange
+  return (
+    <div className={styles.foot}>
+      {mayWrite ? (
+        <ul aria-label="Keys">
+          {keys[mode].map(([key, does]) => (
+            <li key={key}>
+              <Kbd keys={key} /> {does}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <span>You can read this plan.</span>
+      )}
+      <span className={styles.grow} />
+      <span>{counted(plan.tasks.length, 'task')}</span>
+      <span>{daysOf(work)}</span>
+      {spent ? <span>{hours(spent, format)} spent</span> : null}
+      {mayWrite ? <span>{pending ? 'Saving…' : 'Saved'}</span> : null}
+    </div>
+  )
+}
+
+/** The working days from the first day of a plan to its last one. */
+function daysOf({ plan, spans }: Work): string {
+  const days = [...spans.values()].flatMap(({ start, due }) => [start ?? [], due ?? []].flat())
+  const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)]
+  if (first === undefined || last === undefined) return 'No dates'
+  const from = dayNumber(first)
+  return counted(new WorkDays(plan.calendar, from).length(from, dayNumber(last)), 'working day')
+}

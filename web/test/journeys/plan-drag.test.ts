@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser } from '../../../server/test/support/browser.ts'
+import { isStored, planCell as cell, planProject } from '../support/plan.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// Rows are dragged by their handle, with the same acts as by Alt and the arrows.
+
+describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+  })
+
+  /** Drags a row by its handle down a share of another row's height, and so many pixels sideways. */
+  async function drag(page: Page, title: string, over: string, share: number, sideways = 0) {
+    await cell(page, title).hover()
+    const grip = page
+      .getByRole('row')
+      .filter({ has: page.getByText(title, { exact: true }) })
+      .locator('[draggable="true"]')
+      .first()
+    const from = await grip.boundingBox()
+    const to = await cell(page, over).boundingBox()
+    assert.ok(from && to)
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+    await page.mouse.down()
+    const x = from.x + from.width / 2 + sideways
+    await page.mouse.move(x, to.y + to.height * share + 4, { steps: 4 })
+    await page.mouse.move(x, to.y + to.height * share, { steps: 2 })
+    await page.mouse.up()
+  }
+
+  test('among siblings, into another milestone, and below a task, each with its undo', async () => {
+    const plan = await planProject(call, 'Dragged', {
+      Data: ['Export', 'Import', 'Check'],
+      Training: ['Teach'],
+    })
+    const page = await workspace.open('admin', { path: plan.path })
+    await drag(page, 'Check', 'Export', 0.1)
+    const sorted = ['1 Data', '1.1 Check', '1.2 Export', '1.3 Import', '2 Training', '2.1 Teach']
+    await isStored(plan.outline, sorted)
+    await page.getByText('Moved to Data, 1 of 3').first().waitFor()
+    await drag(page, 'Import', 'Teach', 0.5)
+    await isStored(plan.outline, [
+      '1 Data',
+      '1.1 Check',
+      '1.2 Export',
+      '2 Training',
+      '2.1 Teach',
+      '2.1.1 Import',
+    ])
+    await page.keyboard.press('Control+z')
+    await isStored(plan.outline, sorted)
+    // a step sideways is a level
+    await drag(page, 'Import', 'Export', 0.9, 20)
+    await isStored(
+      async () => (await plan.outline()).slice(0, 4),
+      ['1 Data', '1.1 Check', '1.2 Export', '1.2.1 Import'],
+    )
+    await page.keyboard.press('Control+z')
+    await isStored(plan.outline, sorted)
+    await drag(page, 'Data', 'Teach', 0.9)
+    await isStored(plan.outline, [
+      '1 Training',
+      '1.1 Teach',
+      '2 Data',
+      '2.1 Check',
+      '2.2 Export',
+      '2.3 Import',
+    ])
+  })
+
+  test('a selection is dragged as one', async () => {
+    const plan = await planProject(call, 'Dragged together', {
+      Data: ['Export', 'Import', 'Check'],
+      Training: ['Teach'],
+    })
+    const page = await workspace.open('admin', { path: plan.path })
+    await cell(page, 'Export').click({ position: { x: 300, y: 10 } })
+    await cell(page, 'Import').click({ position: { x: 300, y: 10 }, modifiers: ['Shift'] })
+    await page.getByRole('toolbar', { name: '2 rows selected' }).waitFor()
+    await drag(page, 'Import', 'Teach', 0.9)
+    await isStored(plan.outline, [
+      '1 Data',
+      '1.1 Check',
+      '2 Training',
+      '2.1 Teach',
+      '2.2 Export',
+      '2.3 Import',
+    ])
+  })
+})
