@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { Cell, Column } from './columns.ts'
 import type { PlanActions } from './plan-actions.ts'
 import type { Direction } from './places.ts'
-import type { PlanRow, TaskRow } from './tree.ts'
+import type { PlanRow, RealRow, TaskRow } from './tree.ts'
 import type { Selected } from './use-selected.ts'
 import { isReal } from './tree.ts'
 
@@ -15,8 +15,8 @@ export type KeyActs = {
   menu: (id: string) => void
   /** a new line behind a row */
   line: (behind: string | null, level: number) => void
-  /** whether the person may change a row */
-  may: (row: PlanRow) => boolean
+  /** what the person may do to a row */
+  may: (row: RealRow) => { change: boolean; delete: boolean }
   /** gives the cell the focus again once the rows have changed */
   keepFocus: () => void
   collapse: (level: number | undefined) => void
@@ -67,11 +67,12 @@ export function onGridKey(event: KeyboardEvent, of: Of): void {
     event.stopPropagation()
   }
   // what an act works on: the selection, or else the row
-  const chosen = rows
+  const meant = rows
     .filter(isReal)
     .filter((each) => (selected.ids.size ? selected.ids.has(each.id) : each.id === row.id))
-    .filter(acts.may)
-  const real = isReal(row) && acts.may(row) ? row : undefined
+  const chosen = meant.filter((each) => acts.may(each).change)
+  const removable = meant.filter((each) => acts.may(each).delete)
+  const real = isReal(row) && acts.may(row).change ? row : undefined
   const direction = directions[key]
   if (direction && (event.altKey || key === '<' || key === '>')) {
     if (!chosen.length) return
@@ -147,12 +148,12 @@ export function onGridKey(event: KeyboardEvent, of: Of): void {
     ...(row.kind === 'task' ? { o: () => acts.open(row.id), t: () => acts.time(row) } : {}),
     ...(selected.ids.size ? { Escape: selected.clear } : {}),
     ...(real ? { ' ': () => actions.quietly(actions.tick(real)) } : {}),
-    ...(chosen.length
+    ...(chosen.length ? { h: () => actions.quietly(actions.share(chosen)) } : {}),
+    ...(removable.length
       ? {
-          h: () => actions.quietly(actions.share(chosen)),
           Delete: () => {
             acts.keepFocus()
-            actions.quietly(actions.remove(chosen))
+            actions.quietly(actions.remove(removable))
           },
         }
       : {}),

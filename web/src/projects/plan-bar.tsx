@@ -15,7 +15,7 @@ import { NumberField } from '../ui/number-field.tsx'
 import type { Column } from './columns.ts'
 import { loose } from './tree.ts'
 import type { Work } from './use-work.ts'
-import type { RealRow } from './tree.ts'
+import { isReal, type RealRow } from './tree.ts'
 
 type Props = {
   work: Work
@@ -36,12 +36,12 @@ export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }:
   const closed = chosen.filter(({ children, isOpen }) => children && !isOpen)
   // what is below a closed row is as selected as the row
   const ids = new Set([...chosen, ...closed.flatMap(actions.below)].map(({ id }) => id))
-  const rows = work.actions.all.filter(
-    (row): row is RealRow => ids.has(row.id) && row.kind !== 'loose' && may(row).change,
-  )
+  const meant = actions.all.filter(isReal).filter((row) => ids.has(row.id))
+  const rows = meant.filter((row) => may(row).change)
+  const removable = meant.filter((row) => may(row).delete)
   const quietly = (act: Promise<unknown>) => actions.quietly(act)
   const remove = () => {
-    quietly(actions.remove(rows))
+    quietly(actions.remove(removable))
     onClear()
   }
   const close = () => {
@@ -109,9 +109,11 @@ export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }:
         >
           Link in order
         </Button>
-        <Quiet icon="trash" keys="Delete" onClick={remove}>
-          Delete
-        </Quiet>
+        {removable.length ? (
+          <Quiet icon="trash" keys="Delete" onClick={remove}>
+            Delete
+          </Quiet>
+        ) : null}
         <IconButton
           size="small"
           label="Clear the selection"

@@ -214,7 +214,7 @@ export function PlanGrid(props: Props) {
                 if (anchor) setMenu({ id, anchor })
               },
               line: line.begin,
-              may: (row) => isReal(row) && may(row).change,
+              may,
               keepFocus: cells.keepFocus,
               collapse: work.collapse,
               time: (row) => actions.quietly(actions.time(row)),
