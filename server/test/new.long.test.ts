@@ -28,8 +28,10 @@ const commands: string[][] = [
 
 describe('what npm run new writes', () => {
   const copy = mkdtempSync(join(tmpdir(), 'perennial-new-'))
+  // the tests of the copy are no part of this run
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const run = (...words: string[]) =>
-    promisify(execFile)(process.execPath, words, { cwd: copy }).catch(
+    promisify(execFile)(process.execPath, words, { cwd: copy, env }).catch(
       (failed: { stdout: string; stderr: string }) =>
         assert.fail(`${words.join(' ')}\n${failed.stdout}\n${failed.stderr}`),
     )

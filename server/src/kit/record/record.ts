@@ -457,9 +457,8 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
   const key = Object.entries(fields).find(([, { access }]) => access === 'key')?.[0]
   if (!key) throw new Error(`${options.word} has no key`)
   const { rights, life, find, apps, events } = options
-  const on = Object.entries(events?.kinds ?? {}).flatMap(([name, kind]) =>
-    kind.on ? [[kind.on, name]] : [],
-  )
+  const on: Record_<F>['events']['on'] = {}
+  for (const [name, kind] of Object.entries(events?.kinds ?? {})) if (kind.on) on[kind.on] = name
   return {
     table: options.module,
     number: null,
@@ -491,7 +490,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
       isLogged: true,
       loggedIds: [],
       ...events,
-      on: Object.fromEntries(on),
+      on,
     },
     fields,
     key,
