@@ -113,6 +113,9 @@ export const planSchema = Type.Object(
       {
         working_days: Type.Array(Type.Integer(), { description: '1 is Monday, 7 Sunday' }),
         holidays: Type.Array(Type.String(), { description: 'YYYY-MM-DD, or MM-DD of every year' }),
+        names: Type.Record(Type.String(), Type.String(), {
+          description: 'what the holidays are called',
+        }),
         today: Type.String({ format: 'date', description: 'by the organization' }),
       },
       { title: 'PlanCalendar', additionalProperties: false },
@@ -172,7 +175,7 @@ export async function readPlan(ctx: Context, id: string): Promise<Answer> {
     tasks: tasks.rows.map((row) => ({ ...row, ...computed.task(row.item_id) })),
     dependencies: links.slice(0, most.dependencies),
     plan_version: versionOf(stored),
-    calendar: { ...stored.plan.calendar, today: today(ctx) },
+    calendar: { ...stored.plan.calendar, names: stored.holidays, today: today(ctx) },
     go_live: computed.goLive,
     health: computed.health,
     totals: computed.totals,

@@ -5,6 +5,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { rankOf } from '../../../kit/record/rank.ts'
 import { rights } from '../../../kit/record/scope.ts'
+import type { WorkCalendar } from '../../../model/holidays/calendar.ts'
 import { workCalendar } from '../../../model/holidays/calendar.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { ProjectOrDeal } from '../../../model/projects/project.ts'
@@ -12,7 +13,6 @@ import { Task } from '../../../model/tasks/task.ts'
 import { today } from '../../../model/time/dates.ts'
 import { externalKinds } from '../../../model/users/roles/permissions.ts'
 import type { LinkType, Plan, PlanDates } from '../../../schedule/plan.ts'
-import type { CalendarRules } from '../../../schedule/workdays.ts'
 import { dayNumber, dayText } from '../../../schedule/workdays.ts'
 
 /** A row of a plan: a task, or a milestone. */
@@ -55,6 +55,8 @@ export type StoredPlan = {
   milestones: StoredRow[]
   links: { task_id: string; predecessor_id: string; type: LinkType; lag_days: number }[]
   plan: Plan
+  /** what the holidays of its calendar are called */
+  holidays: WorkCalendar['names']
 }
 
 /** What of a plan is read: what the caller may read, or all of it, to be moved, or locked until the commit, too. */
@@ -79,7 +81,7 @@ export async function storedPlan(ctx: Context, id: string, part: Part): Promise<
     milestones: [],
     links: [],
   }
-  return plans.get(id) ?? planOf(ctx, none, (await workCalendar(ctx)).rules)
+  return plans.get(id) ?? planOf(ctx, none, await workCalendar(ctx))
 }
 
 /** The same of several projects at once, by their id. */
@@ -106,7 +108,7 @@ export async function storedPlans(
   const linksIn = Map.groupBy(links, ({ project_id }) => project_id)
   const found = new Map<string, StoredPlan>()
   for (const { holidays_id, ...project } of projects) {
-    const { rules } = await workCalendar(ctx, holidays_id)
+    const calendar = await workCalendar(ctx, holidays_id)
     const { id } = project
     const parts = {
       project,
@@ -114,7 +116,7 @@ export async function storedPlans(
       milestones: milestonesIn.get(id) ?? [],
       links: linksIn.get(id) ?? [],
     }
-    found.set(id, planOf(ctx, parts, rules))
+    found.set(id, planOf(ctx, parts, calendar))
   }
   return found
 }
@@ -122,8 +124,8 @@ export async function storedPlans(
 /** A stored plan as the engine takes it. */
 function planOf(
   ctx: Context,
-  parts: Omit<StoredPlan, 'plan'>,
-  calendar: CalendarRules,
+  parts: Omit<StoredPlan, 'plan' | 'holidays'>,
+  { rules: calendar, names }: WorkCalendar,
 ): StoredPlan {
   const { project, tasks, milestones, links } = parts
   const isFixed = (row: StoredRow) => !(row.is_readable && row.is_updatable)
@@ -156,7 +158,7 @@ function planOf(
     agreed: project.due_date ? dayNumber(project.due_date) : null,
     goLive: milestones.find(({ kind }) => kind === 'go_live')?.id ?? null,
   }
-  return { ...parts, plan }
+  return { ...parts, holidays: names, plan }
 }
 
 /** Dates as the engine counts them. */
