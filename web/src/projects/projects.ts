@@ -48,6 +48,7 @@ export const projects = records('projects', {
   ],
   tabs: [
     own('plan', 'Plan', () => import('./plan.tsx'), { isWide: true }),
+    own('timeline', 'Timeline', () => import('./timeline/timeline.tsx'), { isWide: true }),
     timeline,
     comments,
     related('tasks', 'project_id'),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import { arrayOf, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { arrayOf, enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { Json } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -87,6 +87,10 @@ const computedOf = {
     estimate_minutes: orNull(Type.Integer({ description: 'null for customers and partners' })),
     spent_minutes: Type.Integer({ description: 'on its timers' }),
     late: orNull(lateSchema),
+    owner_side: enumeration(['us', 'customer', 'nobody'], {
+      title: 'PlanSide',
+      description: 'who has it: a customer or partner, nobody, or us',
+    }),
   },
 }
 
@@ -113,13 +117,13 @@ export const planSchema = Type.Object(
       {
         working_days: Type.Array(Type.Integer(), { description: '1 is Monday, 7 Sunday' }),
         holidays: Type.Array(Type.String(), { description: 'YYYY-MM-DD, or MM-DD of every year' }),
-        names: Type.Record(Type.String(), Type.String(), {
-          description: 'what the holidays are called',
-        }),
-        today: Type.String({ format: 'date', description: 'by the organization' }),
       },
       { title: 'PlanCalendar', additionalProperties: false },
     ),
+    holiday_names: Type.Record(Type.String(), Type.String(), {
+      description: 'what the holidays of the calendar are called',
+    }),
+    today: Type.String({ format: 'date', description: 'by the organization' }),
     go_live: Type.Object(
       {
         agreed: { ...day, description: 'the due date of the project' },
@@ -175,7 +179,9 @@ export async function readPlan(ctx: Context, id: string): Promise<Answer> {
     tasks: tasks.rows.map((row) => ({ ...row, ...computed.task(row.item_id) })),
     dependencies: links.slice(0, most.dependencies),
     plan_version: versionOf(stored),
-    calendar: { ...stored.plan.calendar, names: stored.holidays, today: today(ctx) },
+    calendar: stored.plan.calendar,
+    holiday_names: stored.holidays,
+    today: today(ctx),
     go_live: computed.goLive,
     health: computed.health,
     totals: computed.totals,
@@ -215,6 +221,7 @@ async function computedRows(ctx: Context, stored: StoredPlan) {
         estimate_minutes: isInternal ? (row?.estimate_minutes ?? null) : null,
         spent_minutes: row?.spent_minutes ?? 0,
         late: described?.late(id) ?? null,
+        owner_side: row?.owner_side ?? 'nobody',
       }
     },
     goLive: {
