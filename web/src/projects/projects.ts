@@ -25,6 +25,14 @@ export const projects = records('projects', {
   ],
   form: ['project_name', 'start_date', 'due_date', 'project_owner', 'account_id'],
   board: { by: 'status', card: ['due_date', 'account_id'] },
+  layouts: [
+    {
+      name: 'timeline',
+      label: 'Timeline',
+      icon: 'list-tree',
+      load: () => import('./portfolio/portfolio.tsx'),
+    },
+  ],
   head: () => import('./project-head.tsx'),
   canDuplicate: true,
   newForm: { needs: 'templates', load: () => import('../templates/new-project.tsx') },

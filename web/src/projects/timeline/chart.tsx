@@ -166,6 +166,7 @@ export function Chart(props: ChartProps) {
         onKeyDown={onKeyDown}
       >
         <Head {...{ scale, range, format, view, left }} today={plan.today} />
+        <div className={styles.side} aria-hidden="true" />
         <Calendar
           {...{ range, scale, view, workdays, xOf }}
           names={plan.holiday_names}
@@ -237,6 +238,9 @@ function Head({ scale, range, format, view, left, today }: HeadProps) {
   const from = range.from + view.left / px - 8
   const to = range.from + (view.left + view.width - left) / px + 8
   const isSeen = ({ day, days }: { day: number; days: number }) => day + days > from && day < to
+  /** whether what is seen of a month has room for its name */
+  const hasRoom = ({ day, days }: { day: number; days: number }) =>
+    (day + days - range.from) * px - Math.max(view.left, (day - range.from) * px) > (scale === 'quarter' ? 40 : 110)
   const x = (day: number) => ({ '--x': (day - range.from) * px }) as CSSProperties
   return (
     <div role="row" className={styles.head} aria-rowindex={1}>
@@ -244,14 +248,14 @@ function Head({ scale, range, format, view, left, today }: HeadProps) {
         Title
       </div>
       <div role="columnheader" aria-label="Days" className={styles.times}>
-        {months.filter(isSeen).map(({ day, days, label }) => (
+        {months.filter(isSeen).filter(hasRoom).map(({ day, days, label }) => (
           // the month of the first day that is seen stays in sight
           <span
             key={day}
             className={styles.month}
-            style={x(Math.min(Math.max(day, range.from + view.left / px), day + days - 100 / px))}
+            style={x(Math.max(day, range.from + view.left / px))}
           >
-            {days * px > 36 || scale !== 'quarter' ? label : ''}
+            {label}
           </span>
         ))}
         {ticks.filter(isSeen).map(({ day, label }) => (

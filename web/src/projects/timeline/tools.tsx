@@ -54,6 +54,7 @@ export function TimelineTools(props: Props) {
           </Button>
           <Choice
             label="Color by"
+            className={styles.choice}
             value={color}
             options={colors}
             onChange={(value) => {

@@ -212,12 +212,18 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
     focus(id)
   }
 
-  function showToday() {
+  function showDay(day: string) {
     const element = scroller.current
-    const x = (dayNumber(plan.today) - range.from) * px
+    const x = (dayNumber(day) - range.from) * px
     element?.scrollTo({ left: Math.max(0, x - (element.clientWidth - left) / 3) })
   }
-  const onScale = useEffectEvent(showToday)
+  const showToday = () => showDay(plan.today)
+  const onScale = useEffectEvent(() => {
+    const ends = [...spans.values()].flatMap(({ due, start }) => due ?? start ?? [])
+    const last = ends.reduce((most, day) => (day > most ? day : most), '')
+    // of a project that has ended, its end
+    showDay(last && last < plan.today ? last : plan.today)
+  })
   // at first, and whenever the scale is another
   useEffect(() => onScale(), [scale])
 
