@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { enginePlan, movedHere } from '../../src/projects/timeline/engine.ts'
 import { byKeysAlone, tabTo } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
@@ -84,6 +85,28 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
   }
 
   const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
+  /** Once the service has counted what follows. */
+  const counted = (page: Page) =>
+    preview(page).and(page.locator(':not([aria-busy])')).getByText('Go-live').waitFor()
+
+  test('what is counted under the pointer is what the service counts', async () => {
+    const of = await project('Counted twice')
+    const plan = await of.read()
+    const engine = enginePlan(plan)
+    const days = ['2031-02-27', '2031-03-06', '2031-03-12', '2031-03-20']
+    for (const id of of.ids) {
+      for (const day of days) {
+        for (const follow of ['use_gaps', 'keep_gaps'] as const) {
+          const ops = [{ op: 'set' as const, id, set: { start_date: day, due_date: day } }]
+          const path = `/api/project/info/${of.project_id}/plan/changes/`
+          const { moved } = await call('POST', path, { ops, follow, dry_run: true })
+          const there = moved.map(({ id: one, to }: any) => [one, to.start ?? to.due, to.due ?? to.start])
+          const here = [...movedHere(engine, ops, follow)].map(([one, to]) => [one, to.start, to.due])
+          assert.deepEqual(here, there, `${id} to ${day}, ${follow}`)
+        }
+      }
+    }
+  })
 
   test('an end that is dragged shows what follows and when it goes live; applied it is one undo', async () => {
     const of = await project('Dragged by its end')
@@ -158,6 +181,7 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     await preview(page).waitFor({ state: 'detached' })
     await keyboard.press('Control+ArrowRight')
     await preview(page).getByText('3 tasks move').waitFor()
+    await counted(page)
     await keyboard.press('Enter')
     await isDue(of, { Export: '2031-03-14', Switch: '2031-03-25' })
     await preview(page).waitFor({ state: 'detached' })
@@ -181,6 +205,7 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     await other('PUT', `/api/tasks/${of.ids[3]}/`, { is_completed: true })
     await preview(page).getByText('2 tasks move').waitFor()
     await preview(page).getByText('The plan changed while you looked').waitFor()
+    await counted(page)
     await page.keyboard.press('Enter')
     await isDue(of, { Export: '2031-03-14', Check: '2031-03-21', Switch: '2031-03-18' })
   })

@@ -21,7 +21,6 @@ type Props = {
   range: Range
   px: number
   format: Format
-  isNarrow: boolean
   isActive: boolean
   onActive: (id: string) => void
   onToggle: (id: string) => void
@@ -121,7 +120,7 @@ function Name({ line, format, onToggle, onOpen }: Props) {
   )
 }
 
-function Days({ project, range, px, format, isNarrow }: Props & { project: PortfolioRow }) {
+function Days({ project, range, px, format }: Props & { project: PortfolioRow }) {
   const { start, due, agreed, forecast, health, tasks, completed } = project
   const x = (day: string, after = 0) => (dayNumber(day) + after - range.from) * px
   const end = forecast ?? due ?? agreed
@@ -134,11 +133,6 @@ function Days({ project, range, px, format, isNarrow }: Props & { project: Portf
   const words = outcomeOf(project, format)
   return (
     <>
-      {isNarrow ? (
-        <span className={styles.above} style={at(x(begin), 0)}>
-          {project.project_name}
-        </span>
-      ) : null}
       <span
         className={styles.bar}
         data-state={health?.state}

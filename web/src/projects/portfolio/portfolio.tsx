@@ -207,7 +207,7 @@ function PortfolioChart({ projects, today, more }: ChartProps) {
           {lines.slice(first, last).map((line, n) => (
             <PortfolioLine
               key={line.id}
-              {...{ line, range, format, px, isNarrow }}
+              {...{ line, range, format, px }}
               at={first + n}
               isActive={line.id === active}
               onActive={setVisited}

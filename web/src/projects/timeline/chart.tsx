@@ -248,12 +248,12 @@ function Head({ scale, range, format, view, left, today }: HeadProps) {
         Title
       </div>
       <div role="columnheader" aria-label="Days" className={styles.times}>
-        {months.filter(isSeen).filter(hasRoom).map(({ day, days, label }) => (
+        {months.filter(isSeen).filter(hasRoom).map(({ day, label }) => (
           // the month of the first day that is seen stays in sight
           <span
             key={day}
             className={styles.month}
-            style={x(Math.max(day, range.from + view.left / px))}
+            style={x(Math.max(day, range.from + (view.left ? view.left + 20 : 0) / px))}
           >
             {label}
           </span>

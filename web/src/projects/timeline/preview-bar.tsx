@@ -33,6 +33,7 @@ export function PreviewBar({ preview, onCancel, onFree }: Props) {
     <section
       className={styles.preview}
       aria-label="Preview"
+      aria-busy={!isCurrent || undefined}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()

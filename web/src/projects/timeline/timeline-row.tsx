@@ -169,17 +169,12 @@ function RowBar(props: RowProps) {
   const isTask = bar.kind === 'task'
   return (
     <>
-      {latePlace ? (
+      {latePlace && !ghost && !held ? (
         <span className={styles.late} style={at(latePlace)} aria-hidden="true" />
       ) : null}
       {slackPlace && !ghost ? (
         <span className={styles.slack} style={at(slackPlace)} aria-hidden="true">
           <small>{counted(slackPlace.days, 'day')} free</small>
-        </span>
-      ) : null}
-      {isNarrow ? (
-        <span className={styles.above} style={at({ ...place, width: 0 })} aria-hidden="true">
-          {row.title}
         </span>
       ) : null}
       <div
@@ -226,7 +221,7 @@ function RowBar(props: RowProps) {
         <span className={styles.ghost} style={at(ghost)} data-kind={bar.kind} aria-hidden="true">
           <small>{ghost.label}</small>
         </span>
-      ) : latePlace && bar.late ? (
+      ) : latePlace && !held ? (
         <span
           className={styles.words}
           style={at({ x: latePlace.x + latePlace.width, width: 0 })}
