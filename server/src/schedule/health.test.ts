@@ -67,12 +67,12 @@ const found = (of: Plan, more: { start?: string; isLive?: boolean } = {}) =>
   })
 
 test('a project is late, at risk, on track, planned or live by one rule', () => {
-  const states = (['2026-12-15', '2026-12-14', '2026-12-08', '2026-12-07', '2026-11-20'] as const).map(
-    (agreed) => {
-      const { health } = found(plan(agreed))
-      return [agreed, health.state, health.days]
-    },
-  )
+  const states = (
+    ['2026-12-15', '2026-12-14', '2026-12-08', '2026-12-07', '2026-11-20'] as const
+  ).map((agreed) => {
+    const { health } = found(plan(agreed))
+    return [agreed, health.state, health.days]
+  })
   assert.deepEqual(states, [
     // as expected; but a critical task is late
     ['2026-12-15', 'at_risk', 0],

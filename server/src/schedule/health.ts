@@ -61,7 +61,8 @@ export function troublesOf(
           : first > plan.today && first < Infinity && !hasBegun
             ? 'planned'
             : 'on_track'
-  const cause = state === 'late' || state === 'at_risk' ? causeOf(network, critical, late, blocked) : null
+  const cause =
+    state === 'late' || state === 'at_risk' ? causeOf(network, critical, late, blocked) : null
   return { late, blocked, health: { state, days, cause } }
 }
 
@@ -95,10 +96,13 @@ function blockedTasks({ plan, into, parent }: Network): Set<string> {
     const begins = start ?? due
     if (state === 'done' || begins === null || begins > today || (due ?? today) < today) continue
     let isBlocked = isHeld ?? false
-    for (let of = at, n = 0; of >= 0 && !isBlocked && n <= parent.length; of = parent[of] ?? -1, n++) {
+    for (
+      let of = at, n = 0;
+      of >= 0 && !isBlocked && n <= parent.length;
+      of = parent[of] ?? -1, n++
+    ) {
       isBlocked = (into[of] ?? []).some(
-        ({ predecessor, link }) =>
-          link.type === 'FS' && plan.tasks[predecessor]?.state !== 'done',
+        ({ predecessor, link }) => link.type === 'FS' && plan.tasks[predecessor]?.state !== 'done',
       )
     }
     if (isBlocked) found.add(id)

@@ -110,6 +110,10 @@ function peopleOf(record: AnyRecord, plan: ProjectPlan | undefined) {
   const all = [record.project_owner, record.project_manager, ...team, ...owners]
   const people = all.flatMap((each) => personIn(each) ?? [])
   return [...new Map(people.map((each) => [each.user_id, each])).values()].map(
-    ({ user_id: id, full_name: name, profile_image: image }) => ({ id, name, image: image ?? null }),
+    ({ user_id: id, full_name: name, profile_image: image }) => ({
+      id,
+      name,
+      image: image ?? null,
+    }),
   )
 }

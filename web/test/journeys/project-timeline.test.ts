@@ -20,7 +20,11 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
 
   /** Export, import, check and training one after the other, and a task beside them that has room. */
   async function project(project_name: string) {
-    await call('POST', '/api/project/info/', { project_name, start_date: '2031-03-03', due_date: '2031-03-21' })
+    await call('POST', '/api/project/info/', {
+      project_name,
+      start_date: '2031-03-03',
+      due_date: '2031-03-21',
+    })
     const q = encodeURIComponent(project_name)
     const [{ project_id }] = await call(
       'GET',
@@ -31,7 +35,12 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
       await call('POST', `/api/project/info/${project_id}/milestones/`, { name, ...more })
       return (await read()).milestones.at(-1).milestone_id as string
     }
-    const task = async (title: string, milestone_id: string, start_date: string, due_date: string) => {
+    const task = async (
+      title: string,
+      milestone_id: string,
+      start_date: string,
+      due_date: string,
+    ) => {
       await call('POST', '/api/tasks/', { title, milestone_id, project_id, start_date, due_date })
       return (await read()).tasks.find((each: { title: string }) => each.title === title).item_id
     }
@@ -51,13 +60,15 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     await link(3, 2)
     const due = async () =>
       Object.fromEntries(
-        (await read()).tasks.map((each: { title: string; due_date: string }) => [each.title, each.due_date]),
+        (await read()).tasks.map((each: { title: string; due_date: string }) => [
+          each.title,
+          each.due_date,
+        ]),
       )
     return { project_id, path: `/projects/${project_id}/timeline`, read, due, ids }
   }
 
-  const bar = (page: Page, title: string) =>
-    page.locator(`[data-bar][aria-label*=" ${title}, "]`)
+  const bar = (page: Page, title: string) => page.locator(`[data-bar][aria-label*=" ${title}, "]`)
 
   /** Waits until the days on which tasks are due are stored as they should be. */
   async function isDue(of: { due: () => Promise<object> }, expected: object) {
@@ -100,8 +111,16 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
           const ops = [{ op: 'set' as const, id, set: { start_date: day, due_date: day } }]
           const path = `/api/project/info/${of.project_id}/plan/changes/`
           const { moved } = await call('POST', path, { ops, follow, dry_run: true })
-          const there = moved.map(({ id: one, to }: any) => [one, to.start ?? to.due, to.due ?? to.start])
-          const here = [...movedHere(engine, ops, follow)].map(([one, to]) => [one, to.start, to.due])
+          const there = moved.map(({ id: one, to }: any) => [
+            one,
+            to.start ?? to.due,
+            to.due ?? to.start,
+          ])
+          const here = [...movedHere(engine, ops, follow)].map(([one, to]) => [
+            one,
+            to.start,
+            to.due,
+          ])
           assert.deepEqual(here, there, `${id} to ${day}, ${follow}`)
         }
       }
@@ -124,10 +143,21 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     await preview(page).getByRole('row').filter({ hasText: 'after Export' }).waitFor()
     await isDue(of, { Export: '2031-03-07' })
     await preview(page).getByRole('button', { name: 'Move 4 tasks' }).click()
-    await isDue(of, { Export: '2031-03-14', Import: '2031-03-19', Check: '2031-03-21', Switch: '2031-03-25', Poster: '2031-03-10' })
+    await isDue(of, {
+      Export: '2031-03-14',
+      Import: '2031-03-19',
+      Check: '2031-03-21',
+      Switch: '2031-03-25',
+      Poster: '2031-03-10',
+    })
     await preview(page).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).first().click()
-    await isDue(of, { Export: '2031-03-07', Import: '2031-03-12', Check: '2031-03-14', Switch: '2031-03-18' })
+    await isDue(of, {
+      Export: '2031-03-07',
+      Import: '2031-03-12',
+      Check: '2031-03-14',
+      Switch: '2031-03-18',
+    })
   })
 
   test('a bar that moves alone is stored at once, and what is dropped with Escape is not', async () => {
@@ -160,7 +190,8 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     const { dependencies } = await of.read()
     assert.ok(
       dependencies.some(
-        (each: any) => each.task_id === of.ids[4] && each.predecessor_id === of.ids[2] && each.type === 'FS',
+        (each: any) =>
+          each.task_id === of.ids[4] && each.predecessor_id === of.ids[2] && each.type === 'FS',
       ),
     )
   })
@@ -235,7 +266,12 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
       await page.waitForFunction(() => document.activeElement?.hasAttribute('data-line'))
     }
     await keyboard.press('ArrowRight')
-    await page.getByRole('row').filter({ hasText: 'Go-live' }).filter({ has: page.locator('[role="rowheader"]') }).first().waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Go-live' })
+      .filter({ has: page.locator('[role="rowheader"]') })
+      .first()
+      .waitFor()
     await keyboard.press('Enter')
     await page.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
   })

@@ -137,7 +137,10 @@ function Days({ project, range, px, format }: Props & { project: PortfolioRow })
         className={styles.bar}
         data-state={health?.state}
         style={
-          { ...at(x(begin), x(solid, 1)), '--share': tasks ? completed / tasks : 0 } as CSSProperties
+          {
+            ...at(x(begin), x(solid, 1)),
+            '--share': tasks ? completed / tasks : 0,
+          } as CSSProperties
         }
       />
       {isLate ? (
@@ -177,7 +180,9 @@ function outcomeOf({ forecast, health }: PortfolioRow, format: Format) {
   if (days <= 0) return { text: early || causeWords(health) }
   return {
     day: forecast ? shortDay(forecast, format) : '',
-    text: health.cause ? `${health.cause.title}: ${waitsWords(health) || 'blocked'}` : causeWords(health),
+    text: health.cause
+      ? `${health.cause.title}: ${waitsWords(health) || 'blocked'}`
+      : causeWords(health),
   }
 }
 

@@ -24,6 +24,9 @@ import styles from './portfolio.module.css'
 import type { Group, Order } from './rows.ts'
 import { groups, linesOf, orders } from './rows.ts'
 
+/** A table whose rows have levels and can be closed. */
+const treegrid = 'treegrid'
+
 const coarse = scales.filter(({ value }) => value !== 'day')
 const height = 37
 /** lines above and below what is seen that are drawn, too */
@@ -110,10 +113,11 @@ function PortfolioChart({ projects, today, more }: ChartProps) {
   const active = lines.some(({ id }) => id === visited) ? visited : lines[0]?.id
   const toggle = (id: string) =>
     setToggled((before) =>
-      before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set([...before, id]),
+      before.has(id)
+        ? new Set([...before].filter((each) => each !== id))
+        : new Set([...before, id]),
     )
-  const open = (id: string) =>
-    void navigate({ to: `/projects/${id}/timeline` })
+  const open = (id: string) => void navigate({ to: `/projects/${id}/timeline` })
   const showToday = () => {
     const x = (dayNumber(today) - range.from) * px
     scroller.current?.scrollTo({ left: Math.max(0, x - (view.width - left) / 4) })
@@ -121,7 +125,12 @@ function PortfolioChart({ projects, today, more }: ChartProps) {
   useShortcuts([
     { keys: '.', label: 'Show today', group: 'Timeline', run: showToday },
     { keys: 'z', label: 'Show less time', group: 'Timeline', run: () => setScale(coarser(-1)) },
-    { keys: 'Shift+z', label: 'Show more time', group: 'Timeline', run: () => setScale(coarser(1)) },
+    {
+      keys: 'Shift+z',
+      label: 'Show more time',
+      group: 'Timeline',
+      run: () => setScale(coarser(1)),
+    },
   ])
   const coarser = (by: 1 | -1) => {
     const next = scaleBeside(scale, by)
@@ -174,14 +183,18 @@ function PortfolioChart({ projects, today, more }: ChartProps) {
           className={styles.choice}
           value={group}
           options={groups}
-          onChange={(value) => setGroup(groups.find((each) => each.value === value)?.value ?? group)}
+          onChange={(value) =>
+            setGroup(groups.find((each) => each.value === value)?.value ?? group)
+          }
         />
         <Choice
           label="Sort"
           className={styles.choice}
           value={order}
           options={orders}
-          onChange={(value) => setOrder(orders.find((each) => each.value === value)?.value ?? order)}
+          onChange={(value) =>
+            setOrder(orders.find((each) => each.value === value)?.value ?? order)
+          }
         />
         {more}
         <span className={styles.space} />
@@ -190,7 +203,7 @@ function PortfolioChart({ projects, today, more }: ChartProps) {
       </div>
       <div ref={scroller} className={styles.chart}>
         <div
-          role="treegrid"
+          role={treegrid}
           aria-label="Projects"
           aria-rowcount={lines.length + 1}
           className={styles.canvas}

@@ -18,7 +18,9 @@ const project = (project_id: string, owner: string | null, agreed: string | null
     completed: 0,
     tasks: 1,
     health: { state: days > 0 ? 'at_risk' : 'on_track', days, cause: null },
-    milestones: [{ id: `${project_id} m`, name: 'M', due: null, forecast: null, status: 'open', kind: null }],
+    milestones: [
+      { id: `${project_id} m`, name: 'M', due: null, forecast: null, status: 'open', kind: null },
+    ],
   }) satisfies PortfolioRow
 
 const projects = [
@@ -40,17 +42,27 @@ test('projects are in groups by name, those without one last, each in the order 
     'd',
   ])
   const [eilidh] = linesOf(projects, { group: 'owner', order: 'go_live' }, new Set())
-  assert.deepEqual(eilidh, { kind: 'group', id: 'group Eilidh', name: 'Eilidh', count: 2, late: 1, isOpen: true })
-  assert.deepEqual(ids(projects, { group: 'month', order: 'late' }, new Set(['group 2026-12', 'd'])), [
-    'group 2026-12',
-    'group ',
-    'd',
-    'd m',
-  ])
+  assert.deepEqual(eilidh, {
+    kind: 'group',
+    id: 'group Eilidh',
+    name: 'Eilidh',
+    count: 2,
+    late: 1,
+    isOpen: true,
+  })
+  assert.deepEqual(
+    ids(projects, { group: 'month', order: 'late' }, new Set(['group 2026-12', 'd'])),
+    ['group 2026-12', 'group ', 'd', 'd m'],
+  )
 })
 
 test('orders put what is late, or worse, first', () => {
   assert.deepEqual(ids(projects, { group: 'none', order: 'late' }, new Set()), ['a', 'c', 'b', 'd'])
-  assert.deepEqual(ids(projects, { group: 'none', order: 'health' }, new Set()), ['a', 'c', 'b', 'd'])
+  assert.deepEqual(ids(projects, { group: 'none', order: 'health' }, new Set()), [
+    'a',
+    'c',
+    'b',
+    'd',
+  ])
   assert.deepEqual(ids(projects, { group: 'none', order: 'list' }, new Set()), ['c', 'a', 'b', 'd'])
 })

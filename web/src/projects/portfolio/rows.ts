@@ -75,11 +75,11 @@ const states = ['late', 'at_risk', 'on_track', 'planned', 'live']
 
 function compared(a: PortfolioRow, b: PortfolioRow, order: Order): number {
   if (order === 'list') return 0
-  const late = (row: PortfolioRow) => (row.health?.state === 'live' ? -1000 : (row.health?.days ?? 0))
+  const late = (row: PortfolioRow) =>
+    row.health?.state === 'live' ? -1000 : (row.health?.days ?? 0)
   const health = (row: PortfolioRow) => states.indexOf(row.health?.state ?? 'planned')
   const [one, other] = [goLiveOf(a), goLiveOf(b)]
-  const byGoLive =
-    one === other ? 0 : one === null ? 1 : other === null ? -1 : one < other ? -1 : 1
+  const byGoLive = one === other ? 0 : one === null ? 1 : other === null ? -1 : one < other ? -1 : 1
   if (order === 'late') return late(b) - late(a) || byGoLive
   return order === 'health' ? health(a) - health(b) || byGoLive : byGoLive
 }

@@ -57,7 +57,9 @@ function arrowOf(from: Box, to: Box, type: 'FS' | 'SS' | 'FF' | 'SF') {
     }
   }
   const target = toEnd ? to.end : to.x
-  const side = ofEnd ? Math.max(from.end, toEnd ? to.end : to.x) + stub : Math.min(from.x, target) - stub
+  const side = ofEnd
+    ? Math.max(from.end, toEnd ? to.end : to.x) + stub
+    : Math.min(from.x, target) - stub
   const back = side > target ? 1 : -1
   return {
     line: `M${x} ${from.y}H${side}V${to.y}H${target + back * 4}`,

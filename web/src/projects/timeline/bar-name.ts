@@ -16,7 +16,9 @@ export function nameOfBar({ row, start, due, isCritical, late }: Bar, of: Known)
   const cause = task?.late?.cause
   return [
     [row.number, row.title].filter(Boolean).join(' '),
-    start === due ? shortDay(start, format) : `${shortDay(start, format)} to ${shortDay(due, format)}`,
+    start === due
+      ? shortDay(start, format)
+      : `${shortDay(start, format)} to ${shortDay(due, format)}`,
     counted(days, 'working day'),
     task?.owner?.full_name,
     task?.owner_side === 'customer' ? 'of the customer' : undefined,

@@ -1,4 +1,5 @@
-import { WorkDays, dayNumber, dayText } from '../../../../server/src/schedule/workdays.ts'
+import type { WorkDays } from '../../../../server/src/schedule/workdays.ts'
+import { dayNumber, dayText } from '../../../../server/src/schedule/workdays.ts'
 import type { ProjectPlan } from '../../data/project-plan.ts'
 import type { PlanRow, Span } from '../tree.ts'
 

@@ -42,6 +42,9 @@ export type ChartProps = {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
+/** A table whose rows have levels and can be closed. */
+const treegrid = 'treegrid'
+
 const rowHeight = { wide: 28, narrow: 48 }
 const headHeight = 44
 /** rows above and below what is seen that are drawn, too */
@@ -158,7 +161,7 @@ export function Chart(props: ChartProps) {
       {...drag.handlers}
     >
       <div
-        role="treegrid"
+        role={treegrid}
         aria-label="Timeline"
         aria-rowcount={rows.length + 1}
         className={styles.canvas}
@@ -240,7 +243,8 @@ function Head({ scale, range, format, view, left, today }: HeadProps) {
   const isSeen = ({ day, days }: { day: number; days: number }) => day + days > from && day < to
   /** whether what is seen of a month has room for its name */
   const hasRoom = ({ day, days }: { day: number; days: number }) =>
-    (day + days - range.from) * px - Math.max(view.left, (day - range.from) * px) > (scale === 'quarter' ? 40 : 110)
+    (day + days - range.from) * px - Math.max(view.left, (day - range.from) * px) >
+    (scale === 'quarter' ? 40 : 110)
   const x = (day: number) => ({ '--x': (day - range.from) * px }) as CSSProperties
   return (
     <div role="row" className={styles.head} aria-rowindex={1}>
@@ -248,16 +252,19 @@ function Head({ scale, range, format, view, left, today }: HeadProps) {
         Title
       </div>
       <div role="columnheader" aria-label="Days" className={styles.times}>
-        {months.filter(isSeen).filter(hasRoom).map(({ day, label }) => (
-          // the month of the first day that is seen stays in sight
-          <span
-            key={day}
-            className={styles.month}
-            style={x(Math.max(day, range.from + (view.left ? view.left + 20 : 0) / px))}
-          >
-            {label}
-          </span>
-        ))}
+        {months
+          .filter(isSeen)
+          .filter(hasRoom)
+          .map(({ day, label }) => (
+            // the month of the first day that is seen stays in sight
+            <span
+              key={day}
+              className={styles.month}
+              style={x(Math.max(day, range.from + (view.left ? view.left + 20 : 0) / px))}
+            >
+              {label}
+            </span>
+          ))}
         {ticks.filter(isSeen).map(({ day, label }) => (
           <span key={day} className={styles.tick} style={x(day)}>
             {label}
@@ -326,7 +333,9 @@ function ArrowLines({
       ))}
       {drag?.kind === 'link' && from ? (
         <g data-style="near">
-          <path d={`M${drag.end === 'end' ? from.end : from.x} ${from.y}L${drag.x} ${drag.y - headHeight}`} />
+          <path
+            d={`M${drag.end === 'end' ? from.end : from.x} ${from.y}L${drag.x} ${drag.y - headHeight}`}
+          />
         </g>
       ) : null}
     </svg>

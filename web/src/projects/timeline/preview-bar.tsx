@@ -68,7 +68,10 @@ export function PreviewBar({ preview, onCancel, onFree }: Props) {
           {preview.isRecounted ? <li>The plan changed while you looked · Recalculated</li> : null}
           {data?.conflicts.map(({ kind, id, text }) => (
             <li key={`${kind} ${id}`}>
-              <Icon name={kind === 'agreed' ? 'flag' : kind === 'pinned' ? 'pin' : 'warning'} size={14} />
+              <Icon
+                name={kind === 'agreed' ? 'flag' : kind === 'pinned' ? 'pin' : 'warning'}
+                size={14}
+              />
               {text}
               {kind === 'pinned' && id ? (
                 <Button size="small" variant="quiet" onClick={() => onFree(id)}>

@@ -58,43 +58,46 @@ export type RowActs = {
 }
 
 /** A row: what it is called, and its bar. */
-export const TimelineRow: ComponentType<RowProps> = memo(function TimelineRow(props: RowProps) {
-  const { row, at, acts, isOpened, isChanged, showsCritical, bar, outside } = props
-  return (
-    <div
-      role="row"
-      className={classes(styles.row, row.level === 1 && styles.top)}
-      style={{ '--y': at } as CSSProperties}
-      aria-rowindex={at + 2}
-      aria-level={row.level}
-      aria-setsize={row.of}
-      aria-posinset={row.at}
-      aria-expanded={row.children ? row.isOpen : undefined}
-      data-picked={isOpened || undefined}
-      data-changed={isChanged || undefined}
-      data-critical={(showsCritical && bar?.isCritical) || undefined}
-      data-done={bar?.state === 'done' || undefined}
-      onPointerEnter={() => acts.onHover(row.id)}
-      onPointerLeave={() => acts.onHover(undefined)}
-    >
-      <RowName {...props} />
-      <div role="gridcell" className={styles.lane}>
-        <RowBar {...props} />
-        {outside ? (
-          <span className={styles.outside} data-side={outside}>
-            <IconButton
-              label={`Show ${row.title}`}
-              icon={outside === 'left' ? 'arrow-left' : 'arrow-right'}
-              size="small"
-              tabIndex={-1}
-              onClick={() => acts.onShow(row.id)}
-            />
-          </span>
-        ) : null}
+export const TimelineRow: ComponentType<RowProps> = memo(
+  function TimelineRow(props: RowProps) {
+    const { row, at, acts, isOpened, isChanged, showsCritical, bar, outside } = props
+    return (
+      <div
+        role="row"
+        className={classes(styles.row, row.level === 1 && styles.top)}
+        style={{ '--y': at } as CSSProperties}
+        aria-rowindex={at + 2}
+        aria-level={row.level}
+        aria-setsize={row.of}
+        aria-posinset={row.at}
+        aria-expanded={row.children ? row.isOpen : undefined}
+        data-picked={isOpened || undefined}
+        data-changed={isChanged || undefined}
+        data-critical={(showsCritical && bar?.isCritical) || undefined}
+        data-done={bar?.state === 'done' || undefined}
+        onPointerEnter={() => acts.onHover(row.id)}
+        onPointerLeave={() => acts.onHover(undefined)}
+      >
+        <RowName {...props} />
+        <div role="gridcell" className={styles.lane}>
+          <RowBar {...props} />
+          {outside ? (
+            <span className={styles.outside} data-side={outside}>
+              <IconButton
+                label={`Show ${row.title}`}
+                icon={outside === 'left' ? 'arrow-left' : 'arrow-right'}
+                size="small"
+                tabIndex={-1}
+                onClick={() => acts.onShow(row.id)}
+              />
+            </span>
+          ) : null}
+        </div>
       </div>
-    </div>
-  )
-}, (one, other) => isSame(one, other))
+    )
+  },
+  (one, other) => isSame(one, other),
+)
 
 /** Whether a row would be drawn the same: rows, bars and places are made anew whenever anything changes. */
 function isSame(one: unknown, other: unknown, depth = 3): boolean {
@@ -177,8 +180,8 @@ function RowBar(props: RowProps) {
           <small>{counted(slackPlace.days, 'day')} free</small>
         </span>
       ) : null}
-      <div
-        role="button"
+      <button
+        type="button"
         className={isTask ? styles.bar : styles.bracket}
         style={{ ...at(place), ...lookOf(row, bar, color) }}
         data-bar={row.id}
@@ -205,11 +208,14 @@ function RowBar(props: RowProps) {
           </>
         ) : null}
         {isTask ? null : <i className={styles.diamond} data-late={isLateGroup(row) || undefined} />}
-      </div>
+      </button>
       {goLive ? (
         <span
           className={styles.goLive}
-          style={at({ x: Math.max(place.x + place.width, (ghost?.x ?? 0) + (ghost?.width ?? 0)) + 12, width: 0 })}
+          style={at({
+            x: Math.max(place.x + place.width, (ghost?.x ?? 0) + (ghost?.width ?? 0)) + 12,
+            width: 0,
+          })}
           data-later={goLive.isLater || undefined}
           aria-hidden="true"
         >
@@ -244,7 +250,9 @@ function RowBar(props: RowProps) {
 }
 
 function isLateGroup(row: PlanRow): boolean {
-  return row.kind === 'milestone' && row.milestone.completed_at === null && row.milestone.totals.late > 0
+  return (
+    row.kind === 'milestone' && row.milestone.completed_at === null && row.milestone.totals.late > 0
+  )
 }
 
 function at({ x, width }: Place): CSSProperties {

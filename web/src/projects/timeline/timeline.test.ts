@@ -69,11 +69,18 @@ test('scales have their marks, and an end', () => {
   )
   assert.equal(marksOf(range, 'day', format).ticks.length, 14)
   assert.equal(marksOf(range, 'quarter', format).ticks.length, 0)
-  assert.deepEqual([scaleBeside('day', -1), scaleBeside('day', 1), scaleBeside('quarter', 1)], ['day', 'week', 'quarter'])
+  assert.deepEqual(
+    [scaleBeside('day', -1), scaleBeside('day', 1), scaleBeside('quarter', 1)],
+    ['day', 'week', 'quarter'],
+  )
 })
 
 test('arrows are drawn between bars that are there, at most 400, each once in its style', () => {
-  const link = (predecessor_id: string, task_id: string, type: 'FS' | 'SS' | 'FF' | 'SF' = 'FS') => ({
+  const link = (
+    predecessor_id: string,
+    task_id: string,
+    type: 'FS' | 'SS' | 'FF' | 'SF' = 'FS',
+  ) => ({
     predecessor_id,
     task_id,
     type,

@@ -38,9 +38,7 @@ export function TimelineTools(props: Props) {
   return (
     <div className={styles.tools}>
       <SegmentedControl label="Scale" value={scale} onChange={onScale} options={scales} />
-      <Button onClick={onToday}>
-        Today {isNarrow ? null : <Kbd keys="." plain />}
-      </Button>
+      <Button onClick={onToday}>Today {isNarrow ? null : <Kbd keys="." plain />}</Button>
       {props.note ? <p>{props.note}</p> : null}
       <span className={styles.space} />
       {isNarrow ? null : (

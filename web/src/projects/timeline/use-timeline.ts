@@ -136,7 +136,8 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
     const row = rows.find(({ id }) => id === of.id)
     if (!row || !isReal(row)) return
     if (of.kind === 'link') {
-      if (of.over) link(row, of.over.id, of.end === 'start' || of.over.side === 'start' ? 'SS' : 'FS')
+      if (of.over)
+        link(row, of.over.id, of.end === 'start' || of.over.side === 'start' ? 'SS' : 'FS')
       return
     }
     const found = dragOf(of)
@@ -202,7 +203,8 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
     const x = (dayNumber(bar.start) - range.from) * px
     const end = (dayNumber(bar.due) + 1 - range.from) * px
     const width = element.clientWidth - left
-    if (end > element.scrollLeft + width - 40) element.scrollLeft = Math.min(end - width + 160, x - 40)
+    if (end > element.scrollLeft + width - 40)
+      element.scrollLeft = Math.min(end - width + 160, x - 40)
     else if (x < element.scrollLeft) element.scrollLeft = x - 40
   }
 
@@ -295,7 +297,11 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
       onColor: setColor,
       onCloseGaps: mayChange && isOnline ? closeGaps : undefined,
       isNarrow,
-      note: isOnline ? (mayChange ? undefined : 'You can read this plan.') : 'Offline · reading only',
+      note: isOnline
+        ? mayChange
+          ? undefined
+          : 'You can read this plan.'
+        : 'Offline · reading only',
     },
     chart: {
       work,

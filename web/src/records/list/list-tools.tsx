@@ -56,7 +56,11 @@ export function ListTools({ module, screens, columns, layout, search, params, on
           options={[
             { value: 'table', label: 'Table', icon: 'table' },
             { value: 'board', label: 'Board', icon: 'board' },
-            ...(screens.layouts ?? []).map(({ name, label, icon }) => ({ value: name, label, icon })),
+            ...(screens.layouts ?? []).map(({ name, label, icon }) => ({
+              value: name,
+              label,
+              icon,
+            })),
           ]}
         />
       ) : null}

@@ -40,7 +40,10 @@ describe('the health of a project', () => {
       estimate_minutes: 240,
     })
     const last = await task('Switch', '2999-01-04', '2999-01-04', { milestone_id: goLive })
-    const after = await task('Hypercare', '2999-03-01', '2999-03-29', { milestone_id: null, project_id })
+    const after = await task('Hypercare', '2999-03-01', '2999-03-29', {
+      milestone_id: null,
+      project_id,
+    })
     await link(second, first)
     await link(last, second)
     await link(after, last)
@@ -54,7 +57,10 @@ describe('the health of a project', () => {
     const of = await heldUp('Held up')
     const { tasks, milestones, health, totals, go_live, today } = await plan(of.project_id)
     assert.equal(health.state, 'late')
-    assert.deepEqual([go_live.agreed, go_live.planned, go_live.forecast], ['2020-01-31', '2999-01-04', '2999-01-04'])
+    assert.deepEqual(
+      [go_live.agreed, go_live.planned, go_live.forecast],
+      ['2020-01-31', '2999-01-04', '2999-01-04'],
+    )
     const byTitle = new Map<string, any>(tasks.map((task: { title: string }) => [task.title, task]))
     // nothing that the go-live waits for is critical until 2999
     assert.equal(health.cause, null)
@@ -81,7 +87,12 @@ describe('the health of a project', () => {
       estimate_minutes: 1200,
       spent_minutes: 0,
     })
-    const shown = milestones.map((one: any) => [one.name, one.kind, one.agreed_date, one.totals.tasks])
+    const shown = milestones.map((one: any) => [
+      one.name,
+      one.kind,
+      one.agreed_date,
+      one.totals.tasks,
+    ])
     assert.deepEqual(shown, [
       ['Data', null, null, 3],
       ['Go-live', 'go_live', '2020-01-31', 1],
@@ -92,7 +103,10 @@ describe('the health of a project', () => {
   test('with a critical task that is late names that task and what waits for it', async () => {
     const of = await heldUp('Critical')
     for (const id of [of.last, of.after]) {
-      await story.ask('PUT', `/api/tasks/${id}/`, { start_date: '2020-01-20', due_date: '2020-01-20' })
+      await story.ask('PUT', `/api/tasks/${id}/`, {
+        start_date: '2020-01-20',
+        due_date: '2020-01-20',
+      })
     }
     const { health } = await plan(of.project_id)
     const { state, cause } = health
@@ -118,7 +132,12 @@ describe('the health of a project', () => {
     const of = await heldUp('Seen by the customer')
     const token = org.users.customer.token
     await story.ask('PUT', `/api/project/info/${of.project_id}/`, { is_shared: true })
-    const reply = await story.call('GET', `/api/project/info/${of.project_id}/plan/`, undefined, token)
+    const reply = await story.call(
+      'GET',
+      `/api/project/info/${of.project_id}/plan/`,
+      undefined,
+      token,
+    )
     if (reply.status === 404) return
     assert.equal(reply.body.health, null)
     assert.equal(reply.body.totals.estimate_minutes, 0)
@@ -135,10 +154,17 @@ describe('the health of a project', () => {
       start_date: '2030-01-07',
       due_date: '2030-01-31',
     })
-    const hidden = await theirs.make('/api/project/info/', { project_name: 'Hidden', is_private: true })
+    const hidden = await theirs.make('/api/project/info/', {
+      project_name: 'Hidden',
+      is_private: true,
+    })
     await theirs.make('/api/project/info/', { project_name: 'A deal', project_type: 'deal' })
     const path = `/api/project/info/${project_id}/milestones/`
-    const milestone_id = await theirs.make(path, { name: 'Go-live', kind: 'go_live', due_date: '2030-01-31' })
+    const milestone_id = await theirs.make(path, {
+      name: 'Go-live',
+      kind: 'go_live',
+      due_date: '2030-01-31',
+    })
     const task = (title: string, more: object = {}) =>
       theirs.make('/api/tasks/', {
         title,
