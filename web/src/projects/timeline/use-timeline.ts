@@ -2,7 +2,7 @@ import type { KeyboardEvent, RefObject } from 'react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { WorkDays, dayNumber } from '../../../../server/src/schedule/workdays.ts'
 import { notifyRefusal } from '../../data/change.ts'
-import type { PlanChanges, PlanOp } from '../../data/plan-moves.ts'
+import type { PlanOp } from '../../data/plan-moves.ts'
 import { moveAlone } from '../../data/plan-moves.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { useOnline } from '../../shell/online.ts'
@@ -17,6 +17,7 @@ import { onBarKey } from './bar-keys.ts'
 import type { Dates, Edge } from './bars.ts'
 import { barOf, draggedDates, isOther, steppedDates } from './bars.ts'
 import { enginePlan, movedHere } from './engine.ts'
+import { movedBy, ownOf, setOf, stored } from './moving.ts'
 import type { Scale } from './scale.ts'
 import { pixels, rangeOf, scaleBeside } from './scale.ts'
 import type { Color } from './tools.tsx'
@@ -321,34 +322,6 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
       onKeyDown: (event: KeyboardEvent) => onBarKey(event, rows, acts),
     },
   }
-}
-
-type Moving = NonNullable<Work['moving']>
-
-/** Dates as a row stores them. */
-function stored({ start, due }: Dates) {
-  return { start_date: start, due_date: due }
-}
-
-function setOf(id: string, dates: { start_date: string | null; due_date: string | null }): PlanOp {
-  const { start_date, due_date } = dates
-  return { op: 'set', id, set: { start_date, due_date } }
-}
-
-/** Where the row goes that the person moves. */
-function ownOf(moving: Moving | undefined): Map<string, Dates> {
-  const { id, start_date, due_date } = moving ?? {}
-  const [start, due] = [start_date ?? due_date, due_date ?? start_date]
-  return id && start && due ? new Map([[id, { start, due }]]) : new Map()
-}
-
-function movedBy(moved: PlanChanges['moved']): Map<string, Dates> {
-  return new Map(
-    moved.flatMap(({ id, to }) => {
-      const [start, due] = [to.start ?? to.due, to.due ?? to.start]
-      return start && due ? [[id, { start, due }] as const] : []
-    }),
-  )
 }
 
 function isTask(rows: PlanRow[], id: string): boolean {
