@@ -26,8 +26,10 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['inbox', /^inbox\/(?!preferences)/],
   ['import', /^import\//],
   // what stands above the tabs, before the plan
-  ['project-head', /^projects\/(project-head|late)\./],
-  ['projects', /^projects\//],
+  ['project-head', /^projects\/(project-head|go-live|health-words|late)\./],
+  ['projects', /^projects\/[^/]*$/],
+  // on top of the plan, and both by the same calendar
+  ['timeline', /^projects\//],
   ['templates', /^templates\/(gallery|bars|outline)\./],
   ['template', /^templates\//],
   ['surveys', /^surveys\//],

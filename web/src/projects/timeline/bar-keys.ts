@@ -71,7 +71,8 @@ export function onBarKey(event: KeyboardEvent, rows: PlanRow[], acts: BarActs): 
     if (acts.cancel()) done()
     return
   }
-  const run = keys[key]
+  // with the lock of capitals, too
+  const run = keys[shiftKey && key.length === 1 ? key.toUpperCase() : key]
   if (!run) return
   done()
   run()
