@@ -220,7 +220,7 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     await bar(page, 'Export').and(page.locator('[aria-label$="fixed"]')).waitFor()
     await keyboard.press('End')
     await keyboard.press('l')
-    await page.getByLabel('After').waitFor()
+    await page.getByRole('textbox', { name: 'After' }).waitFor()
     await keyboard.press('Escape')
     await keyboard.press('o')
     await page.getByRole('complementary', { name: 'Switch' }).waitFor()
